@@ -41,7 +41,9 @@ import { StoreWorker } from './record/store/store-worker.ts';
 import { writePieces } from './record/ledger/write-pieces.ts';
 import { Marketplace } from './catalog/marketplace/marketplace.ts';
 import { ModelAccess } from './models/model-access.ts';
+import { askForUser } from './models/ask-for-user.ts';
 import { CommitMessageWriter } from './models/commit-message.ts';
+import { SelectionEditor } from './models/selection-edit.ts';
 import { ModelSimulation } from './models/model-simulation.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import { ProjectRules } from './gate/policy/rules/project-rules.ts';
@@ -148,7 +150,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		perform,
 		performForUser,
 	});
-	const commitMessages = new CommitMessageWriter({ server: () => ports.server(), redactor, perform, performForUser });
+	const ask = askForUser({ server: () => ports.server(), performForUser });
+	const commitMessages = new CommitMessageWriter({ redactor, perform, ask });
+	const selectionEditor = new SelectionEditor({
+		redactor,
+		ask,
+		write: () => workOf(implementations, 'fs.write'),
+		performForUser,
+	});
 	const policies = new WorkspacePolicies(workspace, paths, log);
 	const projectRules = new ProjectRules({ home: places.home, workspace, log });
 	const origins = new ApprovalOrigins({ home: places.home, log });
@@ -350,6 +359,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		capabilities,
 		runs: runRegister({ commands, redactor }),
 		writeCommitMessage: (request, signal) => commitMessages.write(request, signal),
+		editSelection: (request, signal) => selectionEditor.propose(request, signal),
+		acceptEdit: (edit, signal) => selectionEditor.accept(edit, signal),
 		commandSandbox: () => commands.sandboxState(),
 		proveCommandSandbox: () => commandSandbox.prove(commands.environment),
 		marketplace,

@@ -11,6 +11,7 @@ import type { ApprovalDesk } from './contract/desk.ts';
 import type { Explanation, WhyAsked } from './contract/explanation.ts';
 import type { KeptApprovals } from './contract/kept-approvals.ts';
 import type { Ledger } from './contract/ledger.ts';
+import type { AcceptedEdit, SelectionEditRequest } from './contract/selection-edits.ts';
 import type { Runs } from './contract/runs.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { SandboxProof, SandboxUse } from './machine/sandbox/command-wall.ts';
@@ -75,6 +76,14 @@ export interface TrustedBase {
 	 * recorded as such. Rejects with INVALID_STATE when nothing has changed, with NO_REPOSITORY, with NO_MODEL, or as the op.
 	 */
 	writeCommitMessage(request: CommitMessageRequest, signal: AbortSignal): Promise<string>;
+	/**
+	 * Asks the connected model what is to stand in the place of selected lines. The user's own act, recorded, and without any
+	 * other effect. Rejects with INVALID_STATE for a selection that is too long or holds a secret, with NO_MODEL, or as the
+	 * provider.
+	 */
+	editSelection(request: SelectionEditRequest, signal: AbortSignal): Promise<string>;
+	/** Writes what the user has accepted, as their own act. Rejects with FILE_CHANGED when the file has another text now. */
+	acceptEdit(edit: AcceptedEdit, signal: AbortSignal): Promise<void>;
 	/** Whether commands run in a sandbox here and now; tried out once. */
 	commandSandbox(): Promise<SandboxUse>;
 	/** Has a program in that sandbox try to get out. Undefined where there is none. */

@@ -36,6 +36,7 @@ export const commandIds = [
 	// For people, in the palette
 	'prowess.newThread',
 	'prowess.focusChat',
+	'prowess.editSelection',
 	'prowess.addSelection',
 	'prowess.addTerminal',
 	'prowess.explain',
@@ -83,6 +84,8 @@ export const commandIds = [
 	'prowess.undoChange',
 	'prowess.keepHunk',
 	'prowess.undoHunk',
+	'prowess.acceptEdit',
+	'prowess.refuseEdit',
 	'prowess.allowProposal',
 	'prowess.denyProposal',
 	...capabilityCommandIds,
@@ -104,6 +107,8 @@ export const RUN_TOOL = 'prowess_runCapability';
 export const WALKTHROUGH = 'prowess.start';
 export const BEFORE_SCHEME = 'prowess-before';
 export const PROPOSAL_SCHEME = 'prowess-proposal';
+/** Of the text that an edit of selected lines would make. */
+export const EDIT_SCHEME = 'prowess-edit';
 export const DOCUMENT_SCHEME = 'prowess-document';
 /** The type of the tabs that show pages about capabilities. */
 export const CAPABILITY_PAGE = 'prowess.page';

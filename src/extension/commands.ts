@@ -23,6 +23,7 @@ import { testFailure } from './chat/shown/test-failure.ts';
 import { type CommandId, OVERVIEW_VIEW, WALKTHROUGH } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { connectModel, offerRetry } from './models/connect-model.ts';
+import type { InlineEdits } from './inline-edit/inline-edits.ts';
 import type { LedgerPage } from './ledger/ledger-page.ts';
 import type { TracePage } from './trace/trace-page.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
@@ -67,6 +68,7 @@ interface CommandPorts {
 	readonly documents: Documents;
 	readonly changeDocuments: ChangeDocuments;
 	readonly proposals: Proposals;
+	readonly inlineEdits: InlineEdits;
 	readonly ledgerPage: LedgerPage;
 	readonly tracePage: TracePage;
 	readonly ruleTest: RuleTest;
@@ -139,6 +141,9 @@ export function createCommands(ports: CommandPorts): Commands {
 			onChange(node, async (threadId, path) => undoChanges(await base(), threadId, [path])),
 		'prowess.keepHunk': async () => keepHunk(await base()),
 		'prowess.undoHunk': async () => undoHunk(await base()),
+		'prowess.editSelection': () => ports.inlineEdits.propose(),
+		'prowess.acceptEdit': (uri) => ports.inlineEdits.accept(uri),
+		'prowess.refuseEdit': (uri) => ports.inlineEdits.refuse(uri),
 		'prowess.allowProposal': (uri) => ports.proposals.allow(uri),
 		'prowess.denyProposal': (uri) => ports.proposals.deny(uri),
 	};

@@ -40,6 +40,7 @@ import { readWorkspaceState } from './chat/shown/workspace-state.ts';
 import { createCommands } from './commands.ts';
 import type { CommandId } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
+import { InlineEdits } from './inline-edit/inline-edits.ts';
 import { LazyBase } from './lazy-base.ts';
 import { followLink } from './links/follow-link.ts';
 import { LedgerPage } from './ledger/ledger-page.ts';
@@ -206,6 +207,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 			opensByItself: () => settings.current['prowess.approvals.openDiff'],
 		}),
 	);
+	const inlineEdits = store.add(new InlineEdits({ log, workspace, base: () => base.get() }));
 	const keyboard = new ChatKeyboard(log);
 	// Where there is no trusted base, nothing is read or changed in any mode.
 	const keepMode = async (threadId: ThreadId, mode: Mode, signal: AbortSignal) =>
@@ -359,6 +361,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		documents,
 		changeDocuments,
 		proposals,
+		inlineEdits,
 		ledgerPage,
 		tracePage,
 		ruleTest,

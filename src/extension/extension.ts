@@ -26,6 +26,7 @@ import { lazyDocuments, lazyFiles, lazyView, registerTools } from './server/lazy
 import { limits } from './limits.ts';
 import { fail } from './notices/notices.ts';
 import { problemActionKinds, problemActions } from './problem-actions.ts';
+import { selectionActionKinds, selectionActions } from './selection-actions.ts';
 import { StatusBar } from './views/status-bar.ts';
 
 let app: Promise<App> | undefined;
@@ -63,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		}),
 		vscode.languages.registerCodeLensProvider(capabilityFiles, runLens),
 		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, problemActions, problemActionKinds),
+		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, selectionActions, selectionActionKinds),
 		registerTools(lazy),
 		vscode.window.registerUriHandler({ handleUri: async (uri) => (await start()).followLink(uri) }),
 		onManifest(() => void start().then(({ startServer }) => startServer(), heard)),

@@ -47,6 +47,8 @@ export const limits = {
 	changedFilesPauseMs: 300,
 	/** For the file of a proposal to be compared with what was proposed. */
 	readFileMs: 5_000,
+	/** For an edit that was accepted to be written and saved, formatters of other extensions included. */
+	writeEditMs: 30_000,
 	/** For the server to change what a thread is set to. */
 	changeThreadMs: 10_000,
 	/** Threads whose titles are looked up at once. */

@@ -5,31 +5,24 @@
 import { cutText } from '../../base/text/cut-text.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
-import { defineOp } from '../../protocol/ops/define-op.ts';
 import { gitDiff } from '../../protocol/ops/definitions/git.ts';
-import type { OpOutcome } from '../../protocol/broker.ts';
-import { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
-import type { Peer } from '../../protocol/rpc/peer.ts';
-import * as z from '../../protocol/text/zod.ts';
 import type { CommitMessageRequest } from '../contract/commit-messages.ts';
-import type { PerformForUser, PerformOp, Work } from '../contract/perform-op.ts';
+import type { PerformOp } from '../contract/perform-op.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
-import { type AskServer, askServer } from './ask-server.ts';
+import { type AskForUser, resultOf, withoutFence } from './ask-for-user.ts';
 import {
 	COMMIT_BEGUN_CHARS,
 	COMMIT_DIFF_CHARS,
 	COMMIT_MESSAGE_CHARS,
-	COMMIT_MESSAGE_MS,
 	COMMIT_MESSAGE_TOKENS,
 	COMMIT_TITLE_CHARS,
 	COMMIT_TITLES,
 } from './limits.ts';
 
 interface CommitMessageDeps {
-	readonly server: () => Promise<Peer>;
 	readonly redactor: Pick<Redactor, 'redact'>;
 	readonly perform: PerformOp;
-	readonly performForUser: PerformForUser;
+	readonly ask: AskForUser;
 }
 
 const SYSTEM = [
@@ -39,25 +32,11 @@ const SYSTEM = [
 	'Write it in the language and the manner of the recent titles.',
 ].join('\n');
 
-const def = defineOp({
-	params: z.strictObject({ prompt: z.string() }),
-	result: z.object({ text: z.string(), model: z.string() }),
-	risk: 'MONITORED',
-	permission: 'llm',
-	effect: 'read',
-	timeoutMs: 0,
-	limitMs: () => COMMIT_MESSAGE_MS,
-	title: () => 'Ask the model for a commit message',
-	present: ({ model, text }) => `${model}: ${text.length} characters`,
-});
-
 export class CommitMessageWriter {
 	readonly #deps: CommitMessageDeps;
-	readonly #askServer: AskServer;
 
 	constructor(deps: CommitMessageDeps) {
 		this.#deps = deps;
-		this.#askServer = askServer(deps.server);
 	}
 
 	/** As `TrustedBase.writeCommitMessage`. */
@@ -68,9 +47,10 @@ export class CommitMessageWriter {
 			throw new ProwessError('INVALID_STATE', 'there is nothing to commit: no tracked file has changed', {});
 		}
 		const prompt = this.#prompt(patch, request);
-		const asked = { opId: newId('op'), params: { prompt } };
-		const outcome = await this.#deps.performForUser(this.#work(), asked, null, signal);
-		return def.result.parse(resultOf(outcome, 'commit message')).text;
+		const { ask, redactor } = this.#deps;
+		const clean = (answer: string) => redactor.redact(withoutFence(answer).trim());
+		const question = { op: 'commit.message', title: 'Ask the model for a commit message', system: SYSTEM, prompt };
+		return await ask({ ...question, maxTokens: COMMIT_MESSAGE_TOKENS, maxChars: COMMIT_MESSAGE_CHARS, clean }, signal);
 	}
 
 	async #diff(path: string | undefined, staged: boolean, signal: AbortSignal): Promise<string> {
@@ -92,54 +72,4 @@ export class CommitMessageWriter {
 			cutText(patch, COMMIT_DIFF_CHARS),
 		].join('\n');
 	}
-
-	#work(): Work {
-		return {
-			op: 'commit.message',
-			def,
-			prepare: (raw) => {
-				const { prompt } = def.params.parse(raw);
-				return Promise.resolve({
-					targets: [],
-					detail: { kind: 'text', text: 'commit message' },
-					run: async ({ signal }) => await this.#ask(prompt, signal),
-				});
-			},
-		};
-	}
-
-	async #ask(prompt: string, signal: AbortSignal): Promise<{ text: string; model: string }> {
-		const { redactor } = this.#deps;
-		const asked = {
-			subTurnId: newId('sub'),
-			threadId: null,
-			model: null,
-			timeMs: COMMIT_MESSAGE_MS,
-			system: SYSTEM,
-			messages: [{ role: 'user' as const, content: prompt }],
-			maxTokens: COMMIT_MESSAGE_TOKENS,
-		};
-		const { text, model } = await this.#askServer(
-			(server) => server.call(subTurnRequests.complete, asked, signal),
-			signal,
-		);
-		const message = cutText(redactor.redact(withoutFence(text)), COMMIT_MESSAGE_CHARS);
-		if (message === '') {
-			throw new ProwessError('PROVIDER_ERROR', `${model} answered without a word`, { model });
-		}
-		return { text: message, model };
-	}
-}
-
-/** Some models wrap all of it in a fence, whatever they are told. */
-function withoutFence(text: string): string {
-	const trimmed = text.trim();
-	return (/^```\w*\n([^]*?)\n?```$/.exec(trimmed)?.[1] ?? trimmed).trim();
-}
-
-function resultOf(outcome: OpOutcome, what: string): unknown {
-	if (outcome.status !== 'done') {
-		throw new ProwessError(outcome.error.code, `${what}: ${outcome.error.message}`, outcome.error.facts);
-	}
-	return outcome.result;
 }

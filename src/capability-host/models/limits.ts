@@ -24,4 +24,12 @@ export const COMMIT_TITLES = 10;
 export const COMMIT_TITLE_CHARS = 120;
 export const COMMIT_MESSAGE_TOKENS = 1_000;
 export const COMMIT_MESSAGE_CHARS = 4_000;
-export const COMMIT_MESSAGE_MS = 120_000;
+
+/** Of lines that the model is to change, and of its answer; and what it reads on either side. */
+export const EDIT_CHARS = 60_000;
+export const EDIT_TOKENS = 16_000;
+export const EDIT_AROUND_CHARS = 8_000;
+export const EDIT_INSTRUCTION_CHARS = 4_000;
+
+/** Of one question that the host asks for the user. */
+export const USER_QUESTION_MS = 120_000;
