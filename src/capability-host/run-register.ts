@@ -20,6 +20,8 @@ export function runRegister({ commands, redactor }: RunRegisterDeps): Runs {
 				}
 			};
 			return commands.follow(opId, threadId, {
+				// What of it is held back may go on in what is shown.
+				lead: (text) => void clean.push(text),
 				write: (text) => write(clean.push(text)),
 				end(end) {
 					write(clean.end());

@@ -6,9 +6,15 @@ import type { CommandState } from '../../protocol/ops/definitions/shell.ts';
 export type RunEnd = Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'stoppedByUser'>;
 
 /** Hears the output kept so far, then what comes, then the end, once. */
-export interface RunFollower {
+interface RunFollower {
 	write(text: string): void;
 	end(end: RunEnd): void;
+}
+
+/** Hears output as the program wrote it. */
+export interface RawFollower extends RunFollower {
+	/** Called first, where the beginning of the output is no longer kept: what stood before the first `write`, to redact by and not to show. */
+	lead(text: string): void;
 }
 
 /** Each throws NOT_FOUND for a run that this thread does not have; a run that has ended is kept for a while. */

@@ -3,7 +3,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { CommandId, OpId, ThreadId } from '../../../protocol/ids.ts';
 import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
-import type { RunFollower } from '../../contract/runs.ts';
+import type { RawFollower } from '../../contract/runs.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { readingGit } from '../git/git-settings.ts';
 import type { CommandWall, ProgramSandbox, SandboxUse } from '../sandbox/command-wall.ts';
@@ -107,7 +107,7 @@ export class CommandRunner {
 		await runningOf(this.#runOf(opId, threadId)).stopByUser();
 	}
 
-	follow(opId: OpId, threadId: ThreadId | null, follower: RunFollower): Disposable {
+	follow(opId: OpId, threadId: ThreadId | null, follower: RawFollower): Disposable {
 		return this.#runOf(opId, threadId).follow(follower);
 	}
 

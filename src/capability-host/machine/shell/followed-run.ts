@@ -1,15 +1,16 @@
 /** One run of a command as the user follows it: the end of its output, whoever listens, and how it ended. */
 import { type Disposable, toDisposable } from '../../../base/disposable.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
-import type { RunEnd, RunFollower } from '../../contract/runs.ts';
+import type { RawFollower, RunEnd } from '../../contract/runs.ts';
 import type { Command } from './command.ts';
-import { FOLLOWED_CHARS } from './limits.ts';
+import { FOLLOWED_CHARS, LEAD_CHARS } from './limits.ts';
 
 export class FollowedRun {
 	readonly threadId: ThreadId | null;
-	readonly #followers = new Set<RunFollower>();
+	readonly #followers = new Set<RawFollower>();
 	readonly #left = Promise.withResolvers<void>();
 	#kept = '';
+	#isCut = false;
 	#command: Command | undefined;
 	#end: RunEnd | undefined;
 	#isInBackground: boolean;
@@ -35,8 +36,9 @@ export class FollowedRun {
 
 	push(text: string): void {
 		this.#kept += text;
-		if (this.#kept.length > 2 * FOLLOWED_CHARS) {
-			this.#kept = this.#kept.slice(-FOLLOWED_CHARS);
+		if (this.#kept.length > LEAD_CHARS + 2 * FOLLOWED_CHARS) {
+			this.#kept = this.#kept.slice(-(LEAD_CHARS + FOLLOWED_CHARS));
+			this.#isCut = true;
 		}
 		for (const follower of [...this.#followers]) {
 			follower.write(text);
@@ -60,9 +62,14 @@ export class FollowedRun {
 		this.#left.resolve();
 	}
 
-	follow(follower: RunFollower): Disposable {
+	follow(follower: RawFollower): Disposable {
+		// Whoever redacts has to see where a secret begins.
+		const lead = this.#isCut ? LEAD_CHARS : 0;
+		if (lead > 0) {
+			follower.lead(this.#kept.slice(0, lead));
+		}
 		if (this.#kept !== '') {
-			follower.write(this.#kept);
+			follower.write(this.#kept.slice(lead));
 		}
 		if (this.#end === undefined) {
 			this.#followers.add(follower);

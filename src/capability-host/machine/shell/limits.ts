@@ -15,6 +15,8 @@ export const CUT_LINE_CHARS = 4096;
 export const LIVE_CHARS = 200_000;
 /** Kept of a run's output for a user who begins to follow it. */
 export const FOLLOWED_CHARS = 100_000;
+/** Kept before that where more came, so that no secret is shown from its middle: more than redaction holds back. */
+export const LEAD_CHARS = 100_000;
 /** An escape sequence that runs longer than this is not one. */
 export const SEQUENCE_CHARS = 8192;
 export const BACKGROUND_PER_THREAD = 16;

@@ -6,12 +6,12 @@ import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../../test/support/
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import { shellRun } from '../../../protocol/ops/definitions/shell.ts';
 import type { Caller } from '../../contract/caller.ts';
-import type { RunEnd, Runs } from '../../contract/runs.ts';
+import type { RunEnd } from '../../contract/runs.ts';
 import { BACKGROUND_PER_THREAD } from '../../machine/shell/limits.ts';
 
 describe('a command that runs', () => {
 	let disk: WorkspaceOnDisk;
-	let runs: Pick<Runs, 'continueInBackground' | 'follow'> & { stopByUser: Runs['stop'] };
+	let runs: WorkspaceOnDisk['deps']['commands'];
 	const threadId = newId('thr');
 	const caller: Caller = { kind: 'agent', threadId, turnId: newId('trn') };
 
@@ -38,7 +38,7 @@ describe('a command that runs', () => {
 	function read(opId: ReturnType<typeof start>['opId'], of: ThreadId = threadId) {
 		let text = '';
 		const end = Promise.withResolvers<RunEnd>();
-		const following = runs.follow(opId, of, { write: (chunk) => void (text += chunk), end: end.resolve });
+		const following = runs.follow(opId, of, { lead() {}, write: (chunk) => void (text += chunk), end: end.resolve });
 		return { text: () => text, end: end.promise, following };
 	}
 
@@ -52,7 +52,7 @@ describe('a command that runs', () => {
 		] as const) {
 			await assert.rejects(runs.stopByUser(op, thread), { code: 'NOT_FOUND' });
 			assert.throws(() => runs.continueInBackground(op, thread), { code: 'NOT_FOUND' });
-			assert.throws(() => runs.follow(op, thread, { write() {}, end() {} }), { code: 'NOT_FOUND' });
+			assert.throws(() => runs.follow(op, thread, { lead() {}, write() {}, end() {} }), { code: 'NOT_FOUND' });
 		}
 	});
 

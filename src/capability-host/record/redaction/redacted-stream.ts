@@ -42,18 +42,20 @@ export class RedactedStream {
 		if (held.length - cut > MAX_HELD_LINE_CHARS) {
 			cut = Math.max(cut, held.lastIndexOf(' ', held.length - MAX_HELD_LINE_CHARS) + 1);
 		}
-		if (held.length > MAX_HELD_CHARS) {
-			// Something that long is no secret we know of; holding on would only cost memory.
-			cut = Math.max(cut, held.length - MAX_HELD_LINE_CHARS);
-		} else {
-			cut = Math.min(cut, this.#openBlockStart() ?? cut);
+		// Something that long is no secret we know of; holding on would only cost memory.
+		if (held.length - cut > MAX_HELD_CHARS) {
+			cut = held.length - MAX_HELD_LINE_CHARS;
+		}
+		const block = this.#openBlockStart() ?? held.length;
+		if (held.length - block <= MAX_HELD_CHARS) {
+			cut = Math.min(cut, block);
 		}
 		for (const { start, end } of this.#redactor.find(held)) {
 			if (start < cut && end > cut) {
 				cut = start;
 			}
 		}
-		return held.length > 2 * MAX_HELD_CHARS ? held.length : cut;
+		return held.length - cut > 2 * MAX_HELD_CHARS ? held.length : cut;
 	}
 
 	/** Start of a key block that has not ended, or of a known value of several lines of which only the first are here. */
