@@ -12,7 +12,7 @@ import { onlyPlainSockets } from './only-plain-sockets.ts';
 import { refuseStrayImports } from './refuse-stray-imports.ts';
 
 /** CommonJS packages inside an ES module still call `require` for built-in modules. */
-const requireInModules =
+export const requireInModules =
 	"import { createRequire as createRequireOfProwess } from 'node:module'; const require = createRequireOfProwess(import.meta.url);";
 /** The other way round: our sources say `import.meta.url`, which a CommonJS bundle does not have. */
 const urlInCommonJs = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
@@ -50,7 +50,8 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 		outExtension: extension === '.css' ? {} : { '.js': extension },
 		bundle: true,
 		splitting: bundle.lazyChunks === true,
-		chunkNames: 'chunks/[name]-[hash]',
+		// Two bundles can have the same chunk, and one of them may join it with others.
+		chunkNames: `chunks/${bundle.name}-[name]-[hash]`,
 		minify: isProduction || bundle.runsIn === 'browser',
 		sourcemap: true,
 		legalComments: 'none',

@@ -11,6 +11,8 @@ export interface Bundle {
 	readonly runsIn: 'extension host' | 'node' | 'browser';
 	/** Lazy `import()` becomes a chunk of its own in `dist/chunks/`, so that starting does not read it. */
 	readonly lazyChunks?: boolean;
+	/** Modules that are loaded late but at each usual start, part after part: the chunks of each part become one file, or a few. */
+	readonly joined?: readonly (readonly string[])[];
 	/** Its only WebSockets are over plain sockets, without compression. */
 	readonly plainSockets?: boolean;
 	/** Starts with a shebang, to be run by its name. */
@@ -65,6 +67,11 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		executable: true,
 		lazyChunks: true,
+		joined: [
+			['src/cli/invocation/command-line.ts', 'src/cli/run/run-command.ts'],
+			['src/cli/run/run-prompt.ts'],
+			['src/capability-host/compose.ts'],
+		],
 		budgetBytes: 1_390 * KB,
 	},
 	{
