@@ -57,7 +57,11 @@ describe('A command line', () => {
 		await play('line-wildcards', { argv: ['grep', '-n', 'TODO', 'src/*.ts'] }, 'src/a.ts:1:TODO\n');
 	});
 
-	it('with wildcards for one that removes is a line for a shell', async () => {
-		await play('line-for-shell', { argv: ['rm', '-f', '*.tmp', '>', 'log.txt'] });
+	it('with wildcards for one that removes leaves them to the host', async () => {
+		await play('line-removes', { argv: ['rm', '-f', '*.tmp', '>', 'log.txt'] });
+	});
+
+	it('with wildcards for any other is a line for a shell', async () => {
+		await play('line-for-shell', { argv: ['make', '*.tmp', '>', 'log.txt'] });
 	});
 });

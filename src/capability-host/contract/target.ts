@@ -56,6 +56,8 @@ export type Target =
 	| {
 			readonly kind: 'command';
 			readonly argv: readonly string[];
+			/** The words before their wildcards became names: what was meant may be riskier than what is there now. Absent: the same. */
+			readonly written?: readonly string[];
 			readonly cwd: string;
 			readonly fedBy?: readonly (readonly string[])[];
 			/** Files in the place of its streams, as they are written; each is a target besides. Absent: there is none. */

@@ -216,6 +216,23 @@ for (const [where, path] of [
 			assert.deepEqual(asked[0].detail.argv, ['cat', '.env']);
 		});
 
+		it('asks about the names that wildcards stand for where a program removes them, and runs nothing without one', async () => {
+			const { run, text } = await open();
+			const removing = { argv: ['rm', '*.txt', 's*/b.ts'], patterns: [1, 2] };
+			assert.equal(codeOf(await run(removing)), 'DENIED_BY_USER');
+			const [question] = asked;
+			assert.ok(question?.detail.kind === 'command');
+			assert.deepEqual(question.detail.argv, ['rm', 'a.txt', 'src/b.ts']);
+			answer = { kind: 'once' };
+			assert.equal(codeOf(await run({ argv: ['rm', '-rf', 'src/*'], patterns: [2] })), 'done');
+			assert.deepEqual(
+				[asked[1]?.warning?.isDangerous, text('src/b.ts'), text('a.txt')],
+				[true, undefined, files['a.txt']],
+			);
+			assert.equal(codeOf(await run({ argv: ['rm', '-f', '*.nothing'], patterns: [2] })), 'NOT_FOUND');
+			assert.equal(asked.length, 2);
+		});
+
 		it('hands both streams to the next program as they were written', async () => {
 			const { run } = await open();
 			answer = { kind: 'once' };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../../test/support/workspace-on-disk.ts';
 import { ops } from '../../../protocol/ops.ts';
+import { assess } from '../../gate/policy/commands/risk-assessor.ts';
 import { MATCHES_OF_PATTERN } from '../limits.ts';
 
 describe('Wildcards in a command', () => {
@@ -55,6 +56,36 @@ describe('Wildcards in a command', () => {
 			assert.deepEqual(await wordsOf(pattern), words);
 		});
 	}
+
+	it('become names for a program that changes them, no name a flag, and each is judged', async () => {
+		const { detail, targets } = await prepare(['rm', '-f', '?n.md', '*.txt', '.e*'], [2, 3, 4]);
+		const [target] = targets;
+		assert.ok(detail.kind === 'command' && target?.kind === 'command');
+		assert.deepEqual(detail.argv, ['rm', '-f', './-n.md', 'B.txt', 'a*.txt', 'a.txt', 'b.txt', '.env']);
+		assert.deepEqual(target.argv, detail.argv);
+		assert.deepEqual(target.strays, [{ argument: '.env', isByLink: false }]);
+		await assert.rejects(prepare(['rm', '*.txt', '*.nothing'], [1, 2]), {
+			code: 'NOT_FOUND',
+			message: 'nothing in the workspace matches *.nothing, so nothing was run',
+		});
+	});
+
+	it('keep the warning about the line as it was written', async () => {
+		mkdirSync(join(disk.root, 'dist/a'), { recursive: true });
+		const { detail, targets } = await prepare(['rm', '-rf', 'dist/*'], [2]);
+		assert.deepEqual(detail.kind === 'command' && detail.argv, ['rm', '-rf', 'dist/a']);
+		assert.equal(assess(targets).level, 'high');
+	});
+
+	it('remove the files that were shown, and no file that came since', async () => {
+		const prepared = await prepare(['rm', '*.txt'], [1]);
+		writeFileSync(join(disk.root, 'c.txt'), 'c');
+		await prepared.run(disk.context());
+		assert.deepEqual(
+			['a.txt', 'b.txt', 'a*.txt', 'c.txt', '.hidden.txt'].map((name) => existsSync(join(disk.root, name))),
+			[false, false, false, true, true],
+		);
+	});
 
 	it('are looked up where the command runs', async () => {
 		assert.deepEqual(await wordsOf('*.ts', 'src'), ['one.ts']);

@@ -1,12 +1,13 @@
 /**
  * Wildcards in the words of commands, looked up in the folder that they run in before anybody is asked: the words that are
- * shown and judged are those that are passed. Where nothing matches, the word stays, as in a shell.
+ * shown and judged are those that are passed. Where nothing matches, the word stays for a program that only reads, as in a shell;
+ * any other is not run, as it would take the word for a name.
  */
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { type CommandChain, commandsOf, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
-import { literalOf, nameMatcher } from '../../../protocol/ops/commands/wildcards.ts';
+import { changesNothing, literalOf, nameMatcher } from '../../../protocol/ops/commands/wildcards.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { MATCHES_OF_PATTERN, NAMES_OF_PATTERNS } from '../limits.ts';
 
@@ -17,14 +18,28 @@ interface Search {
 	left: number;
 }
 
-/** Without patterns. Rejects with INVALID_PARAMS when too many names match, and where a link leads out of the workspace. */
+/**
+ * Without patterns. Rejects with NOT_FOUND where a program that may change files is named none, with INVALID_PARAMS when too many
+ * names match, and where a link leads out of the workspace.
+ */
 export async function expandPatterns(chain: CommandChain, cwd: Located, paths: WorkspacePaths): Promise<CommandChain> {
 	const search: Search = { cwd, paths, left: NAMES_OF_PATTERNS };
 	const expanded: (SimpleCommand & { join: NonNullable<CommandChain['chain']>[number]['join'] | '' })[] = [];
 	for (const { join: before, argv, redirects, patterns = [] } of commandsOf(chain)) {
+		const onlyReads = changesNothing(argv);
 		const words: string[] = [];
 		for (const [index, word] of argv.entries()) {
-			words.push(...(patterns.includes(index) ? await matchesOf(word, search) : [word]));
+			if (!patterns.includes(index)) {
+				words.push(word);
+				continue;
+			}
+			const found = await matchesOf(word, search);
+			if (found.length === 0 && !onlyReads) {
+				throw nothingMatches(word, cwd);
+			}
+			// A name must not become a flag of a program that changes files.
+			const named = onlyReads ? found : found.map((name) => (name.startsWith('-') ? `./${name}` : name));
+			words.push(...(found.length === 0 ? [literalOf(word)] : named));
 		}
 		expanded.push({ join: before, argv: words, ...(redirects === undefined ? {} : { redirects }) });
 	}
@@ -33,6 +48,11 @@ export async function expandPatterns(chain: CommandChain, cwd: Located, paths: W
 		before === '' ? [] : [{ join: before, ...command }],
 	);
 	return following.length === 0 ? first : { ...first, chain: following };
+}
+
+function nothingMatches(pattern: string, { path }: Located): ProwessError {
+	const where = path === '.' ? 'the workspace' : path;
+	return new ProwessError('NOT_FOUND', `nothing in ${where} matches ${pattern}, so nothing was run`, { path: pattern });
 }
 
 async function matchesOf(pattern: string, search: Search): Promise<readonly string[]> {
@@ -60,7 +80,7 @@ async function matchesOf(pattern: string, search: Search): Promise<readonly stri
 		const message = `${pattern} matches ${there.length} names, more than ${MATCHES_OF_PATTERN}: narrow it, or use a tool that searches`;
 		throw new ProwessError('INVALID_PARAMS', message, { pattern });
 	}
-	return there.length === 0 ? [literalOf(pattern)] : there.toSorted((a, b) => (a < b ? -1 : 1));
+	return there.toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 /** None where there is no such folder. Rejects with PATH_OUTSIDE_WORKSPACE when a link leads out. */

@@ -1,7 +1,7 @@
 /** shell.run, shell.output, shell.stop. Programs are found and the folder verified before anybody is asked. */
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { shownCommands } from '../../../protocol/ops/commands/shell-line.ts';
-import type { SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
+import { commandsOf, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
 import { commandTargets, pipelinesOf } from '../../gate/targets/command-targets.ts';
 import { isReadingCommand } from '../../gate/policy/commands/reading-commands.ts';
 import { isPlainRepository } from '../../machine/git/plain-repository.ts';
@@ -69,8 +69,10 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 					programs.map(({ file }) => isInstalledProgram(file, { workspace, isSandboxed })),
 				),
 			);
+			const asWritten = commandsOf(written).map(({ argv: words, patterns = [] }) => (patterns.length > 0 ? words : []));
 			const targets = commandTargets(line, place.path).map((target, index) => ({
 				...target,
+				...(asWritten[index]?.length === 0 ? {} : { written: [...(asWritten[index] ?? [])] }),
 				folders: workspace,
 				...(isSandboxed ? { isSandboxed: true as const } : {}),
 				...(works && !isSandboxed ? { leavesSandbox: true as const } : {}),

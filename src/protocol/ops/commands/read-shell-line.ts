@@ -1,10 +1,10 @@
 /**
  * A line as a shell would take it, read as the simple commands that it is made of: words in quotes or not, the operators
- * between commands, redirections to files. Variables, substitutions, wildcards, documents in the line, control flow and files
+ * between commands, redirections to files. Variables, substitutions, most wildcards, documents in the line, control flow and files
  * outside of the folder are not read: they need a shell to mean something. The line itself is never run.
  */
 import { isBelow, NO_FILE, type Redirect } from './redirect.ts';
-import { changesNothing, hasWildcard, patternOf } from './wildcards.ts';
+import { changesNamed, changesNothing, hasWildcard, patternOf } from './wildcards.ts';
 import { isForShell } from './shell-builtins.ts';
 import type { CommandChain, Join, SimpleCommand } from './command-chain.ts';
 
@@ -134,10 +134,7 @@ class LineReader {
 			needsShell();
 		}
 		const patterns = words.flatMap(({ bare }, place) => (hasWildcard(bare) ? [place] : []));
-		if (
-			patterns.length > 0 &&
-			!(this.#isUnchangedBefore(index) && assigned === 0 && changesNothing(words.map(({ text }) => text)))
-		) {
+		if (patterns.length > 0 && !(assigned === 0 && this.#isUnchangedBefore(index) && standForFiles(words))) {
 			needsShell();
 		}
 		const argv = words.map((word) => {
@@ -260,6 +257,12 @@ class LineReader {
 		const next = this.#line.charAt(this.#at + 1);
 		return /^(?:[\s/.,:;|%^=~+\\]|$)/.test(next) || (isQuoted && next === '"');
 	}
+}
+
+/** Whether the words with wildcards can only stand for files that are there. */
+function standForFiles(words: readonly Word[]): boolean {
+	const argv = words.map(({ text }) => text);
+	return changesNothing(argv) || words.every(({ text, bare }) => !hasWildcard(bare) || changesNamed(argv, text));
 }
 
 /** Words that a shell would not pass on as they are. */

@@ -16,11 +16,13 @@ describe('A line in shell syntax', () => {
 		'echo $HOME',
 		'echo "$HOME"',
 		'echo `id`',
-		'rm *.ts',
 		'make *.ts',
 		'FOO=1 ls *.ts',
 		'*.sh a',
 		'touch a.ts; ls *.ts',
+		'touch a.ts; rm *.ts',
+		'tar --exclude=*.log a',
+		'FOO=1 rm *.ts',
 		'cat a > b.ts && ls *.ts',
 		'sort -o a *.ts',
 		'ls **/*.ts',
@@ -103,6 +105,7 @@ describe('A line in shell syntax', () => {
 	for (const [line, read] of [
 		['a \\b "c\\"\\d" \'e\'\\\'f', { argv: ['a', 'b', 'c"\\d', "e'f"] }],
 		['ls *.ts "a*"', { argv: ['ls', '*.ts', 'a*'], patterns: [1] }],
+		['rm -f *.tmp src/?.o', { argv: ['rm', '-f', '*.tmp', 'src/?.o'], patterns: [2, 3] }],
 		['ls \'*\'* "[a]"?', { argv: ['ls', String.raw`\**`, String.raw`\[a\]?`], patterns: [1, 2] }],
 		[
 			'cat a; grep -n x src/[ab]*/?.ts > /dev/null | wc -l',

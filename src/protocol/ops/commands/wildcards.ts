@@ -14,6 +14,16 @@ export function changesNothing([program = '', ...words]: readonly string[]): boo
 	return READERS.has(program) && !words.some((word) => WRITING.test(word));
 }
 
+/** Programs whose operands are files that they change, and that read no pattern themselves. */
+const CHANGERS = new Set(
+	'rm,mv,cp,ln,chmod,chown,chgrp,touch,rmdir,unlink,truncate,tar,zip,gzip,gunzip,bzip2,xz,dos2unix,unix2dos'.split(','),
+);
+
+/** Whether a word with wildcards stands for names of files that the program changes. A flag may hold a pattern of its own. */
+export function changesNamed([program = '']: readonly string[], word: string): boolean {
+	return CHANGERS.has(program) && !word.startsWith('-');
+}
+
 const SET = /\[[!^]?(?:\][^\]/]*|[^\]/]+)\]/;
 
 /** `bare`: the characters outside of quotes, in the place of each other one a NUL. */

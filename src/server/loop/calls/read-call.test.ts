@@ -121,7 +121,7 @@ describe('A command as a line', function () {
 		['cat a.txt | grep x', { argv: ['cat', 'a.txt'], chain: [{ join: '|', argv: ['grep', 'x'] }] }],
 		['cd packages/a && npm test', { argv: ['npm', 'test'], cwd: 'packages/a' }],
 		['cd a; npm test', { argv: ['npm', 'test'], cwd: 'a' }],
-		['rm -rf *.tmp', { argv: ['sh', '-c', 'rm -rf *.tmp'] }],
+		['make *.tmp', { argv: ['sh', '-c', 'make *.tmp'] }],
 		['echo $HOME', { argv: ['sh', '-c', 'echo $HOME'] }],
 		['echo hi > /tmp/a.txt', { argv: ['sh', '-c', 'echo hi > /tmp/a.txt'] }],
 		['FOO=1 npm test', { argv: ['env', 'FOO=1', 'npm', 'test'] }],

@@ -80,7 +80,7 @@ class Findings {
 
 	/** `index`: its place among the commands of the op, right after those that feed it. */
 	look(target: CommandTarget, index: number): void {
-		const { argv, fedBy = [], streams = { reads: [], writes: [] } } = target;
+		const { argv, written, fedBy = [], streams = { reads: [], writes: [] } } = target;
 		this.#target = target;
 		const feeding = fedBy.map((words, each) => ({
 			words: wordsOf(words, index - fedBy.length + each),
@@ -89,6 +89,9 @@ class Findings {
 		}));
 		const words = [...wordsOf(argv, index), ...filesAt(streams.reads, index)];
 		this.#inspect({ words, fedBy: feeding, writes: filesAt(streams.writes, index) });
+		if (written !== undefined) {
+			this.#inspect({ words: filesAt(written, index), fedBy: feeding, writes: [] });
+		}
 	}
 
 	#inspect(command: ScriptCommand): void {
@@ -309,7 +312,7 @@ function wordsOf(argv: readonly string[], command: number): readonly ScriptWord[
 	}));
 }
 
-/** They stand in no argument, so nothing of them is marked. */
+/** Words that stand in no argument as it is shown, so nothing of them is marked. */
 function filesAt(paths: readonly string[], command: number): readonly ScriptWord[] {
 	return paths.map((path) => ({ text: path, place: { command, argument: 0, start: 0, end: 0 }, runs: [] }));
 }
