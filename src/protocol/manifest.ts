@@ -190,6 +190,16 @@ export const POWER_FILE = 'POWER.md';
 /** Files that make a folder a capability: read in this order, and only as far as the ones before leave something out. */
 export const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, SKILL_FILE, POWER_FILE];
 
+/** Front matter of a skill for AgentOS: a manifest only beside the program that it is of, and where there is no other. */
+export const AGENT_OS_FILE = 'readme.md';
+
+/** The manifests among the files at the top of a folder, in the order in which they are read. */
+export function capabilityManifestsIn(files: readonly string[]): readonly string[] {
+	const own = CAPABILITY_MANIFESTS.filter((name) => files.includes(name));
+	const isOfAgentOs = files.includes(AGENT_OS_FILE) && files.includes(WORKER_ENTRIES['python-worker']);
+	return own.length === 0 && isOfAgentOs ? [AGENT_OS_FILE] : own;
+}
+
 type Typed = { readonly type: InputType; readonly items?: z.infer<typeof ItemType> };
 
 /** Where in the value something is not of the type of the input, and what it is instead; undefined when all of it is. */

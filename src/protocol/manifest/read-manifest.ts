@@ -4,6 +4,7 @@
  */
 import type * as z from '../text/zod.ts';
 import {
+	AGENT_OS_FILE,
 	CAPABILITY_FILES,
 	CapabilityManifest,
 	DEFAULT_ENTRY_POINT,
@@ -16,6 +17,7 @@ import {
 import { RUN_BY } from '../execution/execution.ts';
 import { MAX_NAME_CHARS, MAX_PROBLEMS } from './limits.ts';
 import type { ManifestProblem } from './problem.ts';
+import { readAgentOsFile } from './agent-os-md.ts';
 import { readSkillFile } from './skill-md.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
 
@@ -44,7 +46,13 @@ type Mapping = Readonly<Record<string, unknown>>;
 export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlace): ReadManifest<CapabilityManifest> {
 	const [file, second] = CAPABILITY_FILES.filter((name) => texts[name] !== undefined);
 	const written = [SKILL_FILE, ...(file === undefined ? [POWER_FILE] : [])].find((name) => texts[name] !== undefined);
-	const skill = written === undefined ? undefined : readSkillFile(texts[written] ?? '', written);
+	const ofAgentOs = file === undefined && written === undefined ? texts[AGENT_OS_FILE] : undefined;
+	const skill =
+		ofAgentOs !== undefined
+			? readAgentOsFile(ofAgentOs, AGENT_OS_FILE)
+			: written === undefined
+				? undefined
+				: readSkillFile(texts[written] ?? '', written);
 	const yaml = file === undefined ? undefined : readStrictYaml(texts[file] ?? '', file);
 	const main = yaml ?? skill ?? nowhere(CAPABILITY_FILES[0]);
 	const problems: ManifestProblem[] = [...(skill?.problems ?? [])];

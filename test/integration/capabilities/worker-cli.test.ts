@@ -104,6 +104,36 @@ describe('A skill with tools', function () {
 		assert.deepEqual(sample.result, [{ x: 1 }]);
 	});
 
+	it('runs as AgentOS has it, with a readme.md and a skill.py alone', async function () {
+		needsPython(this);
+		const folder = '.prowess/capabilities/skill/exa';
+		const front = '---\nid: exa\nname: Exa\ndescription: Searches\ncapabilities: [http, crypto]\n---\n';
+		user.writes(`${folder}/readme.md`, front);
+		user.writes(
+			`${folder}/skill.py`,
+			`from agentos import crypto, secrets, OpFailure
+
+async def digest(text: str):
+    """Hashes a text."""
+    return (await crypto.hash(data={"text": text}))["hex"]
+
+async def key():
+    try:
+        return await secrets.get("k")
+    except OpFailure as failure:
+        return failure.code
+`,
+		);
+		user.writes('.prowess/capabilities/notes/readme.md', '---\nid: notes\n---\n');
+		const hashed = resultOf(await run('exa', 'digest', { text: 'a' }));
+		assert.match(JSON.stringify(hashed.result ?? hashed.error), /^"[0-9a-f]{64}"$/);
+		const refused = resultOf(await run('exa', 'key', {}));
+		assert.match(JSON.stringify(refused.result ?? refused.error), /^"DENIED/);
+		const { stdout } = await user.runs(['capability', 'list', '--trust']);
+		assert.match(stdout, /^skill +exa +project .*Searches$/m);
+		assert.doesNotMatch(stdout, /^\w+ +notes /m);
+	});
+
 	it('asks the model, as release-notes does', async function () {
 		needsPython(this);
 		user.writes('CHANGELOG.md', '# Changes\n\n## 2.0.0\n\n- Faster\n\n## 1.0.0\n\n- First\n');

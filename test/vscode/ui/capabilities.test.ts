@@ -61,6 +61,17 @@ export async function execute({ path, factor, loud }, { host, progress }) {
 	return text.split('\\n').length * factor + (loud ? ' LINES' : ' lines');
 }
 `,
+	'.prowess/capabilities/skill/two-voices/capability.yaml':
+		'name: two-voices\ntype: skill\nversion: 4.4.0\nlevel: MONITORED\nruntime: node-worker\n',
+	'.prowess/capabilities/skill/two-voices/index.js': `
+/**
+ * Says it aloud.
+ * @param {string} words - What to say
+ */
+export async function shout({ words }) { return words.toUpperCase() + '!'; }
+/** Says it softly. */
+export async function whisper() { return 'hush'; }
+`,
 	...skill('ask-again', '2.1.0', READS, COUNTS),
 	...skill('for-agents', '2.2.0', READS, COUNTS),
 	...skill('trusted', '2.3.0', READS, COUNTS),
@@ -118,6 +129,22 @@ describe('Capabilities in the editor', () => {
 		const page = await views.page('Run of count-lines');
 		await page.getByText('30 LINES').waitFor();
 		await workbench.screenshot('capabilities-4-execution');
+	});
+
+	it('run one of their tools, which is chosen first, and list them on their page', async () => {
+		const { form } = views;
+		await workbench.runCommand('Prowess: Run Capability');
+		await views.choose('two-voices');
+		await form.getByText('Says it softly.').waitFor();
+		await views.choose('shout');
+		await form.getByText('words: What to say').waitFor();
+		await views.answer('hello');
+		await chat.press('Run the skill two-voices 4.4.0', '1');
+		await views.toast('two-voices: HELLO!').waitFor();
+		await views.row('two-voices').filter({ hasText: '4.4.0' }).first().click();
+		const page = await views.page('two-voices');
+		await page.getByText('words: string').waitFor();
+		await workbench.screenshot('capabilities-4-tools');
 	});
 
 	it('say that they need a model, and lead to one, from the message and from the page', async () => {

@@ -9,7 +9,7 @@ import { type Event, Emitter } from '../../../base/emitter.ts';
 import { within } from '../../../base/time/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
-import { CAPABILITY_FILES, CAPABILITY_MANIFESTS, type CapabilityManifest } from '../../../protocol/manifest.ts';
+import { CAPABILITY_FILES, capabilityManifestsIn, type CapabilityManifest } from '../../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../executors.ts';
 import type { HostPorts } from '../../contract/ports.ts';
 import { Alarm } from './watch/alarm.ts';
@@ -170,7 +170,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 			});
 		}
 		const files: readonly string[] = await readdir(real).catch(() => []);
-		const manifests = CAPABILITY_MANIFESTS.filter((name) => files.includes(name));
+		const manifests = capabilityManifestsIn(files);
 		if (manifests.length === 0) {
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, { path });
 		}

@@ -6,7 +6,13 @@ import { messageOf } from '../../../../base/text/message-of.ts';
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { CAPABILITY_ENTRIES, RUN_NAMES } from '../../../../protocol/execution/execution.ts';
-import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILE } from '../../../../protocol/manifest.ts';
+import {
+	CAPABILITY_MANIFESTS,
+	capabilityManifestsIn,
+	EXECUTOR_FILES,
+	EXECUTORS_FOLDER,
+	SKILL_FILE,
+} from '../../../../protocol/manifest.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { inParallel } from '../watch/in-parallel.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from '../limits.ts';
@@ -201,7 +207,10 @@ class Walk implements FoundFolders {
 }
 
 function isOne(files: readonly string[], manifests: readonly string[], programs: readonly string[]): boolean {
-	return files.some((name) => manifests.includes(name) || programs.includes(name));
+	return (
+		files.some((name) => manifests.includes(name) || programs.includes(name)) ||
+		(manifests === CAPABILITY_MANIFESTS && capabilityManifestsIn(files).length > 0)
+	);
 }
 
 function folderOf(
@@ -210,7 +219,8 @@ function folderOf(
 	{ folders, files }: Listed,
 	wanted: readonly string[],
 ): Folder {
-	const manifests = wanted.filter((each) => files.includes(each));
+	const manifests =
+		wanted === CAPABILITY_MANIFESTS ? capabilityManifestsIn(files) : wanted.filter((each) => files.includes(each));
 	const runnable = RUN_NAMES.filter((each) => files.includes(each) || folders.some((folder) => folder.name === each));
 	return { path, name, type, manifests, runnable, problem };
 }

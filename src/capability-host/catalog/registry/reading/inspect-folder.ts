@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path';
 import { RUN_NAMES } from '../../../../protocol/execution/execution.ts';
 import {
 	CAPABILITY_FILES,
-	CAPABILITY_MANIFESTS,
+	capabilityManifestsIn,
 	type CapabilityManifest,
 	EXECUTOR_FILES,
 	type ExecutorManifest,
@@ -39,7 +39,8 @@ export interface Inspection {
 export async function inspectFolder(path: string): Promise<Inspection> {
 	const { real, names } = await listed(path);
 	const kind = names.some((name) => isIn(EXECUTOR_FILES, name)) ? 'executor' : 'capability';
-	const manifests = names.filter((name) => isIn(kind === 'executor' ? EXECUTOR_FILES : CAPABILITY_MANIFESTS, name));
+	const manifests =
+		kind === 'executor' ? names.filter((name) => isIn(EXECUTOR_FILES, name)) : capabilityManifestsIn(names);
 	const runnable = names.filter((name) => isIn(RUN_NAMES, name));
 	const place = { path: real, name: basename(real), type: typeOf(real) };
 	const folder: Folder = { ...place, manifests, runnable, problem: undefined };

@@ -2,7 +2,7 @@
 import { messageOf } from '../../../../base/text/message-of.ts';
 import { join } from 'node:path';
 import { ProwessError } from '../../../../protocol/errors.ts';
-import { CAPABILITY_MANIFESTS, type CapabilityManifest } from '../../../../protocol/manifest.ts';
+import { capabilityManifestsIn, type CapabilityManifest } from '../../../../protocol/manifest.ts';
 import { type ManifestPlace, readCapabilityManifest } from '../../../../protocol/manifest/read-manifest.ts';
 import { errorsIn } from '../items.ts';
 import { textOfBytes } from './manifest-files.ts';
@@ -28,8 +28,9 @@ export function wholeManifestOfFiles(
 	known: ManifestPlace,
 ): WholeManifest {
 	const texts: Record<string, string> = {};
+	const manifests = capabilityManifestsIn(files.map(({ path }) => path));
 	for (const { path, bytes } of files) {
-		if (!CAPABILITY_MANIFESTS.includes(path)) continue;
+		if (!manifests.includes(path)) continue;
 		try {
 			texts[path] = textOfBytes(bytes);
 		} catch (error) {

@@ -1,0 +1,64 @@
+/**
+ * The `readme.md` of a skill for AgentOS: front matter that says what it is called and which of the engine's topics it
+ * uses. Their permissions are what it asks for, at the lowest level at which its ops could run.
+ */
+import type { Permission, RiskLevel } from '../approvals/risk.ts';
+import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
+import type { ManifestProblem } from './problem.ts';
+import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
+
+interface AgentOsFile {
+	/** Fields of a manifest, as far as they are there; not yet checked. */
+	readonly fields: Readonly<Record<string, unknown>>;
+	readonly problems: readonly ManifestProblem[];
+	readonly problemAt: StrictYaml['problemAt'];
+}
+
+const PERMISSION_OF: Readonly<Partial<Record<string, Permission>>> = {
+	http: 'http',
+	cookie: 'http',
+	secrets: 'secrets',
+	sql: 'database',
+	llm: 'llm',
+	shell: 'shell',
+	crypto: 'crypto',
+	plist: 'workspace.read',
+	fs: 'workspace.read',
+};
+/** Topics without a permission of their own. */
+const FREE: ReadonlySet<string> = new Set(['progress']);
+const RISKY: readonly (readonly [Permission, RiskLevel])[] = [
+	['secrets', 'PRIVILEGED'],
+	['shell', 'RESTRICTED'],
+];
+
+export function readAgentOsFile(text: string, file: string): AgentOsFile {
+	const { yaml } = splitFrontMatter(text);
+	const {
+		value,
+		problems: found,
+		problemAt,
+	} = readStrictYaml(yaml ?? '', file, yaml === undefined ? 1 : FRONT_MATTER_LINE);
+	const front = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+	const problems = [...found];
+	const named: readonly unknown[] = Array.isArray(front['capabilities']) ? front['capabilities'] : [];
+	const topics = named.filter((each) => typeof each === 'string');
+	for (const topic of topics.filter((each) => PERMISSION_OF[each] === undefined && !FREE.has(each))) {
+		problems.push(
+			problemAt('warning', ['capabilities'], `there is nothing here that is called "${topic.slice(0, 100)}"`),
+		);
+	}
+	const permissions = [...new Set(topics.flatMap((topic) => PERMISSION_OF[topic] ?? []))];
+	const level = RISKY.find(([permission]) => permissions.includes(permission))?.[1] ?? 'CONTROLLED';
+	const fields: Record<string, unknown> = { runtime: 'python-worker', permissions, level };
+	const name = front['id'] ?? front['name'];
+	for (const [key, given] of [
+		['name', name],
+		['description', front['description']],
+		['version', front['version']],
+		['author', front['author']],
+	] as const) {
+		if (typeof given === 'string' && given.trim() !== '') fields[key] = given.trim();
+	}
+	return { fields, problems, problemAt };
+}
