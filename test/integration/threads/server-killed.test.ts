@@ -93,6 +93,38 @@ const steps: readonly Step[] = [
 		history: ['user', 'assistant', 'tool', 'user'],
 	},
 	{
+		at: 'one of two calls of an answer is done and the other runs',
+		script: [{ toolCalls: [write, { name: 'shell_run', input: { argv: ['make'] } }] }],
+		host: () => new MemoryHost({}, { 'shell.run': () => new Promise(() => {}) }),
+		when: (server) => server.event((event) => event.type === 'item.tool' && event.patch.status === 'done'),
+		shows: ['user', 'tool:done', 'tool:inDoubt', 'notice'],
+		writes: 1,
+		history: ['user', 'assistant', 'tool', 'tool', 'user'],
+	},
+	{
+		at: 'the second round of calls runs',
+		script: [{ toolCalls: [write] }, { toolCalls: [{ name: 'shell_run', input: { argv: ['make'] } }] }],
+		host: () => new MemoryHost({}, { 'shell.run': () => new Promise(() => {}) }),
+		when: (server) =>
+			server.event(
+				(event) => event.type === 'item.start' && event.item.kind === 'tool' && event.item.tool === 'shell_run',
+			),
+		shows: ['user', 'tool:done', 'tool:inDoubt', 'notice'],
+		writes: 1,
+		history: ['user', 'assistant', 'tool', 'assistant', 'tool', 'user'],
+	},
+	{
+		at: 'the answer after the tool is being streamed',
+		script: [{ toolCalls: [write] }, cutText],
+		when: async (server) => {
+			await server.event(({ type }) => type === 'item.delta');
+			await opened(server);
+		},
+		shows: ['user', 'tool:done', 'text', 'notice'],
+		writes: 1,
+		history: ['user', 'assistant', 'tool', 'assistant', 'user'],
+	},
+	{
 		at: 'the turn has ended',
 		script: [{ toolCalls: [write] }, { text: 'Written.' }],
 		when: (server) => server.event(({ type }) => type === 'turn.end'),
