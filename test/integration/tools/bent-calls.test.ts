@@ -36,6 +36,52 @@ describe('prowess run: calls that are not as they should be', function () {
 		assert.match(told[2] ?? '', /\[read: "file_path" as "path", .*one edit as a list of edits\]$/);
 	});
 
+	it('run each once where two have the same id, and each gets its own result', async () => {
+		const user = new User();
+		const write = (path: string) => ({ name: 'fs_write', input: { path, content: path }, callId: 'call_same' });
+		const server = await startModelServer([
+			{ toolCalls: [write('one.txt'), write('two.txt')] },
+			{ toolCalls: [write('three.txt')] },
+			{ text: 'Done.' },
+		]);
+		const { code, stderr } = await user.prompts(server.baseUrl, 'go', ['--approve', 'full']).ended;
+		await server.close();
+		assert.equal(code, 0, stderr);
+		for (const path of ['one.txt', 'two.txt', 'three.txt']) {
+			assert.equal(readFileSync(join(user.workspace, path), 'utf8'), path);
+		}
+		const messages = server.requests.at(-1)?.body['messages'] as readonly {
+			readonly tool_calls?: readonly { readonly id: string }[];
+			readonly tool_call_id?: string;
+			readonly content: string;
+		}[];
+		const asked = messages.flatMap((message) => message.tool_calls?.map(({ id }) => id) ?? []);
+		const answered = messages.flatMap(({ tool_call_id: id, content }) => (id === undefined ? [] : [{ id, content }]));
+		assert.deepEqual([asked.length, new Set(asked).size], [3, 3]);
+		assert.deepEqual(
+			answered.map(({ id }) => id),
+			asked,
+		);
+		assert.deepEqual(
+			answered.map(({ content }) => /(?:one|two|three)\.txt/.exec(content)?.[0]),
+			['one.txt', 'two.txt', 'three.txt'],
+		);
+	});
+
+	it('with an input of 6 MB write nothing, and the model is told why', async () => {
+		const user = new User();
+		const input = { path: 'big.txt', content: 'x'.repeat(6_000_000) };
+		const server = await startModelServer([{ toolCalls: [{ name: 'fs_write', input }] }, { text: 'Smaller, then.' }]);
+		const { code, stderr } = await user.prompts(server.baseUrl, 'go', ['--approve', 'full']).ended;
+		await server.close();
+		assert.equal(code, 0, stderr);
+		assert.equal(existsSync(join(user.workspace, 'big.txt')), false);
+		const sent = JSON.stringify(server.requests.at(-1)?.body);
+		assert.ok(sent.length < 200_000, `${sent.length}`);
+		const messages = server.requests.at(-1)?.body['messages'] as { readonly content: string }[];
+		assert.match(messages.at(-1)?.content ?? '', /content|too (?:long|large)|characters/);
+	});
+
 	it('write and read files without a shell, which undo knows of', async () => {
 		const user = new User();
 		user.writes('names.txt', 'pear\nfig\n');
