@@ -32,7 +32,8 @@ export function consentDetail(
 			...permissionsInWords(given),
 			...[
 				...allowedToolsInWords(allowedTools).map((words) => inTurn(words)),
-				RECEIVED[context],
+				// A tool is given its params alone.
+				RECEIVED[executor.worker === undefined ? context : 'none'],
 				...(provides.includes(LLM_SERVICE) ? [ANSWERS_FOR_MODELS] : []),
 				...(executor.channel === 'loopback' ? [portText] : []),
 			].map((meaning) => ({ permission: null, meaning: made(meaning) })),
