@@ -18,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	registry: async () => await (await import('./registry.ts')).registryFigures(),
 	sandbox: async () => await (await import('./sandbox.ts')).sandboxFigures(),
 	store: async () => await (await import('./store.ts')).storeFigures(),
+	suggestions: async () => await (await import('./suggestions.ts')).suggestionFigures(),
 	thread: async () => await (await import('./thread.ts')).threadFigures(),
 	webview: async () => await (await import('./webview.ts')).webviewFigures(),
 	size: async () => await (await import('./size.ts')).sizeFigures(),

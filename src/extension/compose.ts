@@ -23,7 +23,7 @@ import { ActiveEditor } from './chat/shown/active-editor.ts';
 import { ChatKeyboard } from './chat/chat-keyboard.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { Catalog } from './capabilities/catalog.ts';
-import { Completion } from './chat/requests/completion.ts';
+import { Completion } from './chat/suggestions/completion.ts';
 import { namedCapabilities } from './chat/requests/named-capabilities.ts';
 import { CurrentThread } from './chat/shown/current-thread.ts';
 import { confirmDangerous } from './chat/requests/confirm-dangerous.ts';
@@ -197,7 +197,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 	const shownLevel = store.add(
 		new ShownLevel({ current, settings, log, base: () => base.now, confirm: confirmFullLevel }),
 	);
-	const completion = new Completion(workspace);
+	const completion = new Completion(workspace, log);
 	const changeDocuments = store.add(new ChangeDocuments(() => base.get()));
 	const proposals = store.add(
 		new Proposals({

@@ -19,8 +19,12 @@ export const limits = {
 	framesPerSecond: 100,
 	/** Suggestions after `@`. */
 	completions: 50,
-	completionFiles: 5_000,
+	/** Of more files than this, the rest is not suggested. */
+	completionFiles: 100_000,
+	completionFilesInTurn: 2_000,
+	/** Then the files are listed anew; after this wait the list before that serves. */
 	completionCacheMs: 10_000,
+	completionPatienceMs: 100,
 	selectionCharacters: 200_000,
 	/** After a change of the active editor or its selection the chat is told. */
 	activeFileMs: 150,

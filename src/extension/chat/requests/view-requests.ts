@@ -23,7 +23,7 @@ import { pageStrings } from '../../webview/page-files.ts';
 import { toWorkspacePath } from '../../workspace-paths.ts';
 import type { NamedCapability } from './named-capabilities.ts';
 import type { CommandRunRequests } from './command-runs.ts';
-import type { Completion } from './completion.ts';
+import type { Completion } from '../suggestions/completion.ts';
 import type { CurrentThread } from '../shown/current-thread.ts';
 
 interface ViewPorts {

@@ -1,0 +1,114 @@
+/** Suggestions after `@`: open editors, the selection and the problems first, then files and folders of the workspace. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { LogPort, WorkspacePort } from '../../../capability-host/contract/ports.ts';
+import { type ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
+import { limits } from '../../limits.ts';
+import { inBackground } from '../../server/signals.ts';
+import { toWorkspacePath } from '../../workspace-paths.ts';
+import { selectionRef } from '../shown/selection.ts';
+import { KeptValue } from './kept-value.ts';
+import { matchable } from './match.ts';
+import { type IndexedPath, type NamedCandidate, PathIndex } from './path-index.ts';
+
+interface Suggestion {
+	readonly ref: ContextRef;
+	readonly label: string;
+	readonly detail: string;
+}
+
+interface NamedSuggestion extends NamedCandidate {
+	readonly suggestion: Suggestion;
+}
+
+export class Completion {
+	readonly #workspace: WorkspacePort;
+	readonly #paths: KeptValue<PathIndex>;
+
+	constructor(workspace: WorkspacePort, log: LogPort) {
+		this.#workspace = workspace;
+		this.#paths = new KeptValue({
+			make: () => {
+				const index = this.#index();
+				inBackground(log, 'files after @', index);
+				return index;
+			},
+			freshMs: limits.completionCacheMs,
+			patienceMs: limits.completionPatienceMs,
+			now: () => performance.now(),
+		});
+	}
+
+	async complete(query: string, signal: AbortSignal): Promise<Suggestion[]> {
+		const paths = await this.#paths.get(signal);
+		signal.throwIfAborted();
+		return paths
+			.rank(query, { named: this.#named(), open: openPaths(this.#workspace) }, limits.completions)
+			.map((found) => ('suggestion' in found ? found.suggestion : suggestionOf(found)));
+	}
+
+	#named(): NamedSuggestion[] {
+		const selection = selectionRef(this.#workspace);
+		return [
+			...(selection === undefined
+				? []
+				: [named('selection', 60, selection, vscode.l10n.t('selection'), contextLabel(selection))]),
+			named(
+				'problems',
+				40,
+				{ kind: 'problems' },
+				vscode.l10n.t('problems'),
+				vscode.l10n.t('Errors and warnings of the workspace'),
+			),
+			named(
+				'changes',
+				35,
+				{ kind: 'changes' },
+				vscode.l10n.t('changes'),
+				vscode.l10n.t('Uncommitted changes, as a diff'),
+			),
+		];
+	}
+
+	/** In slices: the editor's other extensions run in the same loop. */
+	async #index(): Promise<PathIndex> {
+		const found = await vscode.workspace.findFiles('**/*', '**/node_modules/**', limits.completionFiles);
+		const paths: string[] = [];
+		for (const [at, { scheme, fsPath }] of found.entries()) {
+			const path = scheme === 'file' ? toWorkspacePath(this.#workspace.folders, fsPath) : undefined;
+			if (path !== undefined) {
+				paths.push(path);
+			}
+			if (at % limits.completionFilesInTurn === limits.completionFilesInTurn - 1) {
+				await nextTurn();
+			}
+		}
+		return await PathIndex.of(paths);
+	}
+}
+
+function named(text: string, bonus: number, ref: ContextRef, label: string, detail: string): NamedSuggestion {
+	return { ...matchable(text), bonus, suggestion: { ref, label, detail } };
+}
+
+function suggestionOf({ kind, path }: IndexedPath): Suggestion {
+	const end = path.lastIndexOf('/');
+	const name = path.slice(end + 1);
+	const label = kind === 'folder' ? `${name}/` : name;
+	return { ref: { kind, path }, label, detail: path.slice(0, Math.max(0, end)) };
+}
+
+function openPaths(workspace: WorkspacePort): Set<string> {
+	const paths = new Set<string>();
+	for (const { tabs } of vscode.window.tabGroups.all) {
+		for (const { input } of tabs) {
+			if (input instanceof vscode.TabInputText && input.uri.scheme === 'file') {
+				const path = toWorkspacePath(workspace.folders, input.uri.fsPath);
+				if (path !== undefined) {
+					paths.add(path);
+				}
+			}
+		}
+	}
+	return paths;
+}

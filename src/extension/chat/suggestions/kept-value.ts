@@ -1,0 +1,52 @@
+/** A value that takes time to make: made anew when it is old, while the one before still serves those who ask. */
+import { orAborted } from '../../../base/time/or-aborted.ts';
+import { within } from '../../../base/time/within.ts';
+
+interface KeptValueOptions<T> {
+	/** Says itself what went wrong; here, the one before then stays. */
+	make(): Promise<T>;
+	/** Older than this, it is made anew when somebody asks. */
+	readonly freshMs: number;
+	/** Who asks waits this long for the new one before the old one is given. The first is always waited for. */
+	readonly patienceMs: number;
+	/** In ms, as `performance.now`. */
+	now(): number;
+}
+
+export class KeptValue<T> {
+	readonly #options: KeptValueOptions<T>;
+	#kept: { readonly value: T; readonly at: number } | undefined;
+	#making: Promise<T> | undefined;
+
+	constructor(options: KeptValueOptions<T>) {
+		this.#options = options;
+	}
+
+	async get(signal: AbortSignal): Promise<T> {
+		const { freshMs, patienceMs, now } = this.#options;
+		const kept = this.#kept;
+		if (kept === undefined) {
+			return await orAborted(this.#make(), signal);
+		}
+		if (now() - kept.at <= freshMs) {
+			return kept.value;
+		}
+		const made = this.#make().catch(() => kept.value);
+		return (await orAborted(within(made, patienceMs), signal)) ?? kept.value;
+	}
+
+	/** Once at a time. */
+	#make(): Promise<T> {
+		this.#making ??= this.#makeNow().finally(() => {
+			this.#making = undefined;
+		});
+		return this.#making;
+	}
+
+	async #makeNow(): Promise<T> {
+		const at = this.#options.now();
+		const value = await this.#options.make();
+		this.#kept = { value, at };
+		return value;
+	}
+}

@@ -1,0 +1,56 @@
+/** How well a text fits what was typed after `@`. Pure; what costs time for each text is prepared once. */
+
+export interface Matchable {
+	/** What is matched: a path, or a word like `problems`. */
+	readonly text: string;
+	readonly lower: string;
+	/** Where the last part of a path begins in `lower`; a slash at the end belongs to it. */
+	readonly nameStart: number;
+}
+
+export function matchable(text: string): Matchable {
+	const lower = text.toLowerCase();
+	return { text, lower, nameStart: lower.lastIndexOf('/', lower.length - 2) + 1 };
+}
+
+interface Wanted {
+	readonly text: string;
+	readonly letters: readonly string[];
+}
+
+export function wantedOf(query: string): Wanted {
+	const text = query.toLowerCase().replaceAll('\\', '/');
+	return { text, letters: [...text] };
+}
+
+/**
+ * Letters must occur in order; a hit in the last part of a path, at the start of a word, or in one piece counts more.
+ * Undefined if they do not: then nothing longer that begins the same way fits either.
+ */
+export function scoreOf({ text: wanted, letters }: Wanted, { lower, nameStart }: Matchable): number | undefined {
+	if (wanted === '') {
+		return 0;
+	}
+	const first = lower.indexOf(wanted);
+	if (first === -1) {
+		return scoreOfLetters(letters, lower);
+	}
+	if (lower.startsWith(wanted, nameStart)) {
+		return 100 - (lower.length - nameStart) / 100;
+	}
+	return first >= nameStart || lower.includes(wanted, nameStart) ? 80 : 60;
+}
+
+function scoreOfLetters(letters: readonly string[], lower: string): number | undefined {
+	let at = -1;
+	let gaps = 0;
+	for (const letter of letters) {
+		const next = lower.indexOf(letter, at + 1);
+		if (next === -1) {
+			return undefined;
+		}
+		gaps += at === -1 || next === at + 1 || '/-_.'.includes(lower.charAt(next - 1)) ? 0 : 1;
+		at = next;
+	}
+	return 40 - gaps * 4;
+}
