@@ -34,7 +34,7 @@ function compare(file: string, wanted: readonly string[], there: readonly string
 function saidInSources(root: string): string[] {
 	const said = new Set<string>(Object.values(NOTICE_TEXTS));
 	for (const { user, wayOut } of Object.values(ERROR_CATALOG)) {
-		for (const sentence of [user, wayOut ?? []].flat().filter((each) => each !== '{message}')) {
+		for (const sentence of [user, wayOut ?? []].flat().filter((each) => !/^\{\w+\}$/.test(each))) {
 			said.add(sentence);
 		}
 	}

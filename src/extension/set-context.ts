@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LogPort } from '../capability-host/contract/ports.ts';
 import { inBackground } from './server/signals.ts';
 
-type ContextName = 'chatFocused' | 'hasModel' | 'hasThread' | 'isRunning';
+type ContextName = 'chatFocused' | 'hasAnswered' | 'hasModel' | 'hasThread' | 'isRunning';
 
 export function setContext(log: LogPort, name: ContextName, value: boolean): void {
 	inBackground(log, 'context', vscode.commands.executeCommand('setContext', `prowess.${name}`, value));

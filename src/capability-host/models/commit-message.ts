@@ -6,6 +6,7 @@ import { cutText } from '../../base/text/cut-text.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import { gitDiff } from '../../protocol/ops/definitions/git.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { CommitMessageRequest } from '../contract/commit-messages.ts';
 import type { PerformOp } from '../contract/perform-op.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
@@ -44,7 +45,9 @@ export class CommitMessageWriter {
 		const staged = await this.#diff(request.path, true, signal);
 		const patch = staged === '' ? await this.#diff(request.path, false, signal) : staged;
 		if (patch === '') {
-			throw new ProwessError('INVALID_STATE', 'there is nothing to commit: no tracked file has changed', {});
+			throw new ProwessError('INVALID_STATE', 'there is nothing to commit: no tracked file has changed', {
+				said: text('There is nothing to commit: no tracked file has changed.'),
+			});
 		}
 		const prompt = this.#prompt(patch, request);
 		const { ask, redactor } = this.#deps;

@@ -4,6 +4,7 @@
  */
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { PerformForUser, Work } from '../contract/perform-op.ts';
 import type { AcceptedEdit, SelectionEditRequest } from '../contract/selection-edits.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
@@ -35,11 +36,15 @@ export class SelectionEditor {
 	async propose({ path, instruction, selected, before, after }: SelectionEditRequest, signal: AbortSignal) {
 		const { redactor, ask } = this.#deps;
 		if (selected.length > EDIT_CHARS) {
-			throw new ProwessError('INVALID_STATE', `the selection has more than ${EDIT_CHARS} characters`, {});
+			throw new ProwessError('INVALID_STATE', `the selection has more than ${EDIT_CHARS} characters`, {
+				said: text('The selection has more than {n} characters.', { n: EDIT_CHARS }),
+			});
 		}
 		if (redactor.redact(selected) !== selected) {
 			// The answer would have a mark in the place of the secret, and the file after it.
-			throw new ProwessError('INVALID_STATE', 'the selection holds what looks like a secret', {});
+			throw new ProwessError('INVALID_STATE', 'the selection holds what looks like a secret', {
+				said: text('The selection holds what looks like a secret.'),
+			});
 		}
 		const prompt = [
 			`Instruction: ${redactor.redact(instruction.slice(0, EDIT_INSTRUCTION_CHARS))}`,

@@ -99,10 +99,15 @@ export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Dispo
 	const store = new DisposableStore();
 	store.add(current.onDidChange(() => proposals.follow(base.desk.current)));
 	store.add(warnWithoutSandbox(base, shownLevel, log));
+	let open = 0;
 	store.add(
 		base.desk.onDidChange((desk) => {
 			chat.notify(deskNotifications.changed, desk);
 			proposals.follow(desk);
+			if (desk.approvals.length < open) {
+				setContext(log, 'hasAnswered', true);
+			}
+			open = desk.approvals.length;
 			chat.setBadge(desk.approvals.length + desk.questions.length);
 			overview.refreshSoon();
 			showStatus(ports);

@@ -4,12 +4,12 @@ import { message, type SomeErrorTexts } from './texts.ts';
 export const capabilityErrors = {
 	CAPABILITY_NOT_FOUND: {
 		log: 'a capability does not exist',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	EXECUTOR_NOT_FOUND: {
 		log: 'no executor runs the type',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	INVALID_CAPABILITY_CONFIG: {
@@ -30,7 +30,7 @@ export const capabilityErrors = {
 	},
 	INVALID_REQUEST: {
 		log: 'a capability was asked for something it does not take',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	EXECUTION_TIMEOUT: {
@@ -40,7 +40,7 @@ export const capabilityErrors = {
 	},
 	EXECUTION_FAILED: {
 		log: 'a capability failed',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	CONNECTION_FAILED: {
@@ -75,17 +75,17 @@ export const capabilityErrors = {
 	},
 	CAPABILITY_DISABLED: {
 		log: 'a capability is disabled',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	DOWNLOAD_FAILED: {
 		log: 'something could not be fetched for the marketplace',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	EXTRACTION_FAILED: {
 		log: 'a package cannot be unpacked',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 } satisfies SomeErrorTexts;

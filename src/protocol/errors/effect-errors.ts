@@ -4,7 +4,7 @@ import { message, type SomeErrorTexts } from './texts.ts';
 export const effectErrors = {
 	PATH_INVALID: {
 		log: 'a path cannot be used',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	PATH_OUTSIDE_WORKSPACE: {
@@ -74,7 +74,7 @@ export const effectErrors = {
 	},
 	IO_ERROR: {
 		log: 'the system refused to read or write',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	TEMPORARY_FOLDER_UNUSABLE: {
@@ -91,7 +91,7 @@ export const effectErrors = {
 	},
 	COMMAND_FAILED_TO_START: {
 		log: 'a program could not be started',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	NO_REPOSITORY: {
@@ -107,12 +107,12 @@ export const effectErrors = {
 	},
 	REQUEST_FAILED: {
 		log: 'a request over HTTP failed',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	RESPONSE_TOO_LARGE: {
 		log: 'a response is larger than its limit',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	SECRET_NOT_FOUND: {

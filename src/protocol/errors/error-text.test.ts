@@ -39,6 +39,17 @@ describe('the text of an error', () => {
 		);
 	});
 
+	it('is what an error says of itself in the language of the user, and only its message for model and log', () => {
+		const ended = new ProwessError('INVALID_STATE', 'the command has ended', { id: 1, said: text('It ended.') });
+		assert.equal(
+			textForUser(ended, (template) => (template === 'It ended.' ? 'Er ist beendet.' : template)),
+			'Er ist beendet.',
+		);
+		assert.equal(textForModel(ended), 'INVALID_STATE: the command has ended');
+		assert.match(lineForLog(ended), /: the command has ended {"id":1}$/);
+		assert.equal(textForUser(new ProwessError('INVALID_STATE', 'the door is shut'), english), 'The door is shut.');
+	});
+
 	it('says what to do after what happened', () => {
 		const error = new ProwessError('PROVIDER_AUTH', 'provider "local" answered 401');
 		assert.equal(

@@ -53,7 +53,9 @@ export function lineForLog(error: AnyError): string {
 	if (code === undefined) {
 		return error.message;
 	}
-	const facts = Object.keys(error.facts ?? {}).length === 0 ? '' : ` ${JSON.stringify(error.facts)}`;
+	// The message says it already.
+	const { said: _, ...others } = error.facts ?? {};
+	const facts = Object.keys(others).length === 0 ? '' : ` ${JSON.stringify(others)}`;
 	return `${code} (${ERROR_CATALOG[code].log}): ${error.message}${facts}`;
 }
 

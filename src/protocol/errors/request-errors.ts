@@ -9,7 +9,7 @@ export const requestErrors = {
 	},
 	INVALID_STATE: {
 		log: 'a request came at a time when it cannot be done',
-		user: '{message}',
+		user: ['{said}', '{message}'],
 		model: message,
 	},
 	UNKNOWN_OP: {

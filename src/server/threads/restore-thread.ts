@@ -1,5 +1,6 @@
 /** Takes a retry of an older message back: what it removed stands in the thread again, and receivers follow by events. */
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { eventsSince, seeThread } from './seen-thread.ts';
 import type { ThreadHold } from './thread-hold.ts';
@@ -13,7 +14,10 @@ export function restoreThread(store: ThreadStore, hold: ThreadHold): void {
 	}
 	hold.change('power', () => {
 		if (!writer.putBack()) {
-			throw new ProwessError('INVALID_STATE', 'no retry of an older message has removed anything here', { threadId });
+			throw new ProwessError('INVALID_STATE', 'no retry of an older message has removed anything here', {
+				threadId,
+				said: text('No retry of an older message has removed anything here.'),
+			});
 		}
 		const now = seeThread(store, threadId, before);
 		return now === undefined ? [] : (eventsSince(before, now) ?? []);

@@ -6,6 +6,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { PRIVATE_FILE } from './durable-file.ts';
 import { LOCK_POLL_MS, LOCK_WAIT_MS } from './limits.ts';
 
@@ -30,6 +31,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>, signal: 
 				if (performance.now() > until) {
 					throw new ProwessError('INVALID_STATE', 'another change of it has been under way for too long; try again', {
 						path,
+						said: text('Another window is changing it for too long. Try again.'),
 					});
 				}
 			}

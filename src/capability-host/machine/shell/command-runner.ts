@@ -195,7 +195,9 @@ export class CommandRunner {
 			return undefined;
 		}
 		if (this.#sandbox === undefined) {
-			throw new ProwessError('INVALID_STATE', 'this host has no sandbox for commands', {});
+			throw new ProwessError('INVALID_STATE', 'this host has no sandbox for commands', {
+				said: text('Commands cannot run in a sandbox here.'),
+			});
 		}
 		const isWritable = mayWrite && !onlyReads;
 		const words = steps.flatMap(({ programs }) => programs.flatMap(({ argv }) => argv));
@@ -216,7 +218,9 @@ export class CommandRunner {
 
 	#refuseWhenClosed(): void {
 		if (this.#closed !== undefined) {
-			throw new ProwessError('INVALID_STATE', 'the host is closing: no command is started', {});
+			throw new ProwessError('INVALID_STATE', 'the host is closing: no command is started', {
+				said: text('The window is closing, so no command was started.'),
+			});
 		}
 	}
 
@@ -250,7 +254,8 @@ export class CommandRunner {
 		const active = [...this.#background.values()].filter((c) => c.isRunning && c.threadId === threadId).length;
 		if (active >= BACKGROUND_PER_THREAD) {
 			const message = `${active} background commands are running, the limit is ${BACKGROUND_PER_THREAD}: stop one first`;
-			throw new ProwessError('INVALID_STATE', message, { running: active, limit: BACKGROUND_PER_THREAD });
+			const said = text('{n} commands already run in the background. Stop one first.', { n: active });
+			throw new ProwessError('INVALID_STATE', message, { running: active, limit: BACKGROUND_PER_THREAD, said });
 		}
 	}
 
@@ -269,7 +274,7 @@ export class CommandRunner {
 
 function runningOf(run: FollowedRun): Command {
 	if (run.running === undefined) {
-		throw new ProwessError('INVALID_STATE', 'the command has ended', {});
+		throw new ProwessError('INVALID_STATE', 'the command has ended', { said: text('The command has ended.') });
 	}
 	return run.running;
 }

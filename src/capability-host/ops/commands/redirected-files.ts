@@ -8,6 +8,7 @@ import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { filesOf, type Redirect } from '../../../protocol/ops/commands/redirect.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { OpContext } from '../../contract/op-implementation.ts';
 import { type FileTarget, fileTarget } from '../../gate/targets/file-target.ts';
 import { errnoOf, fileError } from '../../machine/paths/file-error.ts';
@@ -123,7 +124,8 @@ async function refuseMissing({ paths }: Deps, { mode }: ToFile, located: Located
 function refuseUnsaved({ documents }: Deps, { path, absolutePath }: Located): void {
 	if (documents.readOpen(absolutePath)?.unsaved === true) {
 		const message = `${path} is open with changes that are not saved. Ask the user to save or discard them`;
-		throw new ProwessError('INVALID_STATE', message, { path });
+		const said = text('"{path}" has changes in the editor that are not saved. Save or discard them first.', { path });
+		throw new ProwessError('INVALID_STATE', message, { path, said });
 	}
 }
 

@@ -146,7 +146,8 @@ function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
 			if (seen.length > 1 && !recursive) {
 				const inside = seen.length === 2 ? '1 entry. Delete it' : `${seen.length - 1} entries. Delete them`;
 				const message = `${located.path} holds ${inside} first, or set recursive`;
-				throw new ProwessError('INVALID_STATE', message, { path: located.path });
+				const said = text('"{path}" is not empty, so it was not deleted.', { path: located.path });
+				throw new ProwessError('INVALID_STATE', message, { path: located.path, said });
 			}
 			refuseUnsaved(deps, located, seen);
 			const kept = await textsOf(deps, located, seen, signal);
@@ -267,7 +268,8 @@ function refuseUnsaved({ documents }: OpDeps, located: Located, seen: readonly T
 		const { path, absolutePath } = named(located, below);
 		if (documents.readOpen(absolutePath)?.unsaved === true) {
 			const message = `${path} is open with changes that are not saved. Ask the user to save or discard them`;
-			throw new ProwessError('INVALID_STATE', message, { path });
+			const said = text('"{path}" has changes in the editor that are not saved. Save or discard them first.', { path });
+			throw new ProwessError('INVALID_STATE', message, { path, said });
 		}
 	}
 }

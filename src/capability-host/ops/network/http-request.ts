@@ -4,6 +4,7 @@
  */
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { HttpAuth, HttpResponse } from '../../../protocol/ops/definitions/http.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { type Caller, identityOf } from '../../contract/caller.ts';
 import type { OpContext, Prepared } from '../../contract/op-implementation.ts';
 import type { Target } from '../../contract/target.ts';
@@ -96,6 +97,7 @@ async function follow(
 		if (redirects === MAX_REDIRECTS) {
 			throw new ProwessError('REQUEST_FAILED', `${first.target.host} redirects more than ${MAX_REDIRECTS} times`, {
 				host: first.target.host,
+				said: text('{host} redirects too many times.', { host: first.target.host }),
 			});
 		}
 		request = redirected(request, response.status, next);

@@ -3,6 +3,7 @@ import { baseUrlFault } from '../../../protocol/base-url.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { HttpResponse } from '../../../protocol/ops/definitions/http.ts';
 import type { WebSearch } from '../../../protocol/ops/definitions/web.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { OpImplementations } from '../../contract/op-implementation.ts';
 import {
 	type NamedSearch,
@@ -84,7 +85,11 @@ function resultsOf(search: NamedSearch, host: string, count: number, response: H
 		throw new ProwessError('SEARCH_LIMITED', message, { host, status });
 	}
 	if (status !== 200) {
-		throw new ProwessError('REQUEST_FAILED', `${host} answered the search with HTTP ${status}`, { host, status });
+		throw new ProwessError('REQUEST_FAILED', `${host} answered the search with HTTP ${status}`, {
+			host,
+			status,
+			said: text('{host} answered the search with HTTP {status}.', { host, status }),
+		});
 	}
 	const results = encoding === 'text' ? searchResults(search.provider, body, count) : undefined;
 	if (results === undefined) {

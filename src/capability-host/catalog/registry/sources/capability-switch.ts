@@ -1,5 +1,6 @@
 /** Switches capabilities on and off for the user, wherever they come from: the user's own act, in the ledger. */
 import { ProwessError } from '../../../../protocol/errors.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import type { LedgerPort } from '../../../record/ledger/ledger.ts';
 import { recorded } from '../../marketplace/record.ts';
 import type { Source } from './capability-source.ts';
@@ -63,7 +64,10 @@ export class CapabilitySwitch {
 		const found = named.find(({ path }) => isOff(path) === isEnabled) ?? named[0];
 		if (found === undefined) {
 			const what = [source, type, name].filter((word) => word !== undefined).join(' ');
-			throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}" that can be used`, { ...wish });
+			throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}" that can be used`, {
+				...wish,
+				said: text('There is no capability "{name}" that can be used.', { name: what }),
+			});
 		}
 		return found;
 	}

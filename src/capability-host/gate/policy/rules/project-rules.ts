@@ -7,6 +7,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from '../../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 import type { LogPort, WorkspacePort } from '../../../contract/ports.ts';
@@ -142,7 +143,9 @@ export class ProjectRules {
 	async #folders(): Promise<Folders> {
 		const { folders } = this.#deps.workspace;
 		if (folders.length === 0) {
-			throw new ProwessError('INVALID_STATE', 'no folder is open, so there is no project to keep a rule for');
+			throw new ProwessError('INVALID_STATE', 'no folder is open, so there is no project to keep a rule for', {
+				said: text('No folder is open, so there is no project to keep a rule for.'),
+			});
 		}
 		return await Promise.all(
 			folders.map(async ({ name, path }) => {
