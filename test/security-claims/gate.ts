@@ -499,6 +499,14 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: 'Exactly the files that you were shown are changed, and the risk warning reads the line as it was written, too.',
+		provenBy: [
+			[expanded, 'remove the files that were shown, and no file that came since'],
+			[expanded, 'keep the warning about the line as it was written'],
+			[expanded, 'become names for a program that changes them, no name a flag, and each is judged'],
+		],
+	},
+	{
 		says: 'it is refused with the form to use instead',
 		provenBy: [
 			[shell, 'says of a whole shell line how it is written instead'],
