@@ -204,10 +204,11 @@ describe('Capabilities in the editor', () => {
 		await starts(name, version);
 		return views.row(name).filter({ hasText: '25 % · waiting for the end' });
 	}
-	/** Those that run from the copy of a capability; one that stands by has none. */
+	/** Those that run from the copy of a capability; one that stands by has none, and a worker stays for the next call. */
 	const executors = () =>
 		processTree(workbench.serverPid)
 			.filter(({ commandLine }) => commandLine.includes(join(workbench.home, '.prowess/snapshots')))
+			.filter(({ commandLine }) => !/(?:node|python)-worker/.test(commandLine))
 			.map(({ pid }) => pid);
 	const stopped = (name: string) => views.row(name).filter({ hasText: 'stopped' }).waitFor();
 
