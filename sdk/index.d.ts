@@ -37,6 +37,58 @@ export interface BatchCall {
 	readonly parallelGroup?: string;
 }
 
+/** The param of an op that may stand alone as the first argument, see `TopicVerb`. */
+interface FirstParam {
+	'fs.read': 'path';
+	'fs.list': 'path';
+	'fs.write': 'path';
+	'sql.query': 'sql';
+	'llm.oneshot': 'prompt';
+	'llm.chat': 'messages';
+	'shell.run': 'argv';
+	'plist.parse': 'path';
+}
+
+/** `fs.read('a.txt', { lines: [1, 9] })`, or all in one object: `fs.read({ path: 'a.txt' })`. */
+type TopicVerb<N extends OpName> = N extends keyof FirstParam
+	? {
+			(first: OpParams<N>[FirstParam[N] & keyof OpParams<N>], more?: Partial<OpParams<N>>): Promise<OpResult<N>>;
+			(params: OpParams<N>): Promise<OpResult<N>>;
+		}
+	: (params: OpParams<N>) => Promise<OpResult<N>>;
+type ByTopic<T extends string> = { readonly [V in Verb<OpName, T>]: TopicVerb<OpOf<T, V>> };
+
+type RequestParams = OpParams<'http.request'>;
+/** `json` is sent as the body, with its content type. */
+type RequestOptions = Omit<RequestParams, 'url' | 'method'> & { readonly json?: unknown };
+type SendRequest = (url: string, more?: RequestOptions) => Promise<OpResult<'http.request'>>;
+
+export interface Http extends Omit<ByTopic<'http'>, 'get'> {
+	readonly get: {
+		(url: string, more: RequestOptions): Promise<OpResult<'http.request'>>;
+		(url: string): Promise<OpResult<'http.get'>>;
+		(params: OpParams<'http.get'>): Promise<OpResult<'http.get'>>;
+	};
+	readonly post: SendRequest;
+	readonly put: SendRequest;
+	readonly patch: SendRequest;
+	readonly delete: SendRequest;
+	readonly head: SendRequest;
+}
+
+export interface Secrets extends Omit<ByTopic<'secrets'>, 'read'> {
+	/** The value of the secret of that name. */
+	readonly read: (name: string | OpParams<'secrets.read'>) => Promise<string>;
+	readonly get: Secrets['read'];
+}
+
+export interface Progress {
+	/** Shown to the person; `fraction` of the whole, 0 to 1. */
+	(message: string, fraction?: number): void;
+	/** The same as an op: settles when the host has it. */
+	report(message: string, fraction?: number): Promise<OpResult<'progress.report'>>;
+}
+
 export interface Sdk {
 	readonly host: Host;
 	readonly op: {
@@ -46,8 +98,7 @@ export interface Sdk {
 	};
 	/** Never rejects; the results stand in the order of the calls. */
 	batch(calls: readonly BatchCall[]): Promise<PromiseSettledResult<unknown>[]>;
-	/** Shown to the person; `fraction` of the whole, 0 to 1. */
-	progress(message: string, fraction?: number): void;
+	readonly progress: Progress;
 	/** Aborts when the execution is stopped; two seconds later its process is killed. */
 	readonly signal: AbortSignal;
 	/** For the log of the host. */
@@ -108,3 +159,13 @@ export const batch: Sdk['batch'];
 export const progress: Sdk['progress'];
 export const signal: AbortSignal;
 export const log: Sdk['log'];
+
+/** The ops by topic; each is checked, asked about and recorded as `op` is. */
+export const http: Http;
+export const secrets: Secrets;
+export const sql: ByTopic<'sql'>;
+export const llm: ByTopic<'llm'>;
+export const shell: ByTopic<'shell'>;
+export const crypto: ByTopic<'crypto'>;
+export const plist: ByTopic<'plist'>;
+export const fs: ByTopic<'fs'>;

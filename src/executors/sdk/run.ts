@@ -11,7 +11,7 @@ import {
 import { readSyntaxReport } from '../../protocol/text/syntax-report.ts';
 import { openChannel } from './channel.ts';
 import { failureOf, syntaxFailure, traceOf } from './failure.ts';
-import { topicsOf } from './topics.ts';
+import { type Topics, topicsOf } from './topics.ts';
 import { type Host, hostOf, OpFailure, type OpListener, type PerformOp } from './host.ts';
 
 interface Sdk {
@@ -23,7 +23,7 @@ interface Sdk {
 	 */
 	batch(calls: readonly BatchCall[]): Promise<PromiseSettledResult<unknown>[]>;
 	/** Shown to the person while the capability runs; `fraction` of the whole, 0 to 1. */
-	progress(message: string, fraction?: number): void;
+	readonly progress: ((message: string, fraction?: number) => void) & Topics['progress'];
 	/** Aborts when the execution is stopped; two seconds later the process is killed. */
 	readonly signal: AbortSignal;
 	/** For the log of the host. */
@@ -110,6 +110,17 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 		}
 		return answer.ok;
 	}) as PerformOp;
+	const topics = topicsOf(op);
+	const progress = (message: string, fraction?: number) => {
+		assertIs('string', message, 'progress(message, fraction): message');
+		const shown = { type: 'progress', callId, message: message.slice(0, frameLimits.messageChars) } as const;
+		if (fraction === undefined) {
+			channel.send(shown);
+		} else {
+			assertIs('number', fraction, 'progress(message, fraction): fraction');
+			channel.send({ ...shown, fraction: Math.min(1, Math.max(0, fraction)) });
+		}
+	};
 	const sdk: Sdk = {
 		host: hostOf(op),
 		op,
@@ -120,22 +131,11 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 				(call) => op(call.op, call.params),
 				frameLimits.dispatchesInFlight,
 			),
-		progress(message, fraction) {
-			assertIs('string', message, 'progress(message, fraction): message');
-			const shown = { type: 'progress', callId, message: message.slice(0, frameLimits.messageChars) } as const;
-			if (fraction === undefined) {
-				channel.send(shown);
-			} else {
-				assertIs('number', fraction, 'progress(message, fraction): fraction');
-				channel.send({ ...shown, fraction: Math.min(1, Math.max(0, fraction)) });
-			}
-		},
+		progress: Object.assign(progress, { report: topics.progress.report }),
 		signal: stop.signal,
 		log: (...values) => void process.stderr.write(`${values.map(shownValue).join(' ')}\n`),
 	};
 	// The package that a capability imports reads it here, see `sdk-package.ts` of the host.
-	const topics = topicsOf(op);
-	Object.assign(sdk.progress, { report: topics['progress'] });
 	(globalThis as Record<symbol, unknown>)[Symbol.for('prowess.sdk')] = { ...topics, ...sdk };
 	const full: ExecutionContext = { ...context, ...sdk, params };
 

@@ -1,4 +1,5 @@
 /** The SDK by topic: `http.get(url)`, `sql.query('select …', { path })`. Each is an op of the host under the name it has there. */
+import type { OpResult } from '../../protocol/ops.ts';
 import type { PerformOp } from './host.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -20,7 +21,11 @@ const FIRST: Readonly<Record<string, string>> = {
 const NAMES = ['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs'] as const;
 const METHODS = ['post', 'put', 'patch', 'delete', 'head'] as const;
 
-export function topicsOf(op: PerformOp): Readonly<Record<string, unknown>> {
+export type Topics = Readonly<Record<string, unknown>> & {
+	readonly progress: { report(message: string, fraction?: number): Promise<OpResult<'progress.report'>> };
+};
+
+export function topicsOf(op: PerformOp): Topics {
 	const verb =
 		(name: string): Verb =>
 		(first, more = {}) =>
@@ -32,7 +37,7 @@ export function topicsOf(op: PerformOp): Readonly<Record<string, unknown>> {
 		});
 	const read = async (name: unknown) =>
 		((await op('secrets.read', isMapping(name) ? name : { name })) as { readonly value: string }).value;
-	const report = (message: unknown, fraction?: number) =>
+	const report = (message: string, fraction?: number) =>
 		op('progress.report', { message: String(message), ...(fraction === undefined ? {} : { fraction }) });
 	const own: Readonly<Partial<Record<string, Topic>>> = {
 		http: {

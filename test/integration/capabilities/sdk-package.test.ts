@@ -48,6 +48,31 @@ describe('The package @prowess/sdk', function () {
 		assert.match(await problems(), /Property 'lines' does not exist/);
 	});
 
+	it('types the topics that a skill imports by name', async () => {
+		user.writes(
+			`${skill}/index.ts`,
+			[
+				"import { crypto, fs, http, llm, plist, progress, secrets, shell, sql } from '@prowess/sdk';",
+				'export async function execute(): Promise<number> {',
+				"	await progress.report('reading', 0.5);",
+				"	const { text } = await fs.read('a.txt');",
+				"	const rows = await sql.query('select 1', { path: 'a.db' });",
+				"	const sent = await http.post('https://example.org', { json: { text, key: await secrets.get('KEY') } });",
+				"	const found = await http.get('https://example.org');",
+				"	const { output } = await llm.oneshot('sum it up');",
+				"	await shell.run(['make']);",
+				"	await plist.parse('a.plist');",
+				'	const { base64 } = await crypto.randomBytes({ length: 8 });',
+				'	return [text, rows, sent.status, found, output, base64].length;',
+				'}',
+				'',
+			].join('\n'),
+		);
+		assert.equal(await problems(), '');
+		user.writes(`${skill}/index.ts`, "import { fs } from '@prowess/sdk';\nawait fs.read(1);\nexport {};\n");
+		assert.match(await problems(), /'number' is not assignable/);
+	});
+
 	it('says outside of an execution that it is there only within one', async () => {
 		user.writes('try.js', "import { host } from '@prowess/sdk';\nawait host.fs.read({ path: 'a' });\n");
 		const ran = promisify(execFile)(process.execPath, ['try.js'], { cwd: user.workspace });
