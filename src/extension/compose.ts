@@ -43,8 +43,6 @@ import { exportThread } from './export-thread.ts';
 import { InlineEdits } from './inline-edit/inline-edits.ts';
 import { LazyBase } from './lazy-base.ts';
 import { followLink } from './links/follow-link.ts';
-import { LedgerPage } from './ledger/ledger-page.ts';
-import { TracePage } from './trace/trace-page.ts';
 import { verifyRecorded } from './ledger/verify-recorded.ts';
 import { inform, warn } from './notices/notices.ts';
 import { ProviderKeys } from './models/provider-keys.ts';
@@ -64,14 +62,11 @@ import { warnOfSettings } from './notices/setting-warnings.ts';
 import { inBackground } from './server/signals.ts';
 import { sentenceOf, showFailure } from './notices/user-message.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
-import { examine } from './views/doctor.ts';
-import { Documents } from './views/documents.ts';
+import { composePages, type Pages } from './views/compose-pages.ts';
 import { followChangeDiff } from './views/hunk-commands.ts';
 import { LevelMark } from './views/level-mark.ts';
 import { Overview } from './views/overview.ts';
 import { Proposals } from './views/proposals.ts';
-import { RedactionPreview } from './views/redaction-preview.ts';
-import { RuleTest } from './views/rule-test.ts';
 import type { StatusBar } from './views/status-bar.ts';
 import { toAbsolutePath } from './workspace-paths.ts';
 
@@ -85,11 +80,11 @@ export interface Shell {
 export interface App {
 	readonly chat: ChatView;
 	readonly overview: Overview;
-	readonly documents: Documents;
+	readonly documents: Pages['documents'];
 	readonly changeDocuments: ChangeDocuments;
 	readonly proposals: Proposals;
-	readonly ledgerPage: LedgerPage;
-	readonly tracePage: TracePage;
+	readonly ledgerPage: Pages['ledgerPage'];
+	readonly tracePage: Pages['tracePage'];
 	readonly capabilities: CapabilityViews;
 	/** Shows what a link from outside of the editor names. */
 	followLink(uri: vscode.Uri): Promise<void>;
@@ -293,41 +288,21 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 			folders: () => workspace.folders.map(({ path }) => path),
 		}),
 	);
-	const ledgerPage = store.add(
-		new LedgerPage({
-			log,
-			extensionUri: context.extensionUri,
-			base: () => base.get(),
-			server: () => server.peer().catch(() => undefined),
+	const pages = composePages({
+		log,
+		extensionUri: context.extensionUri,
+		base: () => base.get(),
+		server: () => server.peer(),
+		examined: () => ({
+			version: String(context.extension.packageJSON.version),
+			home,
+			ripgrepCandidates: ripgrep(),
+			workspace,
+			settings,
 		}),
-	);
-	const tracePage = store.add(
-		new TracePage({
-			log,
-			extensionUri: context.extensionUri,
-			server: () => server.peer(),
-			showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),
-		}),
-	);
+	});
+	const { documents, ledgerPage, tracePage } = store.add(pages);
 	store.add(tracePage.follow(activity));
-	const ruleTest = new RuleTest(() => base.get());
-	const redactionPreview = new RedactionPreview(() => base.get());
-	const documents: Documents = store.add(
-		new Documents({
-			rule: () => ruleTest.text(),
-			redaction: () => redactionPreview.text(),
-			doctor: () =>
-				examine({
-					version: String(context.extension.packageJSON.version),
-					home,
-					ripgrepCandidates: ripgrep(),
-					workspace,
-					settings,
-					base: () => base.get(),
-					server: () => server.peer(),
-				}),
-		}),
-	);
 	const capabilities = store.add(
 		createCapabilityViews({
 			log,
@@ -364,8 +339,8 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		inlineEdits,
 		ledgerPage,
 		tracePage,
-		ruleTest,
-		redactionPreview,
+		ruleTest: pages.ruleTest,
+		redactionPreview: pages.redactionPreview,
 		userSecrets: { secrets: hostPorts.secrets, onValue: (value) => base.now?.addSecret(value) },
 		overview,
 		capabilities,

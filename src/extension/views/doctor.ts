@@ -14,7 +14,7 @@ import { limits } from '../limits.ts';
 import { sentenceOf } from '../notices/user-message.ts';
 import { type DoctorCheck, doctorText } from './doctor-text.ts';
 
-interface DoctorPorts {
+export interface DoctorPorts {
 	readonly version: string;
 	readonly home: string;
 	readonly ripgrepCandidates: readonly string[];

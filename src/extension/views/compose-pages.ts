@@ -1,0 +1,44 @@
+/** Makes the pages and documents that are read beside the chat: ledger, trace, doctor's report, trial of a rule and of redaction. */
+import type * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { LogPort } from '../../capability-host/contract/ports.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { LedgerPage } from '../ledger/ledger-page.ts';
+import { TracePage } from '../trace/trace-page.ts';
+import { type DoctorPorts, examine } from './doctor.ts';
+import { Documents } from './documents.ts';
+import { RedactionPreview } from './redaction-preview.ts';
+import { RuleTest } from './rule-test.ts';
+
+interface PagePorts {
+	readonly log: LogPort;
+	readonly extensionUri: vscode.Uri;
+	base(): Promise<TrustedBase>;
+	server(): Promise<Peer>;
+	/** What the doctor looks at beside the trusted base and the server. */
+	examined(): Omit<DoctorPorts, 'base' | 'server'>;
+}
+
+export type Pages = ReturnType<typeof composePages>;
+
+/** Disposing of the result ends all of them. */
+export function composePages({ log, extensionUri, base, server, examined }: PagePorts) {
+	const store = new DisposableStore();
+	const ledgerPage = store.add(
+		new LedgerPage({ log, extensionUri, base, server: () => server().catch(() => undefined) }),
+	);
+	const tracePage = store.add(
+		new TracePage({ log, extensionUri, server, showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }) }),
+	);
+	const ruleTest = new RuleTest(base);
+	const redactionPreview = new RedactionPreview(base);
+	const documents = store.add(
+		new Documents({
+			rule: () => ruleTest.text(),
+			redaction: () => redactionPreview.text(),
+			doctor: () => examine({ ...examined(), base, server }),
+		}),
+	);
+	return { ledgerPage, tracePage, ruleTest, redactionPreview, documents, dispose: () => store.dispose() };
+}
