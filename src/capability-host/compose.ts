@@ -12,10 +12,11 @@ import { Broker } from './broker/broker.ts';
 import type { PerformForUser, PerformOp } from './contract/perform-op.ts';
 import { CookieJars } from './machine/http/cookie-jar.ts';
 import { systemResolve } from './machine/http/resolve-host.ts';
-import { explain, explainAsked } from './broker/explain.ts';
 import { CommandConnections } from './ops/commands/command-connections.ts';
 import { createOpImplementations } from './ops/index.ts';
+import { ledgerRegister } from './ledger-register.ts';
 import { levelRegister } from './level-register.ts';
+import { policyRegister } from './policy-register.ts';
 import { runRegister } from './run-register.ts';
 import { modeRegister } from './mode-register.ts';
 import { serveServer } from './serve-server.ts';
@@ -25,20 +26,15 @@ import { CapabilityManager } from './execution/capability-manager.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { builtInExecutors, workerExecutor } from './catalog/executors.ts';
 import { channelWithin } from './processes/inherited-channel.ts';
-import { CommandSandbox } from './machine/sandbox/command-sandbox.ts';
-import type { CommandWall } from './machine/sandbox/command-wall.ts';
-import { SANDBOX_EXEC, SeatbeltWall } from './machine/sandbox/seatbelt/seatbelt-wall.ts';
-import { SandboxNetworks } from './machine/sandbox/network/sandbox-networks.ts';
+import { wallOfPlatform } from './machine/sandbox/wall-of-platform.ts';
 import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts';
 import { gitEnvironment } from './machine/git/git-settings.ts';
 import { HardenedGit } from './machine/git/hardened-git.ts';
 import { UserHooks } from './gate/hooks/user-hooks.ts';
-import { AnchorPlace, compareAnchorFile, faultsOutside } from './record/ledger/anchor-place.ts';
-import { exportRows } from './record/ledger/export.ts';
+import { AnchorPlace } from './record/ledger/anchor-place.ts';
 import { Ledger as ChainedLedger } from './record/ledger/ledger.ts';
 import { noteMovedAside, openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
 import { StoreWorker } from './record/store/store-worker.ts';
-import { writePieces } from './record/ledger/write-pieces.ts';
 import { Marketplace } from './catalog/marketplace/marketplace.ts';
 import { ModelAccess } from './models/model-access.ts';
 import { askForUser } from './models/ask-for-user.ts';
@@ -49,8 +45,6 @@ import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import { ProjectRules } from './gate/policy/rules/project-rules.ts';
 import { ThreadLevels } from './gate/policy/levels/thread-levels.ts';
 import { ThreadModes } from './gate/policy/levels/thread-modes.ts';
-import { unmatchableRules } from './gate/policy/rules/unmatchable-rules.ts';
-import { rulesInForce, rulesProblems } from './gate/policy/rules/user-rules.ts';
 import { WorkspacePolicies } from './gate/policy/workspace/workspace-policies.ts';
 import type { HostPorts } from './contract/ports.ts';
 import { ownPatterns } from './record/redaction/own-patterns.ts';
@@ -104,23 +98,15 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	});
 	const bubblewrap = () => bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath']);
 	const paths = new WorkspacePaths(workspace);
-	const commandSandbox: CommandWall =
-		process.platform === 'darwin'
-			? new SeatbeltWall({
-					home: places.home,
-					folders: () => workspace.folders.map(({ path }) => path),
-					program: SANDBOX_EXEC,
-				})
-			: new CommandSandbox({
-					home: places.home,
-					folders: () => workspace.folders.map(({ path }) => path),
-					networks: new SandboxNetworks({
-						listener: workerUrl('./machine/sandbox/network/network-listener.ts', 'network-listener.mjs', places.dist),
-						onUnusable: (error) =>
-							log.warn('sandboxed commands have no network here', { error: redactor.redact(String(error)) }),
-					}),
-					bubblewrapCandidates: bubblewrap,
-				});
+	const commandSandbox = wallOfPlatform({
+		platform: process.platform,
+		home: places.home,
+		folders: () => workspace.folders.map(({ path }) => path),
+		bubblewrapCandidates: bubblewrap,
+		networkListener: workerUrl('./machine/sandbox/network/network-listener.ts', 'network-listener.mjs', places.dist),
+		onUnusableNetwork: (error) =>
+			log.warn('sandboxed commands have no network here', { error: redactor.redact(String(error)) }),
+	});
 	const commands = new CommandRunner(process.env, commandSandbox);
 	const anchorPlace = new AnchorPlace({
 		place: () => settings.current['prowess.ledger.anchor'],
@@ -283,17 +269,6 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		log.error('an installation that was killed could not be put right', { error: redactor.redact(String(error)) });
 	});
 	const forgetting = capabilities.onDidEnd(({ executionId }) => models.forget(executionId));
-	const explaining = () => ({
-		workOf: (op: string) => workOf(implementations, op),
-		ports,
-		paths,
-		policies,
-		projectRules,
-		levels,
-		modes,
-		grants: broker.grants,
-		redactor,
-	});
 	let closed: Promise<void> | undefined;
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
@@ -306,53 +281,21 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	return {
 		desk,
 		changes: checkpoints,
-		ledger: {
-			async query(query) {
-				await opened;
-				await noted;
-				return await ledger.query(query);
-			},
-			async acts(filter, limit, before, signal) {
-				await opened;
-				await noted;
-				return await ledger.acts(filter, limit, before, signal);
-			},
-			onDidRecord: ledger.onDidRecord,
-			async verify(signal) {
-				const own = await ledger.verify(signal);
-				const faults = [...own.faults, ...(await faultsOutside(ledger, anchorPlace, signal))];
-				return { ...own, faults, ok: own.ok && faults.length === 0 };
-			},
-			faults: async (signal) => [...(await ledger.faults()), ...(await faultsOutside(ledger, anchorPlace, signal))],
-			compareAnchors: (path) => compareAnchorFile(ledger, path),
-			acknowledge: async (signal) => ledger.acknowledge(await faultsOutside(ledger, anchorPlace, signal)),
-			export: (format, filter, signal) => exportRows(ledger.pages(filter, signal), format),
-			exportTo: (path, format, filter, signal) =>
-				writePieces(path, exportRows(ledger.pages(filter, signal), format), signal),
-		},
-		policy: {
-			async problems(signal) {
-				await Promise.all([
-					...[policies.refresh(signal), projectRules.refresh(signal)],
-					...[levels.refresh(signal), modes.refresh(signal)],
-				]);
-				const ofProject = projectRules.problem === undefined ? [] : [projectRules.problem];
-				const ofWorkspace = [...policies.problems, ...unmatchableRules(policies.current)];
-				const ofThreads = [...levels.strict.unreadable, ...(modes.problem === undefined ? [] : [modes.problem])];
-				return [...rulesProblems(settings), ...ofWorkspace, ...ofProject, ...ofThreads, ...redactionProblems()];
-			},
-			explain: (question, signal) => explain(explaining(), question, signal),
-			async why(approvalId, signal) {
-				const approval = desk.current.approvals.find(({ id }) => id === approvalId);
-				const op = approval === undefined ? undefined : broker.underWay(approval.opId);
-				return op === undefined ? undefined : await explainAsked(explaining(), op.asked, op.caller, signal);
-			},
-			hooks: () => hooks.inForce(),
-			async rules(signal) {
-				await Promise.all([policies.refresh(signal), projectRules.refresh(signal)]);
-				return { ...rulesInForce(settings, policies, projectRules), hooks: await hooks.inForce() };
-			},
-		},
+		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(() => noted) }),
+		policy: policyRegister({
+			workOf: (op) => workOf(implementations, op),
+			ports,
+			paths,
+			broker,
+			desk,
+			hooks,
+			policies,
+			projectRules,
+			levels,
+			modes,
+			redactor,
+			redactionProblems,
+		}),
 		approvals,
 		levels: threadLevels,
 		modes: threadModes,

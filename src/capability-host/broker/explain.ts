@@ -30,7 +30,7 @@ import { fileTarget } from '../gate/targets/file-target.ts';
 import { questionAdvice, type Reading, readQuestion } from './question-params.ts';
 import { checkPermissions, checkTrust, type GatePorts, judge, parse, prepare, type Rulings } from './steps.ts';
 
-interface ExplainDeps {
+export interface ExplainDeps {
 	workOf(op: string): Work | undefined;
 	readonly ports: GatePorts;
 	readonly paths: WorkspacePaths;
