@@ -1,7 +1,7 @@
 /** How long one task of the chat's page works while 1 MB of one kind arrives: so long does no click get an answer. */
 import type { Browser } from 'playwright-core';
 import { newId } from '../src/protocol/ids.ts';
-import type { Item } from '../src/protocol/thread/thread.ts';
+import type { Item } from '../src/protocol/thread/items.ts';
 import { AT } from '../test/webview/support/fake-thread.ts';
 import { buildView, type Site, serveView } from '../test/webview/support/site.ts';
 import { openView } from '../test/webview/support/view-page.ts';

@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import { newId } from '../src/protocol/ids.ts';
-import { threadNotifications } from '../src/protocol/thread/thread.ts';
+import { threadNotifications } from '../src/protocol/thread/thread-requests.ts';
 import { AT } from '../test/webview/support/fake-thread.ts';
 import type { Bench } from '../test/webview/support/measure-entry.ts';
 import { buildView, serveView } from '../test/webview/support/site.ts';

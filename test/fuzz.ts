@@ -5,7 +5,7 @@ import { frameLimits } from '../src/protocol/execution/execution.ts';
 import { readExecutorFrame } from '../src/protocol/execution/executor-frame.ts';
 import { postMessageWire } from '../src/protocol/rpc/post-message-wire.ts';
 import { Peer } from '../src/protocol/rpc/peer.ts';
-import { threadRequests } from '../src/protocol/thread/thread.ts';
+import { threadRequests } from '../src/protocol/thread/thread-requests.ts';
 import { below, pick, seeded } from './support/seeded.ts';
 
 type Random = () => number;

@@ -7,7 +7,7 @@ import { type Disposable, toDisposable } from '../base/disposable.ts';
 import { brokerNotifications, brokerRequests } from '../protocol/broker.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
-import { turnNotifications } from '../protocol/thread/thread.ts';
+import { turnNotifications } from '../protocol/thread/thread-requests.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { Broker } from './broker/broker.ts';
 import { threadMessages } from './broker/thread-messages.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ThreadId } from '../protocol/ids.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
-import { threadRequests } from '../protocol/thread/thread.ts';
+import { threadRequests } from '../protocol/thread/thread-requests.ts';
 
 export async function exportThread(
 	server: Peer,

@@ -8,7 +8,7 @@ import { credentialRequests, modelRequests } from '../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../protocol/rpc/peer.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
 import { subTurnNotifications, subTurnRequests } from '../protocol/execution/sub-turn.ts';
-import { threadNotifications, threadRequests } from '../protocol/thread/thread.ts';
+import { threadNotifications, threadRequests } from '../protocol/thread/thread-requests.ts';
 import { traceRequests } from '../protocol/thread/turn-trace.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { ImageStore } from '../store/threads/image-store.ts';

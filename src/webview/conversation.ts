@@ -4,7 +4,7 @@ import { deskNotifications } from '../protocol/approvals/approvals.ts';
 import { changeNotifications } from '../protocol/approvals/changes.ts';
 import { viewNotifications, viewRequests } from '../protocol/pages/chat-view.ts';
 import { modelNotifications } from '../protocol/models.ts';
-import { threadNotifications } from '../protocol/thread/thread.ts';
+import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../protocol/thread/thread-level.ts';
 import { type Asking, failureOf } from './actions/asking.ts';
 import { type DeskActions, deskActions } from './actions/desk-actions.ts';

@@ -12,7 +12,7 @@ import type { CapabilityExecutionResult } from '../../src/protocol/execution/exe
 import type { Peer, RequestHandlers } from '../../src/protocol/rpc/peer.ts';
 import { PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../src/protocol/server.ts';
 import { subTurnRequests } from '../../src/protocol/execution/sub-turn.ts';
-import { threadNotifications } from '../../src/protocol/thread/thread.ts';
+import { threadNotifications } from '../../src/protocol/thread/thread-requests.ts';
 import { composeServer } from '../../src/server/compose.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
 import { linkedPeers } from './linked-peers.ts';

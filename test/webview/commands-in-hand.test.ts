@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { newId, type TurnId } from '../../src/protocol/ids.ts';
-import type { ToolItem } from '../../src/protocol/thread/thread.ts';
+import type { ToolItem } from '../../src/protocol/thread/items.ts';
 import { AT, type FakeThread } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
 import { showTheme, violations } from './support/violations.ts';

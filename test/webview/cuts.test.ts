@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { newId, type TurnId } from '../../src/protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../src/protocol/text/notice-texts.ts';
 import type { ShortenedPart } from '../../src/protocol/thread/shortened.ts';
-import type { Item } from '../../src/protocol/thread/thread.ts';
+import type { Item } from '../../src/protocol/thread/items.ts';
 import { AT, type FakeThread } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';

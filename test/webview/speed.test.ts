@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { newId } from '../../src/protocol/ids.ts';
-import type { Item } from '../../src/protocol/thread/thread.ts';
+import type { Item } from '../../src/protocol/thread/items.ts';
 import { AT } from './support/fake-thread.ts';
 import type { Bench } from './support/measure-entry.ts';
 import { buildView, type Site, serveView } from './support/site.ts';

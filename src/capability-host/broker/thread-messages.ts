@@ -2,7 +2,7 @@
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { threadRequests } from '../../protocol/thread/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { THREAD_ITEMS_READ } from './limits.ts';
 
 /** Oldest first. What tools gave, and what we ourselves say of the thread, is not part of it and takes no room of it. */

@@ -7,7 +7,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { atRest, itemAtRest, itemOf, snapshotOf, storedInfo } from '../../protocol/thread/stored-thread.ts';
-import type { threadRequests } from '../../protocol/thread/thread.ts';
+import type { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { Database } from '../../store/database.ts';
 import { schemaVersion } from '../../store/migrate.ts';
 import { takingBack } from '../../store/taking-back.ts';

@@ -1,5 +1,5 @@
 /** Tells which secrets were taken out of what the user has said; empty when none were. */
-import type { FoundSecrets } from '../../protocol/thread/thread.ts';
+import type { FoundSecrets } from '../../protocol/thread/thread-requests.ts';
 
 /** Names the way to send what only looks like a secret, unless it was sent. */
 export function promptRemovalText({ known, lookalikes }: FoundSecrets, keepsSecrets: boolean): string {

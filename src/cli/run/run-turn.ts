@@ -6,13 +6,8 @@ import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type Effort, modelRequests } from '../../protocol/models.ts';
 import { type ItemId, newId, type ThreadId } from '../../protocol/ids.ts';
-import {
-	type Mode,
-	type ThreadEvent,
-	type ThreadInfo,
-	threadNotifications,
-	threadRequests,
-} from '../../protocol/thread/thread.ts';
+import type { Mode, ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
+import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CliHost } from '../compose.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import { limits } from '../limits.ts';

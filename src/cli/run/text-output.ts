@@ -4,7 +4,8 @@
  */
 import { assertNever } from '../../base/assert-never.ts';
 import { failedOpOf } from '../../protocol/execution/execution.ts';
-import type { Item, ThreadEvent, ToolItem, Usage } from '../../protocol/thread/thread.ts';
+import type { Item, ToolItem } from '../../protocol/thread/items.ts';
+import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { causeInEnglish, messageFor } from '../terminal/messages.ts';

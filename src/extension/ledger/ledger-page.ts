@@ -17,7 +17,7 @@ import {
 } from '../../protocol/pages/ledger-page.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { threadRequests } from '../../protocol/thread/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { type CommandId, LEDGER_PAGE } from '../command-table.ts';
 import { limits } from '../limits.ts';
 import { htmlOf, pageStrings, webviewOptions } from '../webview/page-files.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import type { Wire } from '../../protocol/rpc/wire.ts';
-import { threadRequests } from '../../protocol/thread/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { serverWire } from './server-wire.ts';
 
 /** A server that accepts every request and never answers; it honours the caller's signal, as the JSON-RPC wire does. */

@@ -8,7 +8,8 @@ import { AllowingRule } from '../approvals/approvals.ts';
 import { ActiveFile, ContextRef } from '../thread/context.ts';
 import { ApprovalId, OpId, ThreadId, TurnId } from '../ids.ts';
 import { notification, request } from '../rpc/message.ts';
-import { Mode, NoticeAction } from '../thread/thread.ts';
+import { NoticeAction } from '../thread/items.ts';
+import { Mode } from '../thread/thread.ts';
 
 export const ServerState = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('idle') }),

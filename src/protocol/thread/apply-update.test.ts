@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { applyUpdate } from './apply-update.ts';
 import { newId } from '../ids.ts';
-import { type Item, type ThreadEvent, ThreadSnapshot } from './thread.ts';
+import type { Item } from './items.ts';
+import { type ThreadEvent, ThreadSnapshot } from './thread.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
 const threadId = newId('thr');

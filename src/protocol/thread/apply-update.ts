@@ -1,6 +1,7 @@
 /** Applies updates to a snapshot: pure, and the same in the server, the view and the tests. */
 import { assertNever } from '../../base/assert-never.ts';
-import type { Item, ThreadEvent, ThreadSnapshot, ThreadUpdate } from './thread.ts';
+import type { Item } from './items.ts';
+import type { ThreadEvent, ThreadSnapshot, ThreadUpdate } from './thread.ts';
 
 /** The new snapshot, or `gap` when an update in between was missed: then ask for the snapshot again. Old updates change nothing. */
 export function applyUpdate(snapshot: ThreadSnapshot, update: ThreadUpdate): ThreadSnapshot | 'gap' {

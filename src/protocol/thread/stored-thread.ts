@@ -5,7 +5,8 @@
  */
 import type { ItemId, ThreadId, TurnId } from '../ids.ts';
 import { Effort } from '../models.ts';
-import { type Item, Mode, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
+import type { Item } from './items.ts';
+import { Mode, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
 import type { TodoItem } from './todo-item.ts';
 
 interface StoredThread {

@@ -11,7 +11,8 @@ import {
 import type { OpId, SubTurnId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { subTurnHostRequests } from '../../protocol/execution/sub-turn.ts';
-import { type TurnOutcome, turnNotifications } from '../../protocol/thread/thread.ts';
+import type { TurnOutcome } from '../../protocol/thread/thread.ts';
+import { turnNotifications } from '../../protocol/thread/thread-requests.ts';
 import type { AskedOp, OpHost } from './op-host.ts';
 
 export interface TurnOfThread {

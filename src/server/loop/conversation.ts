@@ -1,7 +1,7 @@
 /** What a loop has said so far, and what of it the next request shows. */
 import type { ItemId } from '../../protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
-import type { Notice } from '../../protocol/thread/thread.ts';
+import type { Notice } from '../../protocol/thread/items.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import { type Leaving, leavingUpTo } from '../history/compaction.ts';
 import { excerpt } from '../history/excerpt.ts';

@@ -1,6 +1,6 @@
 /** Tells the user, in the thread, what became of requests to models: that one is made again, or that another model answers. */
 import { causeForUser } from '../../protocol/errors/error-text.ts';
-import type { Notice } from '../../protocol/thread/thread.ts';
+import type { Notice } from '../../protocol/thread/items.ts';
 import type { FailoverNews } from '../models/failover/failover.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import { asOpError } from './calls/perform-call.ts';

@@ -4,7 +4,7 @@ import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import { inEnglish, type Text, text } from '../../protocol/text/text.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
-import type { Notice, NoticeAction } from '../../protocol/thread/thread.ts';
+import type { Notice, NoticeAction } from '../../protocol/thread/items.ts';
 import { asOpError } from '../loop/calls/perform-call.ts';
 import type { LoopEnd } from '../loop/loop.ts';
 import type { Circle } from '../loop/guards/loop-guard.ts';

@@ -5,7 +5,7 @@
 import { extname } from 'node:path';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import type { ToldInstructions } from '../../protocol/thread/thread.ts';
+import type { ToldInstructions } from '../../protocol/thread/items.ts';
 import { TOLD_RULES, toldSections } from '../history/told-rules.ts';
 import { rulesIn } from '../history/user-message.ts';
 import type { ModelMessage } from '../models/model-port.ts';

@@ -2,7 +2,8 @@
 import { type ItemId, newId, type OpId } from '../../protocol/ids.ts';
 import type { SubTurnResult } from '../../protocol/ops/definitions/agent.ts';
 import type { ModelTokens } from '../../protocol/ops/definitions/llm.ts';
-import type { ToolPatch, Usage } from '../../protocol/thread/thread.ts';
+import type { ToolPatch } from '../../protocol/thread/items.ts';
+import type { Usage } from '../../protocol/thread/thread.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import { resultId, type StoredResults } from '../history/result-mark.ts';

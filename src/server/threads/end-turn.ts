@@ -1,6 +1,6 @@
 /** The last commit of a turn, and the last words about it; also of a turn that another process left behind. */
 import { itemOf } from '../../protocol/thread/stored-thread.ts';
-import type { ToolItem } from '../../protocol/thread/thread.ts';
+import type { ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { NO_RESULT, toolCalls } from '../history/repair.ts';
 import type { ToolResultPart } from '../models/model-port.ts';

@@ -1,7 +1,8 @@
 /** A thread as a document: Markdown to read, JSON to keep. */
 import { fenced } from '../../base/text/fenced.ts';
 import { contextLabel } from '../../protocol/thread/context.ts';
-import type { Item, ThreadInfo } from '../../protocol/thread/thread.ts';
+import type { Item } from '../../protocol/thread/items.ts';
+import type { ThreadInfo } from '../../protocol/thread/thread.ts';
 
 /** An item, with the whole of an output that is shortened in it. */
 interface WholeItem {

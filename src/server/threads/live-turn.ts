@@ -3,7 +3,7 @@ import { within } from '../../base/time/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
-import type { UserItem } from '../../protocol/thread/thread.ts';
+import type { UserItem } from '../../protocol/thread/items.ts';
 import { usageBeside } from '../loop/total-usage.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
 import { imagesOf } from '../../protocol/thread/context.ts';

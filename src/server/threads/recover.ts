@@ -5,7 +5,7 @@
 import type { TurnId } from '../../protocol/ids.ts';
 import { opOfCall } from '../../protocol/ops.ts';
 import { itemOf, usageOf } from '../../protocol/thread/stored-thread.ts';
-import type { Item } from '../../protocol/thread/thread.ts';
+import type { Item } from '../../protocol/thread/items.ts';
 import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';

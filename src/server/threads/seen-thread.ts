@@ -4,14 +4,8 @@
  */
 import type { ItemId, TurnId } from '../../protocol/ids.ts';
 import { itemOf, todosOf, usageOf } from '../../protocol/thread/stored-thread.ts';
-import {
-	type Item,
-	type ThreadEvent,
-	type ThreadInfo,
-	type ToolItem,
-	ToolPatch,
-	TurnOutcome,
-} from '../../protocol/thread/thread.ts';
+import { type Item, type ToolItem, ToolPatch } from '../../protocol/thread/items.ts';
+import { type ThreadEvent, type ThreadInfo, TurnOutcome } from '../../protocol/thread/thread.ts';
 import type { ItemRow, ThreadRow, TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { errorOf, infoOf } from './thread-view.ts';

@@ -4,7 +4,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { type ImageId, newId } from '../../protocol/ids.ts';
 import { checkedImage, type ImageRef, type ImageType, refuseManyImages } from '../../protocol/thread/images.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
-import type { threadRequests } from '../../protocol/thread/thread.ts';
+import type { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { ImageStore, NewImage } from '../../store/threads/image-store.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import type { ImageData } from '../models/images.ts';

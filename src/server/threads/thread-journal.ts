@@ -5,17 +5,8 @@
  */
 import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { ImageRef } from '../../protocol/thread/images.ts';
-import type {
-	Mode,
-	ThreadInfo,
-	Item,
-	Notice,
-	ThreadEvent,
-	ToldCompaction,
-	ToldInstructions,
-	ToolPatch,
-	Usage,
-} from '../../protocol/thread/thread.ts';
+import type { Item, Notice, ToldCompaction, ToldInstructions, ToolPatch } from '../../protocol/thread/items.ts';
+import type { Mode, ThreadInfo, ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import type { TodoItem } from '../../protocol/thread/todo-item.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';

@@ -4,14 +4,9 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { type ItemId, newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { itemOf, snapshotOf, usageOf } from '../../protocol/thread/stored-thread.ts';
-import {
-	refuseLongMessage,
-	type ThreadEvent,
-	type ThreadInfo,
-	type threadRequests,
-	type ThreadUpdate,
-	type UserItem,
-} from '../../protocol/thread/thread.ts';
+import type { UserItem } from '../../protocol/thread/items.ts';
+import type { ThreadEvent, ThreadInfo, ThreadUpdate } from '../../protocol/thread/thread.ts';
+import { refuseLongMessage, type threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ImageStore } from '../../store/threads/image-store.ts';

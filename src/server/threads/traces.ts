@@ -4,7 +4,7 @@ import { TracedFailovers } from '../../protocol/pages/drawn-failover.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { itemOf, parsedOr } from '../../protocol/thread/stored-thread.ts';
-import type { Item } from '../../protocol/thread/thread.ts';
+import type { Item } from '../../protocol/thread/items.ts';
 import { TracedItem, type traceRequests, type TurnTrace } from '../../protocol/thread/turn-trace.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';

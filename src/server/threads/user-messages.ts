@@ -2,7 +2,7 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import { itemOf } from '../../protocol/thread/stored-thread.ts';
-import type { UserItem } from '../../protocol/thread/thread.ts';
+import type { UserItem } from '../../protocol/thread/items.ts';
 import type { ItemRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 

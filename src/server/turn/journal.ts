@@ -2,7 +2,8 @@
 import type { ItemId, OpId } from '../../protocol/ids.ts';
 import type { ImageRef } from '../../protocol/thread/images.ts';
 import type { TodoItem } from '../../protocol/thread/todo-item.ts';
-import type { Mode, Notice, ToldCompaction, ToldInstructions, ToolPatch, Usage } from '../../protocol/thread/thread.ts';
+import type { Notice, ToldCompaction, ToldInstructions, ToolPatch } from '../../protocol/thread/items.ts';
+import type { Mode, Usage } from '../../protocol/thread/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { KeepTrace, StageTrace } from './stage-trace.ts';

@@ -1,5 +1,5 @@
 /** What the user sends to a turn that runs. Each message is in the store before it is here, so nothing is lost with this. */
-import type { UserItem } from '../../protocol/thread/thread.ts';
+import type { UserItem } from '../../protocol/thread/items.ts';
 
 export type SteeringMessage = Pick<UserItem, 'id' | 'text' | 'context'>;
 

@@ -2,7 +2,7 @@
 import { imagesOf } from '../../protocol/thread/context.ts';
 import { imageTooLarge, type ImageRef, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/thread/images.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import { threadRequests } from '../../protocol/thread/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { draftOf, withRefs } from '../state/drafts.ts';
 import { type Asking, orShow } from './asking.ts';
 

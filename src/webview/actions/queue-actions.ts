@@ -4,7 +4,7 @@
  */
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type ItemId, newId, type ThreadId } from '../../protocol/ids.ts';
-import { threadRequests } from '../../protocol/thread/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { isFull, type QueuedMessage, queueOf } from '../state/queue.ts';
 import { type HeldMessage, openThreadId } from '../state/view-state.ts';
 import { type Asking, failureOf, orShow } from './asking.ts';

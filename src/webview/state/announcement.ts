@@ -1,7 +1,7 @@
 /** What a screen reader is told when the state changes: the beginning and end of a turn, and what waits for an answer. */
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Approval } from '../../protocol/approvals/approvals.ts';
-import type { Item } from '../../protocol/thread/thread.ts';
+import type { Item } from '../../protocol/thread/items.ts';
 import { wordsOf as inWords } from '../../protocol/text/text.ts';
 import type { Translate } from '../translate.ts';
 import { openSnapshot, openThreadId, type ViewState } from './view-state.ts';

@@ -1,6 +1,7 @@
 /** How the shown thread follows its updates: applied in order, kept while a snapshot is on its way, never lost. */
 import { applyUpdate } from '../../protocol/thread/apply-update.ts';
-import type { Item, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
+import type { Item } from '../../protocol/thread/items.ts';
+import type { ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { type OpenThread, openThreadId } from './view-state.ts';
 
 /** Enough for what can come while one snapshot is fetched; should more come, the next gap fetches again. */

@@ -1,6 +1,6 @@
 /** Messages that wait for the turn to end, per thread, in the order in which they were written. Each keeps its id until it is taken. */
 import { ItemId, newId, type ThreadId } from '../../protocol/ids.ts';
-import type { Item } from '../../protocol/thread/thread.ts';
+import type { Item } from '../../protocol/thread/items.ts';
 import { type Draft, readDrafts } from './drafts.ts';
 
 export interface QueuedMessage extends Draft {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../protocol/ids.ts';
-import type { Item, ThreadEvent, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
+import type { Item } from '../../protocol/thread/items.ts';
+import type { ThreadEvent, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { announcement } from './announcement.ts';
 import { reduce } from './reduce.ts';
 import type { ViewEvent } from './view-event.ts';

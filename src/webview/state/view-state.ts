@@ -7,7 +7,8 @@ import type { ActiveFile, ContextRef } from '../../protocol/thread/context.ts';
 import type { ApprovalId, ItemId, QuestionId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Effort, ModelInfo } from '../../protocol/models.ts';
 import type { LevelInForce } from '../../protocol/approvals/permission-level.ts';
-import type { FoundSecrets, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
+import type { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
+import type { FoundSecrets } from '../../protocol/thread/thread-requests.ts';
 import type { Drafts } from './drafts.ts';
 import type { Queues } from './queue.ts';
 

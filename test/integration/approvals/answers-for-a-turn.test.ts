@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import { newId } from '../../../src/protocol/ids.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
-import { turnNotifications } from '../../../src/protocol/thread/thread.ts';
+import { turnNotifications } from '../../../src/protocol/thread/thread-requests.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { useServedBases } from './served-base.ts';
 

@@ -1,7 +1,7 @@
 /** What capabilities ask of models: real executor processes, the server, a model endpoint on loopback. */
 import assert from 'node:assert/strict';
 import { newId, type SubTurnId } from '../../../src/protocol/ids.ts';
-import { threadRequests } from '../../../src/protocol/thread/thread.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { traceRequests } from '../../../src/protocol/thread/turn-trace.ts';
 import { subTurnHostRequests } from '../../../src/protocol/execution/sub-turn.ts';
 import { CapabilityScene, type CapabilitySceneOptions, skill } from '../../support/capability-scene.ts';

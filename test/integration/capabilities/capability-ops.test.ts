@@ -4,7 +4,9 @@ import { newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts'
 import type { ExecutionState } from '../../../src/protocol/ops/definitions/capabilities.ts';
 import { type OpResult, ops } from '../../../src/protocol/ops.ts';
 import { brokerRequests, type OpOutcome } from '../../../src/protocol/broker.ts';
-import { type Item, type ThreadSnapshot, turnNotifications } from '../../../src/protocol/thread/thread.ts';
+import type { Item } from '../../../src/protocol/thread/items.ts';
+import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
+import { turnNotifications } from '../../../src/protocol/thread/thread-requests.ts';
 import type { TestHostOptions } from '../../support/host-ports.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { useServedBases } from '../approvals/served-base.ts';

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { LedgerRow } from '../../../src/protocol/ledger.ts';
-import type { ThreadEvent, ToolItem } from '../../../src/protocol/thread/thread.ts';
+import type { ToolItem } from '../../../src/protocol/thread/items.ts';
+import type { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
 import { type CliResult, commandLimitMs, eventsOf, User } from './cli-process.ts';
 

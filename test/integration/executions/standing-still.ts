@@ -6,7 +6,7 @@ import { tempDir } from '../../support/temp-dir.ts';
 import { MemoryHost } from '../../transcripts/memory-host.ts';
 import { User } from '../cli/cli-process.ts';
 import { ServerUnderTest } from '../threads/server-under-test.ts';
-import { threadRequests } from '../../../src/protocol/thread/thread.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { serverRequests } from '../../../src/protocol/server.ts';
 
 const signal = new AbortController().signal;

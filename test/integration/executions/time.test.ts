@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { LedgerRow } from '../../../src/protocol/ledger.ts';
-import { threadRequests } from '../../../src/protocol/thread/thread.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { MemoryHost } from '../../transcripts/memory-host.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { ProviderKind } from '../../../src/protocol/models.ts';
-import { threadRequests } from '../../../src/protocol/thread/thread.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { events, type RawEndpoint, startRawEndpoint } from '../../contracts/raw-endpoint.ts';
 import { ollama } from '../../support/local-servers.ts';
 import { tempDir } from '../../support/temp-dir.ts';

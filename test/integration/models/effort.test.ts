@@ -1,7 +1,7 @@
 /** How hard a model thinks, chosen for a thread: the real CLI, its server, and an endpoint over HTTP. */
 import assert from 'node:assert/strict';
 import { Effort, type ProviderKind } from '../../../src/protocol/models.ts';
-import { threadRequests } from '../../../src/protocol/thread/thread.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type RawEndpoint, startRawEndpoint } from '../../contracts/raw-endpoint.ts';
 import { streamedText as streamed } from '../../contracts/streamed-text.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ThreadId } from '../../../src/protocol/ids.ts';
 import { modelRequests } from '../../../src/protocol/models.ts';
 import { serverRequests } from '../../../src/protocol/server.ts';
-import { threadRequests } from '../../../src/protocol/thread/thread.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { traceRequests } from '../../../src/protocol/thread/turn-trace.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';

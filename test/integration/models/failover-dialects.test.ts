@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import type { ThreadId } from '../../../src/protocol/ids.ts';
-import { threadRequests, type ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
+import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { events, type RawEndpoint, startRawEndpoint } from '../../contracts/raw-endpoint.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { MemoryHost } from '../../transcripts/memory-host.ts';

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import type { ErrorCode } from '../../../src/protocol/errors.ts';
 import type { ThreadId } from '../../../src/protocol/ids.ts';
-import { type ThreadEvent, threadRequests, type ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
+import type { ThreadEvent, ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { MemoryHost } from '../../transcripts/memory-host.ts';

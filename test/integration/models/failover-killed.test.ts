@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import type { ThreadId } from '../../../src/protocol/ids.ts';
-import { type ThreadEvent, threadRequests } from '../../../src/protocol/thread/thread.ts';
+import type { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { traceRequests } from '../../../src/protocol/thread/turn-trace.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { applyUpdate } from '../../../src/protocol/thread/apply-update.ts';
 import type { ThreadId, TurnId } from '../../../src/protocol/ids.ts';
-import { type ThreadSnapshot, threadRequests } from '../../../src/protocol/thread/thread.ts';
+import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { MemoryHost } from '../../transcripts/memory-host.ts';

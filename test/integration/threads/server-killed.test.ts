@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { OpRequest } from '../../../src/protocol/broker.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
-import { type Item, threadRequests } from '../../../src/protocol/thread/thread.ts';
+import type { Item } from '../../../src/protocol/thread/items.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { MemoryHost } from '../../transcripts/memory-host.ts';

@@ -22,7 +22,8 @@ import {
 } from '../../../src/protocol/server.ts';
 import { readSettings } from '../../../src/protocol/settings/read-settings.ts';
 import type { SettingName } from '../../../src/protocol/settings/settings.ts';
-import { type ThreadEvent, threadNotifications, type ThreadUpdate } from '../../../src/protocol/thread/thread.ts';
+import type { ThreadEvent, ThreadUpdate } from '../../../src/protocol/thread/thread.ts';
+import { threadNotifications } from '../../../src/protocol/thread/thread-requests.ts';
 import { programs } from '../../support/programs.ts';
 import type { MemoryHost } from '../../transcripts/memory-host.ts';
 

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { isProwessError } from '../../../src/protocol/errors.ts';
-import { threadRequests } from '../../../src/protocol/thread/thread.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { openDatabase } from '../../../src/store/open-database.ts';
 import { threadMigrations } from '../../../src/store/threads/thread-migrations.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';

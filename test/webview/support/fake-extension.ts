@@ -30,13 +30,13 @@ import type { LevelInForce } from '../../../src/protocol/approvals/permission-le
 import { Peer } from '../../../src/protocol/rpc/peer.ts';
 import { postMessageWire, type PostMessageEnd } from '../../../src/protocol/rpc/post-message-wire.ts';
 import { text } from '../../../src/protocol/text/text.ts';
+import type { ThreadInfo } from '../../../src/protocol/thread/thread.ts';
 import {
 	type FoundSecrets,
 	type SecretsWish,
-	type ThreadInfo,
 	threadNotifications,
 	threadRequests,
-} from '../../../src/protocol/thread/thread.ts';
+} from '../../../src/protocol/thread/thread-requests.ts';
 import { FakeLedger, INTACT } from './fake-ledger.ts';
 import { FakeTraces } from './fake-traces.ts';
 import { levelNotifications, levelRequests } from '../../../src/protocol/thread/thread-level.ts';

@@ -1,13 +1,8 @@
 /** A thread as the extension's end holds it: every event changes the snapshot and goes out with its number. */
 import { applyEvent } from '../../../src/protocol/thread/apply-update.ts';
 import { type ItemId, newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';
-import type {
-	Item,
-	ThreadEvent,
-	ThreadInfo,
-	ThreadSnapshot,
-	ThreadUpdate,
-} from '../../../src/protocol/thread/thread.ts';
+import type { Item } from '../../../src/protocol/thread/items.ts';
+import type { ThreadEvent, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../../src/protocol/thread/thread.ts';
 
 export const AT = '2026-11-20T12:00:00.000Z';
 

@@ -1,7 +1,8 @@
 /** Runs in the page: the parts of the view whose speed is promised, beside what a plain way would cost. */
 import { lexer } from 'marked';
 import { type ComponentChild, createElement, type FunctionComponent, render } from 'preact';
-import { type Item, ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
+import type { Item } from '../../../src/protocol/thread/items.ts';
+import { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { Transcript } from '../../../src/webview/components/transcript/transcript.tsx';
 import { drawBlock } from '../../../src/webview/markdown/block.tsx';
 import { Markdown } from '../../../src/webview/markdown/markdown.tsx';

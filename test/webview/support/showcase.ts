@@ -1,6 +1,6 @@
 /** A thread with everything in it, for pictures and for the accessibility run. */
 import { newId } from '../../../src/protocol/ids.ts';
-import type { Item, ToolItem } from '../../../src/protocol/thread/thread.ts';
+import type { Item, ToolItem } from '../../../src/protocol/thread/items.ts';
 import { approval, type FakeExtension } from './fake-extension.ts';
 import { AT, type FakeThread } from './fake-thread.ts';
 

@@ -3,7 +3,7 @@
  * only looks like a secret is taken out unless the user wants it sent.
  */
 import type { ContextRef } from '../../../protocol/thread/context.ts';
-import { type FoundSecrets, refuseLongMessage } from '../../../protocol/thread/thread.ts';
+import { type FoundSecrets, refuseLongMessage } from '../../../protocol/thread/thread-requests.ts';
 import { outermost } from './findings.ts';
 import { KNOWN, type Redactor } from './redactor.ts';
 

@@ -8,7 +8,7 @@ import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../../protocol/ids.ts';
 import type { viewRequests } from '../../../protocol/pages/chat-view.ts';
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
-import { threadRequests } from '../../../protocol/thread/thread.ts';
+import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 
 /** More hides the buttons of the terminal. */
 const TERMINAL_NAME_CHARS = 30;

@@ -4,7 +4,8 @@ import { linkedPeers } from '../../../../test/support/linked-peers.ts';
 import { outgoingMessage } from '../../../capability-host/record/redaction/outgoing-message.ts';
 import { Redactor } from '../../../capability-host/record/redaction/redactor.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
-import { type ThreadInfo, threadRequests } from '../../../protocol/thread/thread.ts';
+import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
+import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { createPromptRequests } from './outgoing-prompts.ts';
 
 const { signal } = new AbortController();

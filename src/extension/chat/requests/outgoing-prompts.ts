@@ -7,7 +7,8 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { ParamsOf, ResultOf } from '../../../protocol/rpc/message.ts';
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
-import { type Mode, type SecretsWish, threadRequests } from '../../../protocol/thread/thread.ts';
+import type { Mode } from '../../../protocol/thread/thread.ts';
+import { type SecretsWish, threadRequests } from '../../../protocol/thread/thread-requests.ts';
 
 const { prompt, steer, rerun, update } = threadRequests;
 export const promptRequests = { prompt, steer, rerun, update } as const;

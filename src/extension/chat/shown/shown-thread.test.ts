@@ -3,7 +3,8 @@ import { describe, it } from 'mocha';
 import { linkedPeers } from '../../../../test/support/linked-peers.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
-import { threadRequests, type ThreadSnapshot } from '../../../protocol/thread/thread.ts';
+import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
+import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { shownThread } from './shown-thread.ts';
 
 const at = '2026-11-21T12:00:00.000Z';

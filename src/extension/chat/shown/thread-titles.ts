@@ -1,6 +1,6 @@
 /** Titles of the newest threads, for what names threads by their ids. */
 import type { Peer } from '../../../protocol/rpc/peer.ts';
-import { threadRequests } from '../../../protocol/thread/thread.ts';
+import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { limits } from '../../limits.ts';
 
 /** Empty while no server runs. */

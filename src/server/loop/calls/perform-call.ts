@@ -10,7 +10,7 @@ import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
 import { FileDiff } from '../../../protocol/ops/definitions/files.ts';
 import { callLimitMs } from '../../../protocol/ops/commands/time-limits.ts';
-import type { ToolPatch } from '../../../protocol/thread/thread.ts';
+import type { ToolPatch } from '../../../protocol/thread/items.ts';
 import type { TodoItem } from '../../../protocol/thread/todo-item.ts';
 import { limits as historyLimits } from '../../history/limits.ts';
 import { resultId } from '../../history/result-mark.ts';

@@ -4,7 +4,7 @@
  * open, and what was found, which the turn writes into its row and trace. Source: S2-04.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { Notice } from '../../../protocol/thread/thread.ts';
+import type { Notice } from '../../../protocol/thread/items.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
 import type { ModelPort } from '../model-port.ts';
 import type { Breakers } from './breakers.ts';

@@ -2,7 +2,7 @@
 import { assertNever } from '../../../base/assert-never.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { detailForUser, textForUser } from '../../../protocol/errors/error-text.ts';
-import type { Item, NoticeAction } from '../../../protocol/thread/thread.ts';
+import type { Item, NoticeAction } from '../../../protocol/thread/items.ts';
 import type { Translate } from '../../translate.ts';
 import { LongText } from '../../markdown/long-text.tsx';
 import { useView } from '../../view-context.ts';

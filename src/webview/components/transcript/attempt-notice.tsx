@@ -1,6 +1,6 @@
 /** Outcome of a request to a model that failed: a countdown to the next try, or who answers instead. */
 import { causeForUser } from '../../../protocol/errors/error-text.ts';
-import type { Notice } from '../../../protocol/thread/thread.ts';
+import type { Notice } from '../../../protocol/thread/items.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
 import { useElapsed } from './times.ts';

@@ -1,5 +1,5 @@
 /** What the user can do with a command that runs, while its turn goes on. */
-import type { ToolItem } from '../../../protocol/thread/thread.ts';
+import type { ToolItem } from '../../../protocol/thread/items.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
 

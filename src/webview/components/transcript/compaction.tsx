@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { Shortened, ShortenedPart } from '../../../protocol/thread/shortened.ts';
-import type { Item } from '../../../protocol/thread/thread.ts';
+import type { Item } from '../../../protocol/thread/items.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';

@@ -1,6 +1,6 @@
 /** One item of a thread. Drawn again only when that item is another one. */
 import { assertNever } from '../../../base/assert-never.ts';
-import type { Item } from '../../../protocol/thread/thread.ts';
+import type { Item } from '../../../protocol/thread/items.ts';
 import { LongText } from '../../markdown/long-text.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { memo } from '../../memo.ts';

@@ -1,6 +1,6 @@
 /** Several reads in a row as one line; behind it are their cards. */
 import { opCard } from '../../../protocol/ops/cards.ts';
-import type { ToolItem } from '../../../protocol/thread/thread.ts';
+import type { ToolItem } from '../../../protocol/thread/items.ts';
 import { memo } from '../../memo.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';

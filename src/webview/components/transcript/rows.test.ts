@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../protocol/ids.ts';
-import type { Item, ToolItem } from '../../../protocol/thread/thread.ts';
+import type { Item, ToolItem } from '../../../protocol/thread/items.ts';
 import { rowsOf } from './rows.ts';
 
 const turnId = newId('trn');

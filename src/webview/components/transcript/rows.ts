@@ -3,7 +3,7 @@
  * matters. A plan that is stored has none: the strip above the input shows it.
  */
 import { opCard } from '../../../protocol/ops/cards.ts';
-import type { Item, ToolItem } from '../../../protocol/thread/thread.ts';
+import type { Item, ToolItem } from '../../../protocol/thread/items.ts';
 
 /** Fewer take less room as cards than a row that has to be opened. */
 const LEAST_READS = 3;

@@ -1,5 +1,5 @@
 /** The model's thinking: closed, with its duration. */
-import type { Item } from '../../../protocol/thread/thread.ts';
+import type { Item } from '../../../protocol/thread/items.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';

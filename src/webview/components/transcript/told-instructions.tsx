@@ -1,6 +1,6 @@
 /** Files of the workspace that were told to the model: closed, with their number; each opens in the editor. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import type { Item } from '../../../protocol/thread/thread.ts';
+import type { Item } from '../../../protocol/thread/items.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';

@@ -5,7 +5,7 @@ import { opCard } from '../../../protocol/ops/cards.ts';
 import { sandboxInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
 import { type Redirect, redirectText } from '../../../protocol/ops/commands/redirect.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
-import type { ToolItem } from '../../../protocol/thread/thread.ts';
+import type { ToolItem } from '../../../protocol/thread/items.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { LongText, LongTextWithFiles } from '../../markdown/long-text.tsx';
 import { useView } from '../../view-context.ts';

@@ -1,5 +1,5 @@
 /** How the state of a tool call is said: an icon, a word, and a sentence where the user should know more. */
-import type { ToolItem } from '../../../protocol/thread/thread.ts';
+import type { ToolItem } from '../../../protocol/thread/items.ts';
 import type { Translate } from '../../translate.ts';
 
 interface StatusText {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { RecordedOps } from '../../../protocol/pages/chat-view.ts';
 import { OpId, type TurnId } from '../../../protocol/ids.ts';
-import type { Item } from '../../../protocol/thread/thread.ts';
+import type { Item } from '../../../protocol/thread/items.ts';
 import { memo } from '../../memo.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';

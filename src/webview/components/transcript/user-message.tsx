@@ -1,7 +1,7 @@
 /** What the user said: can be edited and sent again, or sent again as it is. Both drop what came after. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { contextLabel } from '../../../protocol/thread/context.ts';
-import type { UserItem } from '../../../protocol/thread/thread.ts';
+import type { UserItem } from '../../../protocol/thread/items.ts';
 import { LongText } from '../../markdown/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';

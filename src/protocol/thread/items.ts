@@ -1,0 +1,162 @@
+/** Items of a thread, in the order they came: messages, thoughts, tool calls, notices. */
+import * as z from '../text/zod.ts';
+import { AllowedBy } from '../approvals/approvals.ts';
+import { OpError } from '../broker.ts';
+import { ContextRef } from './context.ts';
+import { ItemId, OpId, TurnId } from '../ids.ts';
+import { FileDiff } from '../ops/definitions/files.ts';
+import { InstructionsLeftOut } from '../ops/definitions/workspace.ts';
+import { Shortened } from './shortened.ts';
+
+const item = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };
+
+export const UserItem = z.object({
+	...item,
+	kind: z.literal('user'),
+	text: z.string(),
+	context: z.array(ContextRef),
+	/** Sent while the turn ran: the model reads it with the results of the calls that ran then. */
+	isSteering: z.boolean().optional(),
+});
+export type UserItem = z.infer<typeof UserItem>;
+const TextItem = z.object({
+	...item,
+	kind: z.literal('text'),
+	text: z.string(),
+	done: z.boolean(),
+	/** The model said that no reply is needed; `text` is empty. */
+	silent: z.boolean().optional(),
+});
+const ThinkingItem = z.object({
+	...item,
+	kind: z.literal('thinking'),
+	text: z.string(),
+	done: z.boolean(),
+	durationMs: z.number().nonnegative().optional(),
+});
+
+const ToolStatus = z.enum([
+	'pending',
+	'waiting',
+	'running',
+	'done',
+	'failed',
+	'denied',
+	'cancelled',
+	'interrupted',
+	'inDoubt',
+]);
+type ToolStatus = z.infer<typeof ToolStatus>;
+
+export const ToolItem = z.object({
+	...item,
+	kind: z.literal('tool'),
+	opId: OpId,
+	/** As the model called it; may name no tool of ours. */
+	tool: z.string(),
+	title: z.string(),
+	input: z.unknown(),
+	status: ToolStatus,
+	/** Result as the model reads it, or streamed output while running; bounded for display. */
+	output: z.string(),
+	outputTruncated: z.boolean(),
+	/** Words for the agent on a call that did not come to its result, where `output` is what it had said until then. */
+	told: z.string().optional(),
+	diff: FileDiff.optional(),
+	exitCode: z.int().nullable().optional(),
+	/** Whether it ran in a sandbox; absent for what is no command. */
+	sandboxed: z.boolean().optional(),
+	/** The command goes on, and nobody waits for it. */
+	inBackground: z.literal(true).optional(),
+	error: OpError.optional(),
+	/** Rule or mode that answered in the user's place, where they would have been asked. */
+	allowedBy: AllowedBy.optional(),
+	startedAt: z.iso.datetime().optional(),
+	durationMs: z.number().nonnegative().optional(),
+});
+export type ToolItem = z.infer<typeof ToolItem>;
+
+/** A sentence of ours in the thread, with what the user can do about it. */
+export const NoticeAction = z.enum(['connectModel', 'switchModel', 'retry', 'continue', 'showLogs', 'trustWorkspace']);
+export type NoticeAction = z.infer<typeof NoticeAction>;
+const NoticeItem = z.object({
+	...item,
+	kind: z.literal('notice'),
+	level: z.enum(['info', 'warning', 'error']),
+	text: z.string(),
+	actions: z.array(NoticeAction),
+	/** Error that the notice is about. */
+	error: OpError.optional(),
+	/**
+	 * Outcome of a request to a model that failed: it is made again after `waitMs`, unless the user would rather have `next`
+	 * now; or, with `failed`, `next` answers in its place. `text` says the same in English.
+	 */
+	attempt: z
+		.object({
+			error: OpError,
+			waitMs: z.int().nonnegative().optional(),
+			failed: z.string().optional(),
+			next: z.string().optional(),
+		})
+		.optional(),
+	/** Provider that is not asked first in this turn because it failed often, and who answers. `text` says the same in English. */
+	passedOver: z.object({ provider: z.string(), faults: z.int().positive(), next: z.string() }).optional(),
+	/** Pieces of the thread that were shortened for the model; `text` says in English that some were. */
+	shortened: Shortened.optional(),
+});
+/** Notice before it has a place in a thread. */
+export type Notice = Pick<
+	z.infer<typeof NoticeItem>,
+	'level' | 'text' | 'actions' | 'error' | 'attempt' | 'passedOver' | 'shortened'
+>;
+
+/** Files of the workspace that were told to the model, and those that were found and not told. */
+const InstructionsItem = z.object({
+	...item,
+	kind: z.literal('instructions'),
+	files: z.array(z.object({ path: z.string(), omitted: z.int().nonnegative() })),
+	left: z.array(z.object({ path: z.string(), reason: InstructionsLeftOut })),
+});
+export type ToldInstructions = Pick<z.infer<typeof InstructionsItem>, 'files' | 'left'>;
+
+/** Older messages of the thread, which the model is not shown any more. They stay where people read them. */
+const CompactionItem = z.object({
+	...item,
+	kind: z.literal('compaction'),
+	/** How many messages. */
+	messages: z.int().nonnegative(),
+	/** Words that stand in for them. */
+	text: z.string(),
+	/** Model that summarized them; absent: `text` is a list of what was done. */
+	model: z.string().optional(),
+});
+export type ToldCompaction = Pick<z.infer<typeof CompactionItem>, 'messages' | 'text' | 'model'>;
+
+export const Item = z.discriminatedUnion('kind', [
+	UserItem,
+	TextItem,
+	ThinkingItem,
+	ToolItem,
+	NoticeItem,
+	InstructionsItem,
+	CompactionItem,
+]);
+export type Item = z.infer<typeof Item>;
+
+/** Fields of a tool card that change while it lives. */
+export const ToolPatch = ToolItem.pick({
+	title: true,
+	status: true,
+	output: true,
+	outputTruncated: true,
+	told: true,
+	diff: true,
+	exitCode: true,
+	sandboxed: true,
+	inBackground: true,
+	error: true,
+	allowedBy: true,
+	startedAt: true,
+	durationMs: true,
+}).partial();
+export type ToolPatch = z.infer<typeof ToolPatch>;

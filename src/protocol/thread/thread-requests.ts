@@ -1,0 +1,166 @@
+/** The conversation about a conversation: what view, CLI and extension ask of the server about threads, and what it tells them. */
+import * as z from '../text/zod.ts';
+import { ContextRef } from './context.ts';
+import { ProwessError } from '../errors.ts';
+import { ImageId, ItemId, OpId, ThreadId, TurnId } from '../ids.ts';
+import { ImageRef, MAX_IMAGE_CHARS } from './images.ts';
+import { Item } from './items.ts';
+import { Effort } from '../models.ts';
+import { notification, request } from '../rpc/message.ts';
+import { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate, TurnOutcome } from './thread.ts';
+
+/** S2-02: JavaScript string length; 128,000 is accepted. */
+const MAX_MESSAGE_LENGTH = 128_000;
+
+/** Throws MESSAGE_TOO_LONG for a message that no thread takes. */
+export function refuseLongMessage({ length }: string): void {
+	if (length > MAX_MESSAGE_LENGTH) {
+		const message = `the message has ${length} characters, ${MAX_MESSAGE_LENGTH} are allowed`;
+		throw new ProwessError('MESSAGE_TOO_LONG', message, { length, limit: MAX_MESSAGE_LENGTH });
+	}
+}
+
+/** Number of secrets in a message of the user: values that the host knows, and what only looks like a secret. */
+export const FoundSecrets = z.object({ known: z.int().nonnegative(), lookalikes: z.int().nonnegative() });
+export type FoundSecrets = z.infer<typeof FoundSecrets>;
+
+/**
+ * Wish for the secrets in a message: `ask`, also when absent, refuses it with SECRETS_IN_MESSAGE, `remove` sends it without them, `keep` sends
+ * what only looks like a secret. For the host, which removes known values in any case; the server is sent the result.
+ */
+export const SecretsWish = z.enum(['ask', 'remove', 'keep']);
+export type SecretsWish = z.infer<typeof SecretsWish>;
+
+const onThread = z.object({ threadId: ThreadId });
+const nothing = z.object({});
+const message = {
+	threadId: ThreadId,
+	text: z.string().min(1),
+	context: z.array(ContextRef).max(100).default([]),
+	secrets: SecretsWish.optional(),
+	/**
+	 * Id of the message, given by whoever wrote it: its item gets it. A message sent again with the same id, because the
+	 * answer was lost, is not taken twice.
+	 */
+	messageId: ItemId.optional(),
+};
+
+export const threadRequests = {
+	create: request(
+		'thread/create',
+		z.object({
+			/** Id of a new thread, from a host that asks for more in it without waiting; absent: it gets one of the server's. */
+			threadId: ThreadId.optional(),
+			modelId: z.string().nullable().default(null),
+			mode: Mode.default('agent'),
+			effort: Effort.nullable().default(null),
+		}),
+		ThreadInfo,
+	),
+	/** Newest first; `query` searches titles and messages. */
+	list: request(
+		'thread/list',
+		z.object({ query: z.string().max(500).optional(), limit: z.int().positive().max(1000).default(100) }),
+		z.object({ threads: z.array(ThreadInfo) }),
+	),
+	/**
+	 * The snapshot; updates with a higher `seq` follow for every thread, opened or not. With `follow`, also updates of what
+	 * other processes write to it, until another thread is followed.
+	 */
+	open: request(
+		'thread/open',
+		z.object({
+			threadId: ThreadId,
+			items: z.int().positive().max(1000).default(200),
+			follow: z.boolean().optional(),
+		}),
+		ThreadSnapshot,
+	),
+	/** Older items, oldest first: the `limit` ones before `before`. */
+	earlier: request(
+		'thread/earlier',
+		z.object({ threadId: ThreadId, before: ItemId, limit: z.int().positive().max(1000).default(200) }),
+		z.object({ items: z.array(Item), earlier: z.int().nonnegative() }),
+	),
+	/** Journals the user's message and starts a turn; answers as soon as both are durable. */
+	prompt: request('thread/prompt', z.object(message), z.object({ turnId: TurnId })),
+	/**
+	 * Adds the user's message to the running turn: the model reads it after the calls that run now, or after its answer.
+	 * Answers as soon as it is durable. Where no turn runs, or it has just come to its end, the message starts one.
+	 */
+	steer: request('thread/steer', z.object(message), z.object({ turnId: TurnId })),
+	/**
+	 * Stores a picture for a message that is yet to be sent, in base64; what the message then holds is the answer. Throws
+	 * NOT_AN_IMAGE and IMAGE_TOO_LARGE.
+	 */
+	attach: request(
+		'thread/attach',
+		z.object({ data: z.base64().max(MAX_IMAGE_CHARS), name: z.string().max(4096).optional() }),
+		ImageRef,
+	),
+	/** Output of a call, whole where its card shows a part of it. Null: it is no longer stored. */
+	output: request(
+		'thread/output',
+		z.object({ threadId: ThreadId, opId: OpId }),
+		z.object({ text: z.string().nullable() }),
+	),
+	/** Bytes of a picture, in base64; null: it is no longer stored. */
+	image: request('thread/image', z.object({ id: ImageId }), z.object({ data: z.string().nullable() })),
+	/** Drops the given turn and all later ones, then prompts again: with `text`, or with the same message. */
+	rerun: request(
+		'thread/rerun',
+		z.object({
+			threadId: ThreadId,
+			turnId: TurnId,
+			text: z.string().min(1).optional(),
+			secrets: SecretsWish.optional(),
+		}),
+		z.object({ turnId: TurnId }),
+	),
+	/**
+	 * Puts back what the last retry of an older message took away, in place of what has come since; called again, it swaps them
+	 * back. Files stay as they are. The model is told with the next message. Rejects with INVALID_STATE when there is nothing.
+	 */
+	restore: request('thread/restore', onThread, nothing),
+	/**
+	 * Ends the running turn within 3 s and answers when it has ended; answers at once when no turn runs. Rejects with
+	 * THREAD_BUSY when another process runs it.
+	 */
+	stop: request('thread/stop', onThread, nothing),
+	/** Ends the wait before a request to a model is made again: the next model of the list answers. Without a wait it does nothing. */
+	useNext: request('thread/useNext', onThread, nothing),
+	/**
+	 * Asks the process that works in the thread to stop its turn, and answers when the thread is free. Rejects with
+	 * THREAD_BUSY when that process lives on and does not stop within 20 s.
+	 */
+	takeOver: request('thread/takeOver', onThread, nothing),
+	/** Title, model, mode and effort: what is given changes. */
+	update: request(
+		'thread/set',
+		z.object({
+			threadId: ThreadId,
+			title: z.string().min(1).max(200).optional(),
+			modelId: z.string().nullable().optional(),
+			mode: Mode.optional(),
+			/** Null: as the settings say. */
+			effort: Effort.nullable().optional(),
+		}),
+		ThreadInfo,
+	),
+	delete: request('thread/delete', onThread, nothing),
+	export: request(
+		'thread/export',
+		z.object({ threadId: ThreadId, format: z.enum(['markdown', 'json']) }),
+		z.object({ fileName: z.string(), text: z.string() }),
+	),
+} as const;
+
+export const threadNotifications = {
+	/** Server → host → view. Batched: at most one message per thread each 33 ms. */
+	update: notification('thread/update', ThreadUpdate),
+} as const;
+
+/** Server → host: nobody waits any more for what the turn has left to run, unless it was done. */
+export const turnNotifications = {
+	ended: notification('turn/ended', z.object({ turnId: TurnId, outcome: TurnOutcome })),
+} as const;
