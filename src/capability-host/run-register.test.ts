@@ -5,14 +5,7 @@ import { FOLLOWED_CHARS, LEAD_CHARS } from './machine/shell/limits.ts';
 import { MAX_HELD_CHARS } from './record/redaction/limits.ts';
 import { Redactor } from './record/redaction/redactor.ts';
 import { runRegister } from './run-register.ts';
-
-const body = 'MIIEpAIBAAKCAQEA7bq0kzXq1';
-const key = [
-	'-----BEGIN RSA PRIVATE KEY-----',
-	...Array.from({ length: 25 }, (_, n) => `${body}${String(n).padStart(2, '0')}${'Zk9'.repeat(12)}`),
-	'-----END RSA PRIVATE KEY-----',
-	'',
-].join('\n');
+import { privateKey as key, privateKeyBody as body } from '../../test/support/private-key.ts';
 
 describe('The output of a command as the user follows it', () => {
 	/** What somebody reads who begins to follow after this was written. */

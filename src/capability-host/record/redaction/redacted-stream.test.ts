@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { MAX_HELD_CHARS } from './limits.ts';
 import { Redactor } from './redactor.ts';
-
-const body = 'MIIEpAIBAAKCAQEA7bq0kzXq1';
-const key = [
-	'-----BEGIN RSA PRIVATE KEY-----',
-	...Array.from({ length: 25 }, (_, n) => `${body}${String(n).padStart(2, '0')}${'Zk9'.repeat(12)}`),
-	'-----END RSA PRIVATE KEY-----',
-	'',
-].join('\n');
+import { privateKey as key, privateKeyBody as body } from '../../../../test/support/private-key.ts';
 
 describe('Redaction of a text in large pieces', () => {
 	function shown(...pieces: readonly string[]): string {
