@@ -1,45 +1,32 @@
 /** Serves the conversation about threads. Rows are read at each request: another process may have written them. */
 import { setTimeout } from 'node:timers/promises';
 import { ProwessError } from '../../protocol/errors.ts';
-import { type ItemId, newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
+import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
-import { itemOf, snapshotOf, usageOf } from '../../protocol/thread/stored-thread.ts';
-import type { UserItem } from '../../protocol/thread/items.ts';
-import type { ThreadEvent, ThreadInfo, ThreadUpdate } from '../../protocol/thread/thread.ts';
+import { itemOf, snapshotOf } from '../../protocol/thread/stored-thread.ts';
+import type { ThreadInfo, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { refuseLongMessage, type threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ImageStore } from '../../store/threads/image-store.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadChange } from '../../store/threads/thread-writer.ts';
-import { userMessage } from '../history/user-message.ts';
 import { limits } from './limits.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
-import { Steering } from '../turn/steering.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
 import type { TurnDeps } from '../turn/turn.ts';
+import { beginTurn, type NewMessage, UNTITLED } from './begin-turn.ts';
 import { exportThread } from './export-thread.ts';
-import { LiveTurn, type StoredTurn } from './live-turn.ts';
+import { LiveTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
 import { restoreThread } from './restore-thread.ts';
 import { busy, fromStore, stored } from './store-failure.ts';
 import { addSpent } from './spent-beside.ts';
 import { SentUpdates } from './sent-updates.ts';
 import { ThreadHold } from './thread-hold.ts';
-import { imageRequests, knownContext, takeImages } from './thread-images.ts';
-import { infoOf, messageOf, standInOf, storedResult, titleFrom } from './thread-view.ts';
-import { ThreadJournal } from './thread-journal.ts';
+import { imageRequests, knownContext } from './thread-images.ts';
+import { infoOf } from './thread-view.ts';
 import { ThreadWatch } from './thread-watch.ts';
-import { rowOf, sentAgain, turnOfMessage, userItemsOf } from './user-messages.ts';
-
-const UNTITLED = 'New thread';
-
-interface NewMessage {
-	readonly text: string;
-	readonly context: ContextRef[];
-	/** Absent: it gets one of ours. */
-	readonly messageId?: ItemId | undefined;
-}
+import { sentAgain, turnOfMessage, userItemsOf } from './user-messages.ts';
 
 export class Threads {
 	readonly #store: ThreadStore;
@@ -227,7 +214,14 @@ export class Threads {
 		const hold = await this.#take(threadId);
 		try {
 			const context = stored(() => knownContext(this.#images, message.context));
-			const turn = stored(() => this.#begin(hold, { ...message, context }, from));
+			const turn = stored(() =>
+				beginTurn(
+					this.#store,
+					hold,
+					{ ...message, context },
+					{ from, defaultModel: this.#deps.settings()['prowess.model'] },
+				),
+			);
 			const live = new LiveTurn(turn, this.#store, hold, this.#deps);
 			this.#live.set(threadId, live);
 			void live.ended.then(() => this.#forget(live));
@@ -238,69 +232,6 @@ export class Threads {
 		} finally {
 			this.#starting.delete(threadId);
 		}
-	}
-
-	/** One durable commit: the cut, the turn, the user's message; then they are announced. */
-	#begin(hold: ThreadHold, { text, context, messageId }: NewMessage, from: TurnId | undefined): StoredTurn {
-		const { threadId, writer } = hold;
-		const turnId = newId('trn');
-		const at = new Date().toISOString();
-		const item: UserItem = { id: messageId ?? newId('itm'), turnId, at, kind: 'user', text, context };
-		const images = imagesOf(context);
-		const before = hold.row();
-		const modelId = (before.model_id ?? this.#deps.settings()['prowess.model']) || 'default';
-		let messageAt = 0;
-		let lastModelId: string | undefined;
-		let wentBack: Pick<StoredTurn, 'removedLater' | 'isRestored'> = {};
-		hold.change('power', () => {
-			const titleOfCut = from === undefined ? UNTITLED : this.#titleOf(from);
-			const cut = from === undefined ? [] : (writer.cut(from) as TurnId[]);
-			wentBack = { removedLater: Math.max(0, cut.length - 1), isRestored: writer.tellRestored() };
-			lastModelId = this.#store.lastModelOf(threadId);
-			const isFirst = this.#store.lastTurn(threadId) === undefined;
-			// A title that the user gave stays.
-			const isOurs = before.title === UNTITLED || before.title === titleOfCut;
-			writer.change({
-				updated_at: at,
-				...(isFirst ? { instructions_read: 0 } : {}),
-				...(isFirst && isOurs ? { title: titleFrom(text, limits.titleChars) } : {}),
-			});
-			writer.startTurn({ id: turnId, modelId, startedAt: at });
-			writer.addItem(rowOf(item), text);
-			takeImages(writer, turnId, images);
-			messageAt = writer.addMessage(turnId, JSON.stringify(userMessage(text, '', '', images)), [item.id]);
-			const events: ThreadEvent[] = [
-				{ type: 'turn.start', turnId, modelId },
-				{ type: 'item.start', item },
-			];
-			return cut.length === 0 ? events : [{ type: 'thread.cut', turnIds: cut }, ...events];
-		});
-		const row = hold.row();
-		const compaction = this.#store.compaction(threadId);
-		const kept = this.#store.messages(threadId, compaction?.kept_from).filter(({ turn_id }) => turn_id !== turnId);
-		return {
-			threadId,
-			turnId,
-			mode: infoOf(row).mode,
-			effort: infoOf(row).effort,
-			modelId: row.model_id,
-			text,
-			context,
-			messageAt,
-			before: [...standInOf(compaction), ...kept.map(messageOf)],
-			lastModelId,
-			...wentBack,
-			isPastCut: compaction !== undefined,
-			hasInstructions: row.instructions_read === 1,
-			steering: new Steering(),
-			results: { result: (id) => storedResult(this.#store, threadId, id) },
-			journal: new ThreadJournal(
-				{ threadId, turnId, usage: usageOf(row), info: () => infoOf(hold.row()) },
-				writer,
-				hold.updates,
-				hold.fail,
-			),
-		};
 	}
 
 	/** Counts what a running capability has asked of a model in the thread that it works for. Never rejects. */
@@ -386,10 +317,6 @@ export class Threads {
 	#infoOf(row: ThreadRow): ThreadInfo {
 		const isElsewhere = row.running_turn !== null && !this.#live.has(row.id as ThreadId);
 		return infoOf(row, isElsewhere ? this.#store.holderElsewhere(row.id) : undefined);
-	}
-
-	#titleOf(turnId: TurnId): string {
-		return titleFrom(userItemsOf(this.#store, turnId)[0]?.text ?? '', limits.titleChars);
 	}
 
 	#forget(live: LiveTurn): void {

@@ -1,0 +1,97 @@
+/** Begins a turn in the store: with the user's message, and without what it takes the place of. */
+import { type ItemId, newId, type TurnId } from '../../protocol/ids.ts';
+import { usageOf } from '../../protocol/thread/stored-thread.ts';
+import type { UserItem } from '../../protocol/thread/items.ts';
+import type { ThreadEvent } from '../../protocol/thread/thread.ts';
+import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
+import type { ThreadStore } from '../../store/threads/thread-store.ts';
+import { userMessage } from '../history/user-message.ts';
+import { limits } from './limits.ts';
+import { Steering } from '../turn/steering.ts';
+import type { StoredTurn } from './live-turn.ts';
+import type { ThreadHold } from './thread-hold.ts';
+import { takeImages } from './thread-images.ts';
+import { infoOf, messageOf, standInOf, storedResult, titleFrom } from './thread-view.ts';
+import { ThreadJournal } from './thread-journal.ts';
+import { rowOf, userItemsOf } from './user-messages.ts';
+
+export const UNTITLED = 'New thread';
+
+export interface NewMessage {
+	readonly text: string;
+	readonly context: ContextRef[];
+	/** Absent: it gets one of ours. */
+	readonly messageId?: ItemId | undefined;
+}
+
+/** One durable commit: the cut, the turn, the user's message; then they are announced. */
+export function beginTurn(
+	store: ThreadStore,
+	hold: ThreadHold,
+	{ text, context, messageId }: NewMessage,
+	{ from, defaultModel }: { readonly from: TurnId | undefined; readonly defaultModel: string },
+): StoredTurn {
+	const { threadId, writer } = hold;
+	const turnId = newId('trn');
+	const at = new Date().toISOString();
+	const item: UserItem = { id: messageId ?? newId('itm'), turnId, at, kind: 'user', text, context };
+	const images = imagesOf(context);
+	const before = hold.row();
+	const modelId = (before.model_id ?? defaultModel) || 'default';
+	let messageAt = 0;
+	let lastModelId: string | undefined;
+	let wentBack: Pick<StoredTurn, 'removedLater' | 'isRestored'> = {};
+	hold.change('power', () => {
+		const titleOfCut = from === undefined ? UNTITLED : titleOf(store, from);
+		const cut = from === undefined ? [] : (writer.cut(from) as TurnId[]);
+		wentBack = { removedLater: Math.max(0, cut.length - 1), isRestored: writer.tellRestored() };
+		lastModelId = store.lastModelOf(threadId);
+		const isFirst = store.lastTurn(threadId) === undefined;
+		// A title that the user gave stays.
+		const isOurs = before.title === UNTITLED || before.title === titleOfCut;
+		writer.change({
+			updated_at: at,
+			...(isFirst ? { instructions_read: 0 } : {}),
+			...(isFirst && isOurs ? { title: titleFrom(text, limits.titleChars) } : {}),
+		});
+		writer.startTurn({ id: turnId, modelId, startedAt: at });
+		writer.addItem(rowOf(item), text);
+		takeImages(writer, turnId, images);
+		messageAt = writer.addMessage(turnId, JSON.stringify(userMessage(text, '', '', images)), [item.id]);
+		const events: ThreadEvent[] = [
+			{ type: 'turn.start', turnId, modelId },
+			{ type: 'item.start', item },
+		];
+		return cut.length === 0 ? events : [{ type: 'thread.cut', turnIds: cut }, ...events];
+	});
+	const row = hold.row();
+	const compaction = store.compaction(threadId);
+	const kept = store.messages(threadId, compaction?.kept_from).filter(({ turn_id }) => turn_id !== turnId);
+	return {
+		threadId,
+		turnId,
+		mode: infoOf(row).mode,
+		effort: infoOf(row).effort,
+		modelId: row.model_id,
+		text,
+		context,
+		messageAt,
+		before: [...standInOf(compaction), ...kept.map(messageOf)],
+		lastModelId,
+		...wentBack,
+		isPastCut: compaction !== undefined,
+		hasInstructions: row.instructions_read === 1,
+		steering: new Steering(),
+		results: { result: (id) => storedResult(store, threadId, id) },
+		journal: new ThreadJournal(
+			{ threadId, turnId, usage: usageOf(row), info: () => infoOf(hold.row()) },
+			writer,
+			hold.updates,
+			hold.fail,
+		),
+	};
+}
+
+function titleOf(store: ThreadStore, turnId: TurnId): string {
+	return titleFrom(userItemsOf(store, turnId)[0]?.text ?? '', limits.titleChars);
+}
