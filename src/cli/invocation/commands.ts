@@ -111,6 +111,23 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('../records/threads.ts')).renameThread,
 	},
 	{
+		name: 'thread messages',
+		summary: 'list what you said in a conversation, each with its number',
+		operands: '<id>',
+		operandCount: [1, 1],
+		options: { json },
+		load: async () => (await import('../records/messages.ts')).listMessages,
+	},
+	{
+		name: 'thread fork',
+		summary: 'begin another conversation with the messages of this one',
+		operands: '<id> [<message>]',
+		operandCount: [1, 2],
+		options: {},
+		notes: ['With the number of a message: only what was said before it. Prints the id of the new conversation.'],
+		load: async () => (await import('../records/messages.ts')).forkThread,
+	},
+	{
 		name: 'thread delete',
 		summary: 'delete a conversation; the ledger keeps what was done',
 		operands: '<id>',

@@ -77,7 +77,8 @@ export const deleteThread: CommandAction = async (invocation, context) => {
 	return exitCodes.done;
 };
 
-async function ask<D extends RequestDef>(
+/** Asks the server, which is started for it. */
+export async function ask<D extends RequestDef>(
 	invocation: Invocation,
 	context: CommandContext,
 	def: D,
@@ -99,7 +100,7 @@ async function ask<D extends RequestDef>(
 	});
 }
 
-function threadIdOf({ operands }: Invocation): ThreadId {
+export function threadIdOf({ operands }: Invocation): ThreadId {
 	const parsed = ThreadId.safeParse(operands[0]);
 	if (!parsed.success) {
 		throw new UsageError(`expected a thread id like "thr_…", got "${operands[0] ?? ''}"`);

@@ -45,6 +45,9 @@ const {
 	steer: _steer,
 	rerun: _rerun,
 	update: _update,
+	// The host's: it restores files with it.
+	rewind: _rewind,
+	fork: forkThread,
 	list,
 	open,
 	earlier,
@@ -91,8 +94,14 @@ export class ChatSession extends PageSession {
 		);
 		this.store.add(
 			this.peer.serve(
-				{ createThread, deleteThread },
+				{ createThread, deleteThread, forkThread },
 				{
+					forkThread: async (params, signal) => {
+						const forked = await (await server()).call(forkThread, params, signal);
+						// As that of a new thread; its permission level is that of one too: no thread inherits what was allowed in another.
+						await ports.keepMode(forked.thread.id, forked.thread.mode, signal);
+						return forked;
+					},
 					createThread: async (params, signal) => {
 						const created = await (await server()).call(createThread, params, signal);
 						// Before the first message: nothing runs in it in another mode, or at another level, than was chosen.

@@ -4,7 +4,7 @@ import { ContextRef } from './context.ts';
 import { ProwessError } from '../errors.ts';
 import { ImageId, ItemId, OpId, ThreadId, TurnId } from '../ids.ts';
 import { ImageRef, MAX_IMAGE_CHARS } from './images.ts';
-import { Item } from './items.ts';
+import { Item, UserItem } from './items.ts';
 import { Effort } from '../models.ts';
 import { notification, request } from '../rpc/message.ts';
 import { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate, TurnOutcome } from './thread.ts';
@@ -30,6 +30,10 @@ export type FoundSecrets = z.infer<typeof FoundSecrets>;
  */
 export const SecretsWish = z.enum(['ask', 'remove', 'keep']);
 export type SecretsWish = z.infer<typeof SecretsWish>;
+
+/** Words of the user, and what they attached to them. */
+export const Said = UserItem.pick({ text: true, context: true });
+export type Said = z.infer<typeof Said>;
 
 const onThread = z.object({ threadId: ThreadId });
 const nothing = z.object({});
@@ -118,10 +122,35 @@ export const threadRequests = {
 		z.object({ turnId: TurnId }),
 	),
 	/**
-	 * Puts back what the last retry of an older message took away, in place of what has come since; called again, it swaps them
-	 * back. Files stay as they are. The model is told with the next message. Rejects with INVALID_STATE when there is nothing.
+	 * Puts back what was taken away last, in place of what has come since; called again, it swaps them back. Files stay as
+	 * they are. The model is told with the next message. Rejects with INVALID_STATE when there is nothing.
 	 */
-	restore: request('thread/restore', onThread, nothing),
+	restore: request(
+		'thread/restore',
+		/** First turn of what is to be put back; absent: whatever was removed last. Anything else is refused. */
+		z.object({ threadId: ThreadId, turnId: TurnId.optional() }),
+		nothing,
+	),
+	/**
+	 * For the host, which restores files with it: drops the given turn and all later ones, and keeps them for `restore`. The
+	 * model is told with the next message. Rejects with TURN_RUNNING, and with TURN_NOT_FOUND where there is no such turn any more.
+	 */
+	rewind: request(
+		'thread/rewind',
+		z.object({ threadId: ThreadId, turnId: TurnId, files: z.enum(['restored', 'kept']) }),
+		z.object({ turnIds: z.array(TurnId) }),
+	),
+	/** Words of the user in a turn. Rejects with TURN_NOT_FOUND. */
+	said: request('thread/said', z.object({ threadId: ThreadId, turnId: TurnId }), Said),
+	/**
+	 * Begins another thread with the messages of this one before the given turn, or with all of them. Words of the user in
+	 * that turn are the answer's `said`, and not in the new thread. Rejects with TURN_RUNNING and TURN_NOT_FOUND.
+	 */
+	fork: request(
+		'thread/fork',
+		z.object({ threadId: ThreadId, before: TurnId.optional() }),
+		z.object({ thread: ThreadInfo, said: Said.nullable() }),
+	),
 	/**
 	 * Ends the running turn within 3 s and answers when it has ended; answers at once when no turn runs. Rejects with
 	 * THREAD_BUSY when another process runs it.

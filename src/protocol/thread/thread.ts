@@ -47,7 +47,7 @@ export const ThreadInfo = z.object({
 	running: z.boolean(),
 	/** Permission level in force, where a host says it: the server knows none. */
 	level: PermissionLevel.optional(),
-	/** Turns that the last retry of an older message took away and that `restore` puts back; absent: there are none. */
+	/** Turns that the last retry of an older message, or way back to one, took away and that `restore` puts back; absent: there are none. */
 	setAside: z.int().positive().optional(),
 	/** Kind of the other process that works in it; absent when this one may. */
 	heldBy: z.enum(['editor', 'cli']).optional(),

@@ -40,11 +40,15 @@ export function beginTurn(
 	const modelId = (before.model_id ?? defaultModel) || 'default';
 	let messageAt = 0;
 	let lastModelId: string | undefined;
-	let wentBack: Pick<StoredTurn, 'removedLater' | 'isRestored'> = {};
+	let wentBack: Pick<StoredTurn, 'removedLater' | 'isRestored' | 'rewound'> = {};
 	hold.change('power', () => {
 		const titleOfCut = from === undefined ? UNTITLED : titleOf(store, from);
 		const cut = from === undefined ? [] : (writer.cut(from) as TurnId[]);
-		wentBack = { removedLater: Math.max(0, cut.length - 1), isRestored: writer.tellRestored() };
+		wentBack = {
+			removedLater: Math.max(0, cut.length - 1),
+			isRestored: writer.tellRestored(),
+			rewound: writer.tellRewound(),
+		};
 		lastModelId = store.lastModelOf(threadId);
 		const isFirst = store.lastTurn(threadId) === undefined;
 		// A title that the user gave stays.

@@ -18,7 +18,9 @@ import { beginTurn, type NewMessage, UNTITLED } from './begin-turn.ts';
 import { exportThread } from './export-thread.ts';
 import { LiveTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
+import { forkThread } from './fork-thread.ts';
 import { restoreThread } from './restore-thread.ts';
+import { rewindThread, saidIn } from './rewind-thread.ts';
 import { busy, fromStore, stored } from './store-failure.ts';
 import { addSpent } from './spent-beside.ts';
 import { SentUpdates } from './sent-updates.ts';
@@ -131,9 +133,23 @@ export class Threads {
 			}
 			return { turnId: await this.#start(threadId, sentAgain([first, ...others], text), turnId) };
 		},
-		restore: async ({ threadId }) => {
-			await this.#held(threadId, (hold) => restoreThread(this.#store, hold));
+		restore: async ({ threadId, turnId }) => {
+			await this.#held(threadId, (hold) => restoreThread(this.#store, hold, turnId));
 			return {};
+		},
+		rewind: async ({ threadId, turnId, files }) => {
+			let turnIds: TurnId[] = [];
+			await this.#held(threadId, (hold) => {
+				turnIds = rewindThread(this.#store, hold, turnId, files);
+			});
+			return { turnIds };
+		},
+		said: async ({ threadId, turnId }) => stored(() => saidIn(this.#store, this.#row(threadId).id as ThreadId, turnId)),
+		fork: async ({ threadId, before }) => {
+			await this.#settleIfLeft(threadId);
+			this.#live.get(threadId)?.flush();
+			const forked = stored(() => forkThread(this.#store, this.#row(threadId), before));
+			return { thread: infoOf(this.#row(forked.threadId)), said: forked.said };
 		},
 		stop: async ({ threadId }) => {
 			const live = this.#live.get(threadId);

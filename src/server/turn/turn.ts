@@ -38,6 +38,8 @@ export interface Turn {
 	readonly removedLater?: number | undefined;
 	/** The user took a retry back since the last message. */
 	readonly isRestored?: boolean | undefined;
+	/** The user went back before this message since the last one, with the files or without; absent: they did not. */
+	readonly rewound?: { readonly turns: number; readonly files: 'restored' | 'kept' } | undefined;
 	/** Of the messages before it, older ones have left: a summary or a list stands in for them. */
 	readonly isPastCut: boolean;
 	/** The workspace's instructions, and the capabilities, were given in an earlier turn. */

@@ -1,12 +1,13 @@
 /**
- * The end of a thread that a retry of an older message has taken away, as rows in one text: so that it can be put back. A
- * thread keeps the last one. Putting it back sets aside what has come in its place, so that this can be taken back too.
+ * The end of a thread that a retry of an older message, or a way back to one, has taken away, as rows in one text: so that it
+ * can be put back. A thread keeps the last one. Putting it back sets aside what has come in its place, so that this can be
+ * taken back too.
  */
 import type { Database } from '../database.ts';
+import { insert, type Row } from './insert-row.ts';
 
 const TABLES = ['turns', 'items', 'messages', 'compactions'] as const;
 type Table = (typeof TABLES)[number];
-type Row = Readonly<Record<string, string | number | null>>;
 
 /** Rows of turns that belong together, each table in its order, and which turn has which picture. */
 interface Tail {
@@ -29,7 +30,8 @@ export function takeTail(db: Database, { threadId, position }: Place, isKept: (t
 	if (isKept(ids.length)) {
 		db.run(
 			`INSERT INTO set_aside (thread_id, position, turns, body) VALUES (?, ?, ?, ?) ON CONFLICT (thread_id)
-				DO UPDATE SET position = excluded.position, turns = excluded.turns, body = excluded.body, is_restored = 0`,
+				DO UPDATE SET position = excluded.position, turns = excluded.turns, body = excluded.body, is_restored = 0,
+				rewound = NULL`,
 			...[threadId, position, ids.length, JSON.stringify(tail)],
 		);
 	}
@@ -44,8 +46,11 @@ export function takeTail(db: Database, { threadId, position }: Place, isKept: (t
 	return ids;
 }
 
-/** Puts the end back that was set aside, and sets aside what stands in its place. False: there is none. */
-export function putBack(db: Database, threadId: string): boolean {
+/**
+ * Puts the end back that was set aside, and sets aside what stands in its place. False: there is none, or it does not begin
+ * with the turn `from`.
+ */
+export function putBack(db: Database, threadId: string, from: string | undefined): boolean {
 	const kept = db.get<{ position: number; body: string }>(
 		'SELECT position, body FROM set_aside WHERE thread_id = ?',
 		threadId,
@@ -55,8 +60,16 @@ export function putBack(db: Database, threadId: string): boolean {
 	}
 	const { position, body } = kept;
 	const tail = JSON.parse(body) as Tail;
-	takeTail(db, { threadId, position }, () => true);
-	db.run('UPDATE set_aside SET is_restored = 1 WHERE thread_id = ?', threadId);
+	if (from !== undefined && tail.rows.turns[0]?.['id'] !== from) {
+		return false;
+	}
+	const others = takeTail(db, { threadId, position }, () => true);
+	if (others.length === 0) {
+		// Without turns in its place there is no other course to go back to, or to tell of.
+		db.run('DELETE FROM set_aside WHERE thread_id = ?', threadId);
+	} else {
+		db.run('UPDATE set_aside SET is_restored = 1 WHERE thread_id = ?', threadId);
+	}
 	for (const table of TABLES) {
 		for (const row of tail.rows[table]) {
 			insert(db, table, row);
@@ -72,6 +85,26 @@ export function putBack(db: Database, threadId: string): boolean {
 /** Whether the end was put back since it was last asked. */
 export function tellRestored(db: Database, threadId: string): boolean {
 	return db.run('UPDATE set_aside SET is_restored = 0 WHERE thread_id = ? AND is_restored = 1', threadId) === 1;
+}
+
+/** Turns that a way back has taken out, and what became of their files: to be told to the model once. */
+export interface Rewound {
+	readonly turns: number;
+	readonly files: 'restored' | 'kept';
+}
+
+export function noteRewound(db: Database, threadId: string, files: Rewound['files']): void {
+	db.run('UPDATE set_aside SET rewound = ? WHERE thread_id = ?', files, threadId);
+}
+
+/** Undefined where nothing was taken out since it was last asked. */
+export function tellRewound(db: Database, threadId: string): Rewound | undefined {
+	const told = db.get<Rewound>(
+		'SELECT turns, rewound AS files FROM set_aside WHERE thread_id = ? AND rewound IS NOT NULL',
+		threadId,
+	);
+	db.run('UPDATE set_aside SET rewound = NULL WHERE thread_id = ?', threadId);
+	return told;
 }
 
 function tailOf(db: Database, { threadId, position }: Place): Tail {
@@ -92,20 +125,4 @@ function tailOf(db: Database, { threadId, position }: Place): Tail {
 		compactions: ofTurns('compactions', 'number'),
 	};
 	return { rows, images, instructionsRead: thread?.instructions_read ?? 0 };
-}
-
-/** With a number of its own where the table counts its rows; the text of a message can be searched for again. */
-function insert(db: Database, table: Table, row: Row): void {
-	const columns = Object.entries(row).filter(([name]) => name !== 'number');
-	db.run(
-		`INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-		...columns.map(([, value]) => value),
-	);
-	if (table === 'items' && (row['kind'] === 'user' || row['kind'] === 'text')) {
-		db.run(
-			`INSERT INTO item_text (rowid, text, thread_id) SELECT number, json_extract(body, '$.text'), thread_id
-				FROM items WHERE id = ? AND json_valid(body)`,
-			row['id'] ?? null,
-		);
-	}
 }

@@ -9,7 +9,8 @@ import type { Migrations } from '../migrate.ts';
  * `model_limits`: what models have refused, while `known` is still what is known of them.
  * `images`: those of messages and results. Without a turn one waits in a draft, or its turn was cut.
  * `set_aside`: the end of a thread that the last retry of an older message took away, as JSON of its rows from the turn at
- * `position`; `is_restored` while the model is yet to be told that another end was put back in its place.
+ * `position`; `is_restored` while the model is yet to be told that another end was put back in its place; `rewound` while it
+ * is yet to be told that the user went back before it, and whether the files went back too.
  * `turns.stop_asked`: 1 when another process than the one that runs the turn wishes that it ends.
  */
 export const threadMigrations: Migrations = [
@@ -137,4 +138,5 @@ export const threadMigrations: Migrations = [
 	`,
 	// The latest turns of all threads.
 	`CREATE INDEX turns_by_start ON turns (started_at, id);`,
+	`ALTER TABLE set_aside ADD COLUMN rewound TEXT;`,
 ];

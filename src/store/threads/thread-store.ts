@@ -2,6 +2,7 @@
 import type { Database } from '../database.ts';
 import { limits } from '../limits.ts';
 import { StoreError } from '../store-error.ts';
+import { copyThread, type NewThread } from './copy-thread.ts';
 import type { CompactionRow, ItemRow, LeaseRow, MessageRow, ThreadRow, TurnRow } from './thread-rows.ts';
 import type { LeaseHolder } from './lease-holder.ts';
 import { ThreadWriter } from './thread-writer.ts';
@@ -32,6 +33,12 @@ export class ThreadStore {
 				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			...[row.id, row.title, row.model_id, row.mode, row.effort ?? null, row.workspace, row.created_at, row.created_at],
 		);
+	}
+
+	/** Begins `copy` with the turns of a thread before `until`; undefined: with all of them. As one commit. */
+	fork(from: string, until: number | undefined, copy: NewThread, newId: (prefix: string) => string): void {
+		const end = until ?? Number.MAX_SAFE_INTEGER;
+		this.#db.transaction('power', () => copyThread(this.#db, from, end, copy, newId));
 	}
 
 	thread(id: string): ThreadRow | undefined {

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { StoreError } from '../store-error.ts';
 import { insertImage, type NewImage } from './image-store.ts';
 import type { LeaseHolder } from './lease-holder.ts';
-import { putBack, takeTail, tellRestored } from './set-aside.ts';
+import { noteRewound, putBack, type Rewound, takeTail, tellRestored, tellRewound } from './set-aside.ts';
 import type { ItemRow, ThreadRow } from './thread-rows.ts';
 
 export type ThreadChange = Partial<
@@ -234,19 +234,35 @@ export class ThreadWriter {
 	cut(turnId: string): string[] {
 		return this.transaction('process', () => {
 			const { threadId } = this;
-			const first = this.#db.get<{ position: number }>(
-				'SELECT position FROM turns WHERE id = ? AND thread_id = ?',
-				...[turnId, threadId],
-			);
-			return first === undefined
-				? []
-				: takeTail(this.#db, { threadId, position: first.position }, (turns) => turns > 1);
+			const position = this.#positionOf(turnId);
+			return position === undefined ? [] : takeTail(this.#db, { threadId, position }, (turns) => turns > 1);
 		});
 	}
 
-	/** Puts back what the last such cut took away, in place of what has come since. False: there is nothing. */
-	putBack(): boolean {
-		return this.transaction('power', () => putBack(this.#db, this.threadId));
+	/** Takes this turn and all later ones away, and keeps them to be put back. Gives their ids, oldest first; none: there is no such turn. */
+	rewind(turnId: string, files: Rewound['files']): string[] {
+		return this.transaction('power', () => {
+			const { threadId } = this;
+			const first = this.#positionOf(turnId);
+			const ids = first === undefined ? [] : takeTail(this.#db, { threadId, position: first }, () => true);
+			if (ids.length > 0) {
+				noteRewound(this.#db, threadId, files);
+			}
+			return ids;
+		});
+	}
+
+	/** Turns that the last way back took out, where this was not asked since. */
+	tellRewound(): Rewound | undefined {
+		return this.transaction('process', () => tellRewound(this.#db, this.threadId));
+	}
+
+	/**
+	 * Puts back what the last such cut took away, in place of what has come since. False: there is nothing, or it does not begin
+	 * with the turn `from`.
+	 */
+	putBack(from?: string): boolean {
+		return this.transaction('power', () => putBack(this.#db, this.threadId, from));
 	}
 
 	/** Whether something was put back since this was last asked. */
@@ -256,6 +272,13 @@ export class ThreadWriter {
 
 	delete(): void {
 		this.transaction('power', () => this.#db.run('DELETE FROM threads WHERE id = ?', this.threadId));
+	}
+
+	#positionOf(turnId: string): number | undefined {
+		return this.#db.get<{ position: number }>(
+			'SELECT position FROM turns WHERE id = ? AND thread_id = ?',
+			...[turnId, this.threadId],
+		)?.position;
 	}
 
 	#index(itemId: string, text: string | undefined): void {

@@ -45,13 +45,13 @@ describe('A retry of an older message', function () {
 		await chat.answers.getByText('Another answer.').waitFor();
 		await chat.rested();
 		const strip = chat.view.getByRole('region', { name: 'Removed messages' });
-		await strip.getByText('Retry removed 2 messages').waitFor();
+		await strip.getByText('2 messages were removed').waitFor();
 		await workbench.screenshot('retry-2-removed');
 		await strip.getByRole('button', { name: 'Restore' }).click();
 		await chat.answers.getByText('The second answer.').waitFor();
 		await chat.answers.getByText('Another answer.').waitFor({ state: 'detached' });
 		assert.deepEqual(await chat.transcript(), whole);
-		await strip.getByText('Retry removed 1 message').waitFor();
+		await strip.getByText('1 message was removed').waitFor();
 		await workbench.screenshot('retry-3-restored');
 		await strip.getByRole('button', { name: 'Hide' }).click();
 		await strip.waitFor({ state: 'detached' });

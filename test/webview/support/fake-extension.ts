@@ -234,6 +234,9 @@ export class FakeExtension {
 				thread.emit({ type: 'thread.changed', info });
 				return {};
 			},
+			rewind: async () => ({ turnIds: [] }),
+			said: async () => ({ text: '', context: [] }),
+			fork: async ({ threadId }) => ({ thread: this.#thread(threadId).snapshot.info, said: null }),
 			attach: async ({ data, name }) => this.attach(data, name),
 			image: async ({ id }) => ({ data: this.images.get(id) ?? null }),
 			useNext: async () => ({}),

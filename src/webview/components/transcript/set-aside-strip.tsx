@@ -1,4 +1,4 @@
-/** Messages that a retry of an older one has removed from the thread, and the way to have them again. */
+/** Messages that a retry of an older one, or a way back to one, has removed from the thread, and the way to have them again. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../view-context.ts';
@@ -15,7 +15,7 @@ export function SetAsideStrip({ info }: { info: ThreadInfo }) {
 	return (
 		<section class="strip set-aside" aria-label={t('Removed messages')}>
 			<span class="strip-title">
-				{setAside === 1 ? t('Retry removed 1 message') : t('Retry removed {n} messages', { n: setAside })}
+				{setAside === 1 ? t('1 message was removed') : t('{n} messages were removed', { n: setAside })}
 			</span>
 			<div class="strip-actions">
 				<button
