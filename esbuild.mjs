@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import { buildOptions } from './scripts/build/build-options.ts';
 import { bundles, copies } from './scripts/build/bundles.ts';
-import { joinChunks } from './scripts/build/joined-chunks.ts';
 import { problemMatcher } from './scripts/build/problem-matcher.ts';
 
 const root = import.meta.dirname;
@@ -61,8 +60,7 @@ async function buildOrExplain(bundle) {
 	try {
 		mkdirSync(dirname(join(dist, bundle.out)), { recursive: true });
 		const { metafile } = await esbuild.build({ ...buildOptions(root, bundle, flags.production), metafile: true });
-		if (bundle.joined === undefined) return { name: bundle.name, metafile };
-		return { name: bundle.name, metafile: await joinChunks(root, bundle, metafile, flags.production) };
+		return { name: bundle.name, metafile };
 	} catch (error) {
 		const { errors } = /** @type {esbuild.BuildFailure} */ (error);
 		if (errors === undefined) throw error;

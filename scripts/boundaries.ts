@@ -16,12 +16,13 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 	base: { folders: [], packages: [] },
 	protocol: { folders: ['base'], packages: ['zod', 'uuid', 'yaml'] },
 	store: { folders: ['base'], packages: ['node:'] },
+	start: { folders: [], packages: ['node:'] },
 	'capability-host': {
 		folders: ['base', 'protocol', 'store'],
 		packages: ['node:', 'ws', 'diff', 'htmlparser2', 'ignore', 'picomatch', 'uuid', 'yaml', 'yauzl', 'semver'],
 	},
 	server: {
-		folders: ['base', 'protocol', 'store'],
+		folders: ['base', 'protocol', 'store', 'start'],
 		packages: ['node:', 'vscode-jsonrpc', 'eventsource-parser'],
 	},
 	executors: { folders: ['base', 'protocol'], packages: ['node:', 'ws'] },
@@ -29,7 +30,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 		folders: ['base', 'protocol', 'capability-host'],
 		packages: ['node:', 'vscode', 'vscode-languageclient'],
 	},
-	cli: { folders: ['base', 'protocol', 'capability-host'], packages: ['node:', 'vscode-jsonrpc'] },
+	cli: { folders: ['base', 'protocol', 'capability-host', 'start'], packages: ['node:', 'vscode-jsonrpc'] },
 	webview: {
 		folders: ['base', 'protocol'],
 		packages: ['preact', '@preact/signals', 'marked', 'lowlight', 'highlight.js'],
@@ -140,6 +141,8 @@ export type Effect = keyof typeof effectModules;
  */
 export const directEffects: readonly { readonly files: string; readonly may: readonly Effect[] }[] = [
 	{ files: 'src/store/**', may: ['disk'] },
+	// Our own programs, and what V8 has made of them.
+	{ files: 'src/start/**', may: ['disk'] },
 	// The trusted base: the broker's own effects, snapshots, the ledger, side executions.
 	{ files: 'src/capability-host/**', may: ['disk', 'processes'] },
 	{ files: 'src/capability-host/machine/http/**', may: ['disk', 'processes', 'network'] },

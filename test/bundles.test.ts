@@ -23,7 +23,7 @@ describe('What ships', () => {
 		assert.ok(meta.production, 'dist/ holds a development build; run `npm run package`');
 	});
 
-	for (const { name, entry, out, budgetBytes, startBudgetBytes } of bundles(root)) {
+	for (const { name, entry, budgetBytes } of bundles(root)) {
 		it(`keeps the bundle "${name}" within its budget`, () => {
 			const outputs = meta.bundles[name]?.outputs ?? {};
 			const all = sizeOf(outputs, Object.keys(outputs));
@@ -32,9 +32,6 @@ describe('What ships', () => {
 				all <= budgetBytes,
 				`${all} bytes of ${budgetBytes}; \`npm run build -- --meta\` shows the largest inputs`,
 			);
-			if (startBudgetBytes === undefined) return;
-			const start = sizeOf(outputs, readAtStart(outputs, `dist/${out}`));
-			assert.ok(start <= startBudgetBytes, `${start} bytes of ${startBudgetBytes} that every start reads`);
 		});
 	}
 
@@ -61,7 +58,7 @@ describe('What ships', () => {
 	});
 
 	it('asks the process for what programs import of Node, which reads each export of what is imported', () => {
-		for (const { name } of bundles(root).filter(({ runsIn }) => runsIn === 'node')) {
+		for (const { name } of bundles(root).filter(({ runsIn }) => runsIn === 'node' || runsIn === 'program')) {
 			const imports = Object.values(meta.bundles[name]?.outputs ?? {}).flatMap((output) => output.imports);
 			const ofNode = imports.filter(({ kind, path }) => kind === 'import-statement' && path.startsWith('node:'));
 			assert.deepEqual(
@@ -89,16 +86,4 @@ function sizeOf(outputs: Outputs, paths: Iterable<string>): number {
 	return [...paths]
 		.filter((path) => !path.endsWith('.map'))
 		.reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
-}
-
-/** The entry, which only prepares the process, what it loads then, and all that this imports without `import()`. */
-function readAtStart(outputs: Outputs, entry: string): Set<string> {
-	const read = new Set([entry]);
-	// Grows while it is walked.
-	for (const path of read) {
-		for (const { path: next, kind } of outputs[path]?.imports ?? []) {
-			if (kind === 'import-statement' || path === entry) read.add(next);
-		}
-	}
-	return read;
 }

@@ -7,12 +7,13 @@ import type { Bundle } from './bundles.ts';
 import { lateSchemas } from './late-schemas.ts';
 import { latePackages } from './late-packages.ts';
 import { lazyEntries } from './lazy-entries.ts';
+import { lazyPrograms, stampedPrograms } from './programs.ts';
 import { onlyEnglish } from './only-english.ts';
 import { onlyPlainSockets } from './only-plain-sockets.ts';
 import { refuseStrayImports } from './refuse-stray-imports.ts';
 
 /** CommonJS packages inside an ES module still call `require` for built-in modules. */
-export const requireInModules =
+const requireInModules =
 	"import { createRequire as createRequireOfProwess } from 'node:module'; const require = createRequireOfProwess(import.meta.url);";
 /** The other way round: our sources say `import.meta.url`, which a CommonJS bundle does not have. */
 const urlInCommonJs = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
@@ -35,6 +36,14 @@ const hosts: Record<Bundle['runsIn'], BuildOptions> = {
 		banner: { js: urlInCommonJs },
 	},
 	node: { platform: 'node', target: 'node22.20', format: 'esm', banner: { js: requireInModules } },
+	program: {
+		platform: 'node',
+		target: 'node22.20',
+		format: 'cjs',
+		define: { 'import.meta.url': 'importMetaUrl' },
+		banner: { js: `(function (require, module, __filename) {${urlInCommonJs}` },
+		footer: { js: '})' },
+	},
 	browser: { platform: 'browser', target: 'chrome130', format: 'iife', jsx: 'automatic', jsxImportSource: 'preact' },
 };
 
@@ -49,9 +58,6 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 		outdir: 'dist',
 		outExtension: extension === '.css' ? {} : { '.js': extension },
 		bundle: true,
-		splitting: bundle.lazyChunks === true,
-		// Two bundles can have the same chunk, and one of them may join it with others.
-		chunkNames: `chunks/${bundle.name}-[name]-[hash]`,
 		minify: isProduction || bundle.runsIn === 'browser',
 		sourcemap: true,
 		legalComments: 'none',
@@ -61,9 +67,10 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 		plugins: [
 			...(bundle.runsIn === 'extension host' ? [lazyEntries(root, bundle)] : []),
 			...(bundle.plainSockets === true ? [onlyPlainSockets] : []),
-			...(bundle.lazyChunks === true ? [latePackages] : []),
+			...(bundle.runsIn === 'program' ? [latePackages, stampedPrograms] : []),
+			...(bundle.runsIn === 'node' ? [lazyPrograms(root)] : []),
 			refuseStrayImports(root),
-			...(bundle.runsIn === 'node' ? [builtInModules(bundle)] : []),
+			...(bundle.runsIn === 'node' || bundle.runsIn === 'program' ? [builtInModules(bundle)] : []),
 			onlyEnglish,
 			...(bundle.runsIn === 'browser' ? [] : [lateSchemas]),
 		],

@@ -1,7 +1,7 @@
 /**
  * An ES module that imports a built-in module makes Node read each of its exports, and some of them load more than the module
  * itself: `node:http` has a WebSocket, which loads all that `fetch` is made of. Asked of the process, a module loads only
- * itself. Where much is loaded lazily, one that Node has not loaded for its own start waits until something of it is used.
+ * itself. In a program, one that Node has not loaded for its own start waits until something of it is used.
  */
 
 import type { Plugin } from 'esbuild';
@@ -10,7 +10,7 @@ import { lateModule } from './late-module.ts';
 
 const notLoadedAtStart = /^node:(?:crypto|dns|http|inspector|net|readline|sqlite|tls|vm|zlib)/;
 
-export const builtInModules = ({ lazyChunks }: Pick<Bundle, 'lazyChunks'>): Plugin => ({
+export const builtInModules = ({ runsIn }: Pick<Bundle, 'runsIn'>): Plugin => ({
 	name: 'built-in-modules',
 	setup(build) {
 		build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
@@ -19,7 +19,7 @@ export const builtInModules = ({ lazyChunks }: Pick<Bundle, 'lazyChunks'>): Plug
 		);
 		build.onLoad({ filter: /.*/, namespace: 'of-the-process' }, ({ path }) => ({
 			contents:
-				lazyChunks === true && notLoadedAtStart.test(path)
+				runsIn === 'program' && notLoadedAtStart.test(path)
 					? lateModule(process.getBuiltinModule(path) ?? {}, `process.getBuiltinModule('${path}')`)
 					: `module.exports = process.getBuiltinModule('${path}');`,
 		}));

@@ -4,6 +4,7 @@
  */
 
 import { openFilesProblem } from './home/open-files.ts';
+import { exitCodes } from './invocation/exit-codes.ts';
 
 const openFiles = openFilesProblem();
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -17,8 +18,16 @@ if (major < 22 || (major === 22 && minor < 16)) {
 	process.stderr.write(`${openFiles}\n`);
 	process.exitCode = 1;
 } else {
-	const { useCompileCache } = await import('./home/compile-cache.ts');
-	useCompileCache();
+	const { codeFolder } = await import('./home/code-folder.ts');
+	const { keepCode, useKeptCode } = await import('../start/program.ts');
+	const [word = ''] = process.argv.slice(2);
+	// Each command runs another part of the program.
+	useKeptCode(codeFolder(), `cli-${/^[a-z-]+$/.test(word) ? word : 'other'}`);
+	process.once('exit', (code) => {
+		if (code !== exitCodes.usage) {
+			keepCode();
+		}
+	});
 	const { runCommandLine } = await import('./invocation/command-line.ts');
 	await runCommandLine(process.argv.slice(2));
 }

@@ -3,7 +3,6 @@
  * protocol for manifests, so that `vscode-languageclient` can drive it. The process ends with its host.
  */
 import '../protocol/text/without-eval.ts';
-import { flushCompileCache } from 'node:module';
 import {
 	CancellationTokenSource,
 	createMessageConnection,
@@ -17,7 +16,8 @@ import { composeServer } from './compose.ts';
 import { languageCapabilities, serveLanguage } from './language/language-service.ts';
 import { hostLog } from './host/log.ts';
 
-export function serve(): void {
+/** `beforeEnd` is called once it has stored all it has. */
+export function serve(beforeEnd: () => void): void {
 	const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
 	const log = (method: string, problem: string) =>
 		hostLog(host).warn('a notification did not parse', { method, problem });
@@ -39,7 +39,7 @@ export function serve(): void {
 	connection.onRequest('shutdown', async () => {
 		await server.close();
 		// Whoever has asked may kill the process now: taking it down by itself takes longer than all else at its end.
-		flushCompileCache();
+		beforeEnd();
 		return null;
 	});
 	connection.onNotification('exit', end);

@@ -1,16 +1,16 @@
 /**
- * What is loaded after this is compiled from a cache of ours. Only in a home that is there already and whose place is
- * absolute: code from a folder that somebody else can fill would be theirs.
+ * The folder of the code that earlier starts have compiled. Only in a home that is there already and whose place is absolute:
+ * code from a folder that somebody else can fill would be theirs.
  */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-export function useCompileCache(): void {
+/** Undefined: there is none that may be used. */
+export function codeFolder(): string | undefined {
 	const home = process.env['PROWESS_HOME'] || join(homedir(), '.prowess');
 	if (!isAbsolute(home) || !existsSync(home)) {
-		return;
+		return undefined;
 	}
 	const cache = join(home, 'cache');
 	try {
@@ -19,7 +19,7 @@ export function useCompileCache(): void {
 		chmodSync(cache, 0o700);
 	} catch {
 		// A home that cannot be written, or is somebody else's, gets no code of ours and gives none.
-		return;
+		return undefined;
 	}
-	enableCompileCache(join(cache, 'node'));
+	return join(cache, 'code');
 }

@@ -1,0 +1,64 @@
+/**
+ * The program of a process: one script, that runs with the code that V8 made of it in earlier starts. Node's own cache keeps
+ * what is compiled while a module loads, but V8 compiles most functions when they are first called: that took a fifth of a
+ * short turn. The bundler puts `runProgram` in place of the `import()` of such a program; the sources are imported as they are.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cachedDataVersionTag } from 'node:v8';
+import { constants, Script } from 'node:vm';
+import { readKeptCode, writeKeptCode } from './kept-code.ts';
+
+/** Starts that add what they ran to the kept code: one may have ended early, another has asked for more. */
+const STARTS_THAT_ADD = 4;
+/** The bundler ends a script with a comment that holds this many characters of its hash. */
+const STAMP_LENGTH = 64;
+
+interface Running {
+	readonly script: Script;
+	readonly stamp: string;
+	/** Of the code that it runs with; 0 without. */
+	readonly starts: number;
+}
+
+/** Of the one program of this process. */
+let file: string | undefined;
+let running: Running | undefined;
+
+/**
+ * Where the code of this process's program is kept, as that of `name`; to be called before it is loaded. In `folder`, unless the
+ * environment says where Node keeps such code: nowhere, without either.
+ */
+export function useKeptCode(folder: string | undefined, name: string): void {
+	const kept = process.env['NODE_COMPILE_CACHE'] || folder;
+	// V8 takes only code of its own version, of the same flags and processor.
+	file = kept && join(kept, `${name}-${process.version}-${process.arch}-${cachedDataVersionTag().toString(16)}`);
+}
+
+/** Runs the script of this name, a function of CommonJS that lies beside this file when built; what it exports. */
+export function runProgram(name: string): unknown {
+	const path = fileURLToPath(new URL(name, import.meta.url));
+	const source = readFileSync(path, 'utf8');
+	const stamp = source.slice(-STAMP_LENGTH);
+	const kept = file === undefined ? undefined : readKeptCode(file, stamp);
+	const script = new Script(source, {
+		filename: path,
+		cachedData: kept?.code,
+		importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+	});
+	running = { script, stamp, starts: script.cachedDataRejected === true ? 0 : (kept?.starts ?? 0) };
+	const program = script.runInThisContext() as (require: NodeJS.Require, module: object, path: string) => void;
+	const module = { exports: {} };
+	program(createRequire(path), module, path);
+	return module.exports;
+}
+
+/** Keeps what has been compiled so far, in the first starts. To be called when the process is about to end. */
+export function keepCode(): void {
+	if (file !== undefined && running !== undefined && running.starts < STARTS_THAT_ADD) {
+		const { script, stamp, starts } = running;
+		writeKeptCode(file, stamp, { code: script.createCachedData(), starts: starts + 1 });
+	}
+}

@@ -1,0 +1,148 @@
+/** The built command line keeps what V8 compiles of it, and runs no code that is not of it. Built here, whatever else the run tests. */
+import assert from 'node:assert/strict';
+import {
+	copyFileSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build, stop } from 'esbuild';
+import { buildOptions } from '../../../scripts/build/build-options.ts';
+import { bundles } from '../../../scripts/build/bundles.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const wanted = new Set(['cli', 'cli program', 'server', 'server program', 'ledger worker']);
+/** Starts that add what they ran. */
+const STARTS_THAT_ADD = 4;
+
+describe('The compiled code of prowess', function () {
+	this.timeout(commandLimitMs);
+	let place: string;
+	let user: User;
+	let model: ModelServer;
+
+	before(async () => {
+		place = tempDir('built');
+		for (const bundle of bundles(root).filter(({ name }) => wanted.has(name))) {
+			await build({ ...buildOptions(root, bundle, true), outdir: join(place, 'dist') });
+		}
+		await stop();
+		copyFileSync(join(root, 'package.json'), join(place, 'package.json'));
+		cpSync(join(root, 'capabilities'), join(place, 'capabilities'), { recursive: true });
+		model = await startModelServer(() => ({ text: 'Done.' }));
+	});
+	after(() => model.close());
+	beforeEach(() => {
+		user = new User();
+		mkdirSync(user.home);
+	});
+
+	const folder = () => join(user.home, 'cache/code');
+	const program = () => join(place, 'dist/cli.mjs');
+
+	async function works(...words: readonly string[]): Promise<void> {
+		const given = words.length > 0 ? words : ['secrets', 'list'];
+		// Nothing of the run of the tests says where code is kept.
+		const result = await user.runs(given, { program: program(), env: { NODE_COMPILE_CACHE: '' } });
+		assert.equal(result.code, 0, result.stderr);
+	}
+
+	/** Of each program, how many starts have added to its code. */
+	function kept(): Readonly<Record<string, number>> {
+		const names = existsSync(folder()) ? readdirSync(folder()) : [];
+		return Object.fromEntries(
+			names.map((name) => [
+				name.replace(/-v\d.*$/, ''),
+				Number(readFileSync(join(folder(), name), 'latin1').split(' ')[1]),
+			]),
+		);
+	}
+
+	function fileOf(name: string): string {
+		return join(folder(), readdirSync(folder()).find((file) => file.startsWith(name)) ?? assert.fail(name));
+	}
+
+	it('is made anew when the file is cut off', async () => {
+		await works();
+		await works();
+		const file = fileOf('cli-secrets');
+		truncateSync(file, statSync(file).size - 4096);
+		await works();
+		assert.deepEqual(kept(), { 'cli-secrets': 1 });
+	});
+
+	it('is made anew when a page of the file is empty', async () => {
+		await works();
+		await works();
+		const file = fileOf('cli-secrets');
+		const bytes = readFileSync(file);
+		writeFileSync(file, bytes.fill(0, 8192, 12_288));
+		await works();
+		assert.deepEqual(kept(), { 'cli-secrets': 1 });
+	});
+
+	it('is made anew when the program is another one', async () => {
+		await works();
+		await works();
+		const other = join(place, 'dist/cli-program.js');
+		const text = readFileSync(other, 'utf8');
+		try {
+			writeFileSync(other, `${text.slice(0, -64)}${'0'.repeat(64)}`);
+			await works();
+		} finally {
+			writeFileSync(other, text);
+		}
+		assert.deepEqual(kept(), { 'cli-secrets': 1 });
+	});
+
+	it('is not kept of words that are no command', async () => {
+		const { code } = await user.runs(['nonsense'], { program: program(), env: { NODE_COMPILE_CACHE: '' } });
+		assert.deepEqual([code, kept()], [2, {}]);
+	});
+
+	it('is not kept before there is a home', async () => {
+		const nobody = new User();
+		await nobody.runs(['--help'], { program: program(), env: { NODE_COMPILE_CACHE: '' } });
+		assert.equal(existsSync(nobody.home), false);
+	});
+
+	it('is kept where the environment says, if it does', async () => {
+		const elsewhere = tempDir('elsewhere');
+		const { code } = await user.runs(['secrets', 'list'], {
+			program: program(),
+			env: { NODE_COMPILE_CACHE: elsewhere },
+		});
+		assert.equal(code, 0);
+		assert.deepEqual(kept(), {});
+		assert.ok(readdirSync(elsewhere).some((name) => name.startsWith('cli-secrets-')));
+	});
+
+	it('is the business of its user alone, whatever the umask', async () => {
+		const { code } = await user.runs(['secrets', 'list'], {
+			program: program(),
+			env: { NODE_COMPILE_CACHE: '' },
+			through: ['sh', '-c', 'umask 000; exec "$0" "$@"'],
+		});
+		assert.equal(code, 0);
+		const modes = [folder(), dirname(folder()), fileOf('cli-secrets')].map((path) => statSync(path).mode & 0o777);
+		assert.deepEqual(modes, [0o700, 0o700, 0o600]);
+	});
+
+	it('is added to by the first starts of each program, and then stays as it is', async () => {
+		const run = ['run', 'Hello', '--trust', '--provider', 'openai-compatible', '--base-url', model.baseUrl];
+		for (let starts = 1; starts <= STARTS_THAT_ADD + 1; starts += 1) {
+			await works(...run, '--model', 'm');
+			const most = Math.min(starts, STARTS_THAT_ADD);
+			assert.deepEqual(kept(), { 'cli-run': most, server: most });
+		}
+	});
+});
