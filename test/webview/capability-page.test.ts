@@ -43,6 +43,15 @@ function blocksOf(text: string): PageBlock[] {
 			],
 			none: text,
 		},
+		{
+			kind: 'form',
+			title: text,
+			fields: (['text', 'number', 'lines', 'code', 'yesNo'] as const).map((type) => ({
+				...{ name: `${type} ${text}`, description: text, type },
+				...{ isRequired: type === 'lines', hint: text, value: type === 'yesNo' ? '' : text },
+			})),
+			button: text,
+		},
 		{ kind: 'code', title: text, text, language: 'json' },
 		{ kind: 'readme', title: 'README', markdown: `${text}\n\nafter`, more: text },
 	];
@@ -127,6 +136,47 @@ describe('webview: a page about a capability', function () {
 			{ method: 'page/copy', params: { text: 'text' } },
 		]);
 		assert.equal(await page.getByRole('button', { name: 'Insert' }).count(), 0);
+	});
+
+	it('sends what is typed into a form, and says beside each field what is wrong with it', async () => {
+		const field = { description: '', hint: '', value: '' } as const;
+		const form: PageBlock = {
+			kind: 'form',
+			title: 'Inputs',
+			fields: [
+				{ ...field, name: 'path', type: 'text', isRequired: true, description: 'A file', value: 'a.txt' },
+				{ ...field, name: 'words', type: 'lines', isRequired: false },
+				{ ...field, name: 'loud', type: 'yesNo', isRequired: false },
+			],
+			button: 'Run',
+		};
+		const { page, extension } = await views.open({
+			face: 'page',
+			prepare(fake) {
+				fake.formProblems = { words: 'Too many.' };
+				fake.shown = { ...fake.shown, content: pageOf('title', [form]) };
+			},
+		});
+		const path = page.getByRole('textbox', { name: 'path' });
+		const words = page.getByRole('textbox', { name: 'words optional' });
+		await page.waitForFunction(() => document.activeElement?.matches('.form-control'));
+		await path.fill('b.txt');
+		await words.fill('one');
+		await words.press('Enter');
+		await words.pressSequentially('two');
+		await page.getByRole('combobox', { name: 'loud optional' }).selectOption('Yes');
+		await path.press('Enter');
+		await page.getByText('Too many.').waitFor();
+		const sent = { path: 'b.txt', words: 'one\ntwo', loud: 'true' };
+		assert.deepEqual(extension.calls.at(-1), { method: 'page/submit', params: { values: sent } });
+		assert.equal(await words.evaluate((node) => node === document.activeElement), true);
+		assert.deepEqual(await violations(page), []);
+		extension.formProblems = {};
+		await words.pressSequentially(' three');
+		assert.equal(await page.getByText('Too many.').count(), 0);
+		const before = extension.calls.length;
+		await words.press('Control+Enter');
+		await extension.called('page/submit', before);
 	});
 
 	it('has no violation that axe finds', async () => {

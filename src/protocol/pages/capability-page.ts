@@ -1,5 +1,5 @@
 /**
- * A page about a capability, a package, an execution, the overrides, the approvals or a question ↔ extension, over postMessage. The extension sends the
+ * A page about a capability, its run to come, a package, an execution, the overrides, the approvals or a question ↔ extension, over postMessage. The extension sends the
  * content as data. The page draws it and can request only the actions it was offered. A page may be destroyed at any moment:
  * it keeps only its address and asks for the rest with `page/start`.
  */
@@ -8,7 +8,7 @@ import { notification, request } from '../rpc/message.ts';
 
 /** Which page: its kind, and what of that kind, as the one who makes it understands it. */
 export const PageAddress = z.object({
-	kind: z.enum(['capability', 'package', 'execution', 'overrides', 'approvals', 'question']),
+	kind: z.enum(['capability', 'run', 'package', 'execution', 'overrides', 'approvals', 'question']),
 	of: z.string().max(8_192),
 	/** In the tab. */
 	title: z.string().max(500),
@@ -63,6 +63,21 @@ const ApprovalRow = z.object({
 	label: z.string(),
 });
 
+/** Field of a form, for one input. The text that is typed into it is read by the extension. */
+const FormField = z.object({
+	name: z.string(),
+	/** Words on its purpose; empty without any. */
+	description: z.string(),
+	/** `lines`: one entry a line. `yesNo` takes `true`, `false` and, where it may be left out, nothing. */
+	type: z.enum(['text', 'number', 'lines', 'code', 'yesNo']),
+	isRequired: z.boolean(),
+	/** How it is written, where the type does not say; empty elsewhere. */
+	hint: z.string(),
+	/** In it at first, as it is typed. */
+	value: z.string(),
+});
+export type FormField = z.infer<typeof FormField>;
+
 /** A piece of a page, top to bottom. Every text in it is shown as the text it is, the Markdown of `readme` aside. */
 export const PageBlock = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('note'), text: z.string() }),
@@ -109,6 +124,8 @@ export const PageBlock = z.discriminatedUnion('kind', [
 		/** Id of the row that the page was opened for. */
 		marked: z.string().optional(),
 	}),
+	/** Inputs, and the button that sends them. A page has at most one. */
+	z.object({ kind: z.literal('form'), title: z.string(), fields: z.array(FormField), button: z.string() }),
 	z.object({ kind: z.literal('code'), title: z.string(), text: z.string(), language: z.string() }),
 	/** Markdown of others. */
 	z.object({ kind: z.literal('readme'), title: z.string(), markdown: z.string(), more: z.string().optional() }),
@@ -156,6 +173,12 @@ export const pageRequests = {
 			on: z.string().max(1_000).optional(),
 		}),
 		z.object({}),
+	),
+	/** Sends the texts of the form, by the names of its fields. Problems are told the same way, and then nothing is done. */
+	submit: request(
+		'page/submit',
+		z.object({ values: z.record(z.string().max(100), z.string().max(1_000_000)) }),
+		z.object({ problems: z.record(z.string(), z.string()) }),
 	),
 	/** Opens a file that the page shows. */
 	openFile: request(

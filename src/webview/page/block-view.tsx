@@ -7,16 +7,19 @@ import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useText } from '../markdown/text-actions.ts';
 import { Approvals } from './approvals-block.tsx';
+import { Form } from './form-block.tsx';
 
 type BlockOf<K extends PageBlock['kind']> = PageBlock & { readonly kind: K };
 
-interface BlockProps {
+export interface BlockProps {
 	readonly block: PageBlock;
 	/** On a row of the block. */
 	act(action: PageAction, on: string): void;
+	/** Sends what was typed: sentences by the names of fields; undefined: it did not come to it, and the page says why. */
+	submit(values: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>> | undefined>;
 }
 
-export function Block({ block, act }: BlockProps): ComponentChild {
+export function Block({ block, act, submit }: BlockProps): ComponentChild {
 	switch (block.kind) {
 		case 'note':
 			return <p class="page-note">{block.text}</p>;
@@ -32,6 +35,8 @@ export function Block({ block, act }: BlockProps): ComponentChild {
 			return <Approvals block={block} act={act} />;
 		case 'files':
 			return <Files block={block} />;
+		case 'form':
+			return <Form block={block} submit={submit} />;
 		case 'code':
 			return (
 				<Section title={block.title}>

@@ -1,4 +1,4 @@
-/** A page about a capability, a package, an execution, the overrides, the approvals or a question: asks what is on it, and draws it again when that changes. */
+/** A page about a capability, its run to come, a package, an execution, the overrides, the approvals or a question: asks what is on it, and draws it again when that changes. */
 import { render } from 'preact';
 import {
 	type PageAddress,
@@ -65,6 +65,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 					act={(action, on) =>
 						void tried(peer.call(pageRequests.act, { action, ...(on === undefined ? {} : { on }) }, signal))
 					}
+					submit={async (values) => (await tried(peer.call(pageRequests.submit, { values }, signal)))?.problems}
 				/>
 			</TextProvider>,
 			root,

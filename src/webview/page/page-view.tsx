@@ -2,7 +2,7 @@
 import type { PageAction, PageContent } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../components/icon.tsx';
 import { useText } from '../markdown/text-actions.ts';
-import { Block } from './block-view.tsx';
+import { Block, type BlockProps } from './block-view.tsx';
 
 interface PageViewProps {
 	/** Null while it is being made. */
@@ -11,9 +11,10 @@ interface PageViewProps {
 	readonly problem: string | null;
 	/** `on`: the row it is for. */
 	act(action: PageAction, on?: string): void;
+	readonly submit: BlockProps['submit'];
 }
 
-export function PageView({ content, problem, act }: PageViewProps) {
+export function PageView({ content, problem, act, submit }: PageViewProps) {
 	const { t } = useText();
 	return (
 		<main class="page" aria-busy={content === null}>
@@ -27,7 +28,7 @@ export function PageView({ content, problem, act }: PageViewProps) {
 					<Icon name="loading" spin /> {t('Reading…')}
 				</p>
 			) : (
-				<Content content={content} act={act} />
+				<Content content={content} act={act} submit={submit} />
 			)}
 		</main>
 	);
@@ -56,7 +57,7 @@ const icons: { readonly [A in PageAction]: string } = {
 	forget: 'trash',
 };
 
-function Content({ content, act }: { content: PageContent } & Pick<PageViewProps, 'act'>) {
+function Content({ content, act, submit }: { content: PageContent } & Pick<PageViewProps, 'act' | 'submit'>) {
 	const { t } = useText();
 	const { title, kicker, summary, actions, blocks } = content;
 	return (
@@ -93,7 +94,7 @@ function Content({ content, act }: { content: PageContent } & Pick<PageViewProps
 				)}
 			</header>
 			{blocks.map((block, index) => (
-				<Block key={index} block={block} act={act} />
+				<Block key={index} block={block} act={act} submit={submit} />
 			))}
 		</>
 	);

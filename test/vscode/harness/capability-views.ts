@@ -21,6 +21,8 @@ export interface CapabilityViews {
 	toast(text: string): Locator;
 	choose(item: string): Promise<void>;
 	answer(text: string): Promise<void>;
+	/** Fills the fields of a form by their names, and sends it. */
+	fillIn(title: string, values: Readonly<Record<string, string>>): Promise<void>;
 	/** The page in the tab of this title, once it shows what it is about. */
 	page(title: string): Promise<Locator>;
 }
@@ -51,6 +53,12 @@ export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 		await head.waitFor();
 		if ((await head.getAttribute('aria-expanded')) !== wanted) await head.click();
 	};
+	const shownPage = async (title: string) => {
+		await page.locator('.tab.active').getByText(title, { exact: true }).first().waitFor();
+		const shown = pageFrameIn(page).locator('main.page[aria-busy="false"]');
+		await shown.getByRole('heading', { name: title, level: 1, exact: true }).waitFor({ timeout: PAGE_MS });
+		return shown;
+	};
 	return {
 		form,
 		open: (name) => toggle(name, 'true'),
@@ -63,11 +71,13 @@ export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 			await form.locator('input').fill(text);
 			await form.locator('input').press('Enter');
 		},
-		async page(title) {
-			await page.locator('.tab.active').getByText(title, { exact: true }).first().waitFor();
-			const shown = pageFrameIn(page).locator('main.page[aria-busy="false"]');
-			await shown.getByRole('heading', { name: title, level: 1, exact: true }).waitFor({ timeout: PAGE_MS });
-			return shown;
+		async fillIn(title, values) {
+			const shown = await shownPage(title);
+			for (const [name, value] of Object.entries(values)) {
+				await shown.getByRole('textbox', { name }).fill(value);
+			}
+			await shown.getByRole('button', { name: 'Run' }).click();
 		},
+		page: shownPage,
 	};
 }

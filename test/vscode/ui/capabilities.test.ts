@@ -109,23 +109,24 @@ describe('Capabilities in the editor', () => {
 
 	it('run from the palette, with a form that says what is wrong, after a consent', async () => {
 		await workbench.runCommand('Prowess: Run Capability');
-		const { form } = views;
 		await views.choose('count-lines');
-		await form.getByText('path: A file of the workspace').waitFor();
-		await form.locator('input').press('Enter');
+		const form = await views.page('Run count-lines');
+		await form.getByText('A file of the workspace').waitFor();
+		const path = form.getByRole('textbox', { name: 'path' });
+		const factor = form.getByRole('textbox', { name: 'factor optional' });
+		await factor.fill('ten');
+		await factor.press('Enter');
 		await form.getByText('Required.').waitFor();
-		await views.answer('notes.txt');
-		await form.getByText('factor (optional)').waitFor();
-		await views.answer('ten');
 		await form.getByText('Enter a number, for example 12 or 0.5.').waitFor();
 		await workbench.screenshot('capabilities-2-form');
-		await views.answer('10');
-		await views.choose('Yes');
+		await path.fill('notes.txt');
+		await factor.fill('10');
+		await form.getByRole('combobox', { name: 'loud optional' }).selectOption('Yes');
+		await form.getByRole('button', { name: 'Run' }).click();
 
 		await chat.press('Run the skill count-lines 1.2.0', '1');
 		await views.toast('count-lines: 30 LINES').waitFor();
 		await workbench.screenshot('capabilities-3-done');
-		await views.toast('count-lines: 30 LINES').getByRole('button', { name: 'Open' }).click();
 		const page = await views.page('Run of count-lines');
 		await page.getByText('30 LINES').waitFor();
 		await workbench.screenshot('capabilities-4-execution');
@@ -137,8 +138,7 @@ describe('Capabilities in the editor', () => {
 		await views.choose('two-voices');
 		await form.getByText('Says it softly.').waitFor();
 		await views.choose('shout');
-		await form.getByText('words: What to say').waitFor();
-		await views.answer('hello');
+		await views.fillIn('Run two-voices', { words: 'hello' });
 		await chat.press('Run the skill two-voices 4.4.0', '1');
 		await views.toast('two-voices: HELLO!').waitFor();
 		await views.row('two-voices').filter({ hasText: '4.4.0' }).first().click();
@@ -148,15 +148,11 @@ describe('Capabilities in the editor', () => {
 	});
 
 	it('say that they need a model, and lead to one, from the message and from the page', async () => {
-		const { form } = views;
 		await workbench.runCommand('Prowess: Run Capability');
 		await views.choose('typescript-advisor');
-		await form.getByText('question: What you want to know').waitFor();
-		await views.answer('Enum or union?');
-		await form.getByText('files: Files to look at').waitFor();
-		await form.locator('input').press('Enter');
+		await views.fillIn('Run typescript-advisor', { question: 'Enum or union?' });
 
-		const connecting = form.locator('.quick-input-title', { hasText: 'Connect a Model' });
+		const connecting = views.form.locator('.quick-input-title', { hasText: 'Connect a Model' });
 		const message = views.toast('typescript-advisor failed.');
 		await message.getByRole('button', { name: 'Connect a Model' }).click();
 		await connecting.waitFor();
@@ -171,13 +167,9 @@ describe('Capabilities in the editor', () => {
 	});
 
 	it('offer what was typed the last time', async () => {
-		const { form } = views;
 		await chat.focus();
 		await views.press('this project · 2.1.0', 'Run Capability');
-		await form.getByText('path: A file of the workspace').waitFor();
-		await views.answer('notes.txt');
-		await form.getByText('factor (optional)').waitFor();
-		await views.answer('10');
+		await views.fillIn('Run ask-again', { path: 'notes.txt', factor: '10' });
 		await chat.press('Run the skill ask-again 2.1.0', '1');
 		await views.toast('ask-again: 3 lines').waitFor();
 		// The question was in view, so nothing called them to it.
@@ -185,14 +177,9 @@ describe('Capabilities in the editor', () => {
 		await views.row('ask-again').filter({ hasText: 'completed' }).waitFor();
 
 		await views.press('this project · 2.1.0', 'Run Capability');
-		await form.getByText('path: A file of the workspace').waitFor();
-		assert.equal(await form.locator('input').inputValue(), 'notes.txt');
-		await form.locator('input').press('Enter');
-		await form.getByText('factor (optional)').waitFor();
-		assert.equal(await form.locator('input').inputValue(), '10');
-		await form.getByRole('button', { name: 'Back' }).click();
-		await form.getByText('path: A file of the workspace').waitFor();
-		await workbench.page.keyboard.press('Escape');
+		const form = await views.page('Run ask-again');
+		const value = (name: string) => form.getByRole('textbox', { name }).inputValue();
+		assert.deepEqual([await value('path'), await value('factor')], ['notes.txt', '10']);
 	});
 
 	async function starts(name: string, version: string): Promise<void> {
@@ -341,8 +328,8 @@ describe('Capabilities in the editor', () => {
 		await off.waitFor();
 		await page.getByText('asks before it runs').waitFor();
 		await page.getByRole('button', { name: 'Run…' }).click();
-		await views.form.getByText('path: A file of the workspace').waitFor();
-		await workbench.page.keyboard.press('Escape');
+		const form = await views.page('Run trusted');
+		await form.getByText('A file of the workspace').waitFor();
 	});
 
 	it('have executors that run them, shown without waiting for the editor to lay out the view again', async () => {

@@ -71,6 +71,8 @@ export class FakeExtension {
 	/** What a page about capabilities shows. */
 	shown: ShownPage = { address: { kind: 'overrides', of: '', title: 'Page' }, content: null };
 	readonly ledger = new FakeLedger();
+	/** What is wrong with what is typed into the form of a page, by the names of its fields. */
+	formProblems: Readonly<Record<string, string>> = {};
 	readonly traces = new FakeTraces();
 	/** How many ops are said to be recorded; undefined: all that are asked about. */
 	recorded: number | undefined;
@@ -417,6 +419,7 @@ export class FakeExtension {
 		this.peer.serve(pageRequests, {
 			start: async () => ({ ...this.shown, strings: this.strings }),
 			act: done,
+			submit: async () => ({ problems: this.formProblems }),
 			openFile: done,
 			openLink: done,
 			copy: done,

@@ -15,7 +15,7 @@ import type { Catalog, InstalledCapability as InstalledHere } from '../catalog.t
 import type { Executions } from '../trees/executions.ts';
 import { newCapability, openManifest, overrideInProject } from './new-capability.ts';
 import { pickCapability } from './pick-capability.ts';
-import { runCapability, type RunPorts } from './run-capability.ts';
+import { runCapability, type RunNode, type RunPorts } from './run-capability.ts';
 import { statusText } from '../texts/texts.ts';
 
 interface CapabilityCommandPorts extends RunPorts {
@@ -46,7 +46,7 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			onCapability(
 				node,
 				vscode.l10n.t('Run Capability'),
-				(capability) => runCapability(ports, capability),
+				(capability) => runCapability(ports, capability, answersIn(node)),
 				({ isEnabled, manifest }) => isEnabled && manifest.userInvocable,
 			),
 		'prowess.stopCapability': async (node) => {
@@ -224,6 +224,11 @@ async function capabilityOf(node: unknown, catalog: Catalog): Promise<Capability
 function pathIn(node: unknown): string | undefined {
 	const at = isObject(node) ? (node['capability'] ?? node['item'] ?? node) : undefined;
 	return isObject(at) && typeof at['path'] === 'string' ? at['path'] : undefined;
+}
+
+/** What was answered in the form of a run, where it was called from there. */
+function answersIn(node: unknown): RunNode['answers'] | undefined {
+	return isNodeOf<Partial<RunNode>>(node, 'capability') ? node.answers : undefined;
 }
 
 /** The id of the run that a command was called on: by a row of a view, or by a page. */

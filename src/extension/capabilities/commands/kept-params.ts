@@ -1,9 +1,10 @@
 /** The params of the last run of each capability, for this workspace, so that a form need not be filled twice. Never a secret. */
 import type { Memento } from 'vscode';
 import { limits } from '../../limits.ts';
-import type { Params } from './param-form.ts';
 
 const KEY = 'prowess.params';
+
+export type Params = Readonly<Record<string, unknown>>;
 
 interface Kept {
 	readonly id: string;

@@ -1,4 +1,4 @@
-/** *Run Capability*: asks for its params, starts it as the user, shows how far it is, and what came of it. */
+/** *Run Capability*: has its params asked for, starts it as the user, shows how far it is, and what came of it. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
@@ -15,8 +15,7 @@ import type { ThreadId } from '../../../protocol/ids.ts';
 import { limits } from '../../limits.ts';
 import { fail, inform, withProgress } from '../../notices/notices.ts';
 import { type Remedy, remediesOf, remedy, sentenceOf } from '../../notices/user-message.ts';
-import type { KeptParams } from './kept-params.ts';
-import { askParams, type Params } from './param-form.ts';
+import type { KeptParams, Params } from './kept-params.ts';
 
 export interface RunPorts {
 	base(): Promise<TrustedBase>;
@@ -25,27 +24,68 @@ export interface RunPorts {
 	thread(): Promise<{ readonly id: ThreadId; readonly messages: readonly ThreadMessage[] } | null>;
 	/** Where the person answers. */
 	showChat(): Promise<void>;
+	/** Asks for what the capability takes, and runs it with the answers. */
+	showForm(capability: Capability, tool: string | undefined): void;
+	showExecution(executionId: string, name: string): void;
 }
 
-export async function runCapability(ports: RunPorts, { manifest, path }: Capability): Promise<void> {
-	const { type, name } = manifest;
+/** A capability with what was answered in its form. */
+export interface RunNode {
+	readonly kind: 'capability';
+	readonly capability: Capability;
+	readonly answers: Answers;
+}
+
+interface Answers {
+	readonly tool: string | undefined;
+	readonly params: Params;
+}
+
+/** Without answers it asks, where there is anything to answer. */
+export async function runCapability(
+	ports: RunPorts,
+	capability: Capability,
+	answers: Answers | undefined,
+): Promise<void> {
+	if (answers !== undefined) {
+		await run(ports, capability, answers, true);
+		return;
+	}
+	const { manifest, path } = capability;
 	const tool = manifest.runtime === undefined ? undefined : await askTool(manifest, path);
 	if (tool === null) {
 		return;
 	}
-	const inputs = tool === undefined ? manifest.inputs : tool.inputs.map(asInput);
-	const kept = tool === undefined ? name : `${name}:${tool.name}`;
-	const params = await askParams(vscode.l10n.t('Run {0}', name), inputs, ports.kept.get(type, kept));
-	if (params === undefined) {
-		return;
+	if (inputsOf(manifest, tool).length > 0) {
+		ports.showForm(capability, tool?.name);
+	} else {
+		await run(ports, capability, { tool: tool?.name, params: {} }, false);
 	}
+}
+
+/** What the form asks for. */
+export function inputsOf(manifest: Capability['manifest'], tool: WorkerTool | undefined): readonly CapabilityInput[] {
+	return tool === undefined ? manifest.inputs : tool.inputs.map(asInput);
+}
+
+/** Under which name its last params are kept. */
+export function keptName(name: string, tool: string | undefined): string {
+	return tool === undefined ? name : `${name}:${tool}`;
+}
+
+async function run(
+	ports: RunPorts,
+	{ manifest: { type, name }, path }: Capability,
+	{ tool, params }: Answers,
+	showsPage: boolean,
+): Promise<void> {
 	const base = await ports.base();
-	await ports.kept.keep(type, kept, params, (text) => base.redact(text));
-	const result = await follow(ports, base, name, {
-		capability: { folder: path },
-		params,
-		...(tool === undefined ? {} : { tool: tool.name }),
-	});
+	await ports.kept.keep(type, keptName(name, tool), params, (text) => base.redact(text));
+	const wanted = { capability: { folder: path }, params, ...(tool === undefined ? {} : { tool }) };
+	const onStarted = (id: string) => {
+		if (showsPage) ports.showExecution(id, name);
+	};
+	const result = await follow(ports, base, name, wanted, onStarted);
 	// Not waited for: who does not answer the message has seen it all the same.
 	void showEnd(name, result, await base.changes.list(result.executionId));
 }
@@ -73,6 +113,7 @@ async function follow(
 	{ capabilities }: TrustedBase,
 	name: string,
 	wanted: { readonly capability: { readonly folder: string }; readonly params: Params; readonly tool?: string },
+	onStarted: (executionId: string) => void,
 ): Promise<CapabilityExecutionResult> {
 	const title = vscode.l10n.t('Running {0}', name);
 	return withProgress(title, async (signal, report) => {
@@ -87,6 +128,7 @@ async function follow(
 			const caller = { kind: 'user', threadId: thread?.id ?? null } as const;
 			const start = { ...wanted, caller, onWaiting, messages: thread?.messages ?? [] };
 			const { executionId } = await capabilities.start(start, signal);
+			onStarted(executionId);
 			let done = 0;
 			progress = capabilities.onDidProgress(({ executionId: id, message, fraction }) => {
 				if (id === executionId) {

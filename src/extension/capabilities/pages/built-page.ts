@@ -22,11 +22,17 @@ export interface OfferedAction {
 	readonly on: unknown;
 }
 
+type Submitted =
+	| { readonly command: Remedy['command']; readonly on: unknown }
+	| { readonly problems: Readonly<Record<string, string>> };
+
 export interface BuiltPage {
 	readonly content: Omit<PageContent, 'actions'>;
 	readonly actions: readonly OfferedAction[];
 	/** Actions of rows, by their ids. */
 	readonly rowActions?: ReadonlyMap<string, OfferedAction>;
+	/** Reads what was typed into its form: what to run with it, or a sentence for each field that cannot be read. */
+	readonly submit?: (values: Readonly<Record<string, string>>) => Submitted;
 	/** The files that it may open: in `folder`, by their relative paths. */
 	readonly files?: { readonly folder: string; readonly paths: ReadonlySet<string> };
 }

@@ -18,7 +18,7 @@ export class CapabilityPages {
 			open.show(address);
 			return;
 		}
-		const options = { enableFindWidget: true };
+		const options = { enableFindWidget: true, retainContextWhenHidden: address.kind === 'run' };
 		const panel = vscode.window.createWebviewPanel(CAPABILITY_PAGE, address.title, vscode.ViewColumn.Active, options);
 		this.#adopt(panel, address);
 	}

@@ -2,26 +2,36 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
+import * as z from '../../../protocol/text/zod.ts';
 import { CapabilityRef } from '../../../protocol/marketplace.ts';
+import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import { approvalsPage } from '../../approvals/approvals-page.ts';
 import { questionPage } from '../../approvals/question-page.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalog, InstalledCapability } from '../catalog.ts';
+import type { KeptParams } from '../commands/kept-params.ts';
+import { inputsOf, keptName } from '../commands/run-capability.ts';
 import type { Executions } from '../trees/executions.ts';
 import { capabilityPage } from './capability-page.ts';
 import { executionPage } from './execution-page.ts';
 import { overridesPage } from './overrides-page.ts';
 import { packagePage } from './package-page.ts';
 import type { PageMakers } from './page-panel.ts';
+import { runPage } from './run-page.ts';
+
+/** Which capability, and which tool of it, a form is about. */
+export const RunAddress = z.object({ type: z.string(), name: z.string(), tool: z.string().optional() });
+export type RunAddress = z.infer<typeof RunAddress>;
 
 interface PageSources {
 	base(): Promise<TrustedBase>;
 	readonly catalog: Catalog;
 	readonly executions: Executions;
+	readonly kept: KeptParams;
 	/** Of threads, by their ids, as far as they are known. */
 	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 }
 
-export function pageMakers({ base, catalog, executions, threadTitles }: PageSources): PageMakers {
+export function pageMakers({ base, catalog, executions, kept, threadTitles }: PageSources): PageMakers {
 	return {
 		execution: async (id) => {
 			const execution = executions.find(id);
@@ -32,12 +42,8 @@ export function pageMakers({ base, catalog, executions, threadTitles }: PageSour
 		},
 		/** `of` is `<type>/<name>`. */
 		capability: async (id) => {
-			const capability = (await catalog.list()).capabilities.find(
-				({ manifest: { type, name } }) => `${type}/${name}` === id,
-			);
-			if (capability === undefined) {
-				throw new ProwessError('CAPABILITY_NOT_FOUND', vscode.l10n.t('{0} no longer exists.', id));
-			}
+			const [type = '', name = ''] = id.split('/', 2);
+			const capability = await found(catalog, type, name);
 			const { capabilities, marketplace } = await base();
 			const { path, source } = capability;
 			const [isTrusted, packages] = await Promise.all([
@@ -48,6 +54,19 @@ export function pageMakers({ base, catalog, executions, threadTitles }: PageSour
 				marketplace.installed(),
 			]);
 			return capabilityPage({ capability, isTrusted, installed: packages.find((each) => each.path === path) });
+		},
+		/** `of` is a `RunAddress`, as JSON. */
+		run: async (of) => {
+			const { type, name, tool: toolName } = RunAddress.parse(JSON.parse(of));
+			const capability = await found(catalog, type, name);
+			const { manifest, path } = capability;
+			const tool = toolName === undefined ? undefined : await toolNamed(toolName, manifest, path);
+			return runPage({
+				capability,
+				tool,
+				inputs: inputsOf(manifest, tool),
+				kept: kept.get(type, keptName(name, toolName)),
+			});
 		},
 		/** `of` is the id of the approval to show first, or empty. */
 		approvals: async (marked, signal) => {
@@ -74,4 +93,24 @@ export function pageMakers({ base, catalog, executions, threadTitles }: PageSour
 			return packagePage(details, installed);
 		},
 	};
+}
+
+/** Rejects with CAPABILITY_NOT_FOUND. */
+async function found(catalog: Catalog, type: string, name: string): Promise<InstalledCapability> {
+	const { capabilities } = await catalog.list();
+	const capability = capabilities.find(({ manifest }) => manifest.type === type && manifest.name === name);
+	if (capability === undefined) {
+		throw new ProwessError('CAPABILITY_NOT_FOUND', vscode.l10n.t('{0} no longer exists.', `${type}/${name}`));
+	}
+	return capability;
+}
+
+/** Rejects with NOT_FOUND: its file has changed. */
+async function toolNamed(name: string, manifest: InstalledCapability['manifest'], path: string): Promise<WorkerTool> {
+	const { toolsIn } = await import('../../../capability-host/catalog/tools-of-files.ts');
+	const tool = (await toolsIn(manifest, path))?.find((each) => each.name === name);
+	if (tool === undefined) {
+		throw new ProwessError('NOT_FOUND', vscode.l10n.t('{0} no longer exists.', `${manifest.name} · ${name}`), { name });
+	}
+	return tool;
 }

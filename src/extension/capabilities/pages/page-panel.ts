@@ -55,8 +55,8 @@ export class PagePanel {
 		panel.webview.html = htmlOf(panel.webview, ports.extensionUri, 'page');
 		this.#store.add(
 			panel.onDidChangeViewState(() => {
-				// Hidden, the page is destroyed; the next one starts from nothing with a session of its own.
-				if (!panel.visible) {
+				// Hidden, a page is destroyed unless something is typed into it; the next one starts from nothing with a session of its own.
+				if (!panel.visible && panel.options.retainContextWhenHidden !== true) {
 					this.#renew();
 				}
 			}),
@@ -156,6 +156,17 @@ export class PagePanel {
 				// Not waited for: it may ask the person, and says by itself what went wrong.
 				void vscode.commands.executeCommand(offered.command, offered.on);
 				return {};
+			},
+			submit: async ({ values }) => {
+				const submitted = this.#built?.submit?.(values);
+				if (submitted === undefined) {
+					throw new ProwessError('INVALID_STATE', vscode.l10n.t('This action is no longer available.'));
+				}
+				if ('problems' in submitted) {
+					return { problems: submitted.problems };
+				}
+				void vscode.commands.executeCommand(submitted.command, submitted.on);
+				return { problems: {} };
 			},
 			openFile: async ({ path, line }) => {
 				const files = this.#built?.files;

@@ -1,15 +1,15 @@
 /** What is typed into a form, as the value of an input, or why it is none. Nothing here knows vscode. */
 import type { CapabilityInput } from '../../../protocol/manifest.ts';
 
-export type ParamProblem = 'missing' | 'notNumber' | 'notJson' | 'notArray' | 'notObject';
+export type ParamProblem = 'missing' | 'notNumber' | 'notNumbers' | 'notJson' | 'notArray' | 'notObject';
 
-/** `value` is undefined where the input is left out. `detail` is what the parser of JSON says, else empty. */
+/** `value` is undefined where the input is left out. `detail` is the entry, or what the parser of JSON says; else empty. */
 type TypedParam = { readonly value: unknown } | { readonly problem: ParamProblem; readonly detail: string };
 
-type TypedInput = Pick<CapabilityInput, 'type' | 'required'>;
+type TypedInput = Pick<CapabilityInput, 'type' | 'items' | 'required'>;
 
 /** Text is taken as it is; of everything else the space around it does not count. */
-export function readParam({ type, required }: TypedInput, text: string): TypedParam {
+export function readParam({ type, items, required }: TypedInput, text: string): TypedParam {
 	const trimmed = text.trim();
 	if (trimmed === '') {
 		return required ? problem('missing') : { value: type === 'string' && text !== '' ? text : undefined };
@@ -17,21 +17,53 @@ export function readParam({ type, required }: TypedInput, text: string): TypedPa
 	switch (type) {
 		case 'string':
 			return { value: text };
-		case 'number':
-			// `Number` takes hexadecimal and infinity as well; a param is JSON in the end.
-			return /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(Number(trimmed))
-				? { value: Number(trimmed) }
-				: problem('notNumber');
+		case 'number': {
+			const value = numberIn(trimmed);
+			return value === undefined ? problem('notNumber') : { value };
+		}
 		case 'boolean':
 			return trimmed === 'true' || trimmed === 'false' ? { value: trimmed === 'true' } : problem('notJson');
+		case 'array':
+			return isTypedByLines(items) && !trimmed.startsWith('[') ? readLines(items, trimmed) : readJson(type, trimmed);
 		default:
 			return readJson(type, trimmed);
 	}
 }
 
-/** What a form shows for a value before anything is typed. */
-export function textOfParam(value: unknown): string {
-	return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+/** Whether the entries of a list can be typed one a line; any list can be typed as JSON. */
+export function isTypedByLines(items: CapabilityInput['items']): items is 'string' | 'number' {
+	return items === 'string' || items === 'number';
+}
+
+/** What a form shows for a value before anything is typed: what `readParam` reads as that value. */
+export function textOfParam(value: unknown, { type, items }: Pick<TypedInput, 'type' | 'items'>): string {
+	if (value === undefined) {
+		return '';
+	}
+	if (type === 'array' && Array.isArray(value) && value.length > 0 && isTypedByLines(items)) {
+		const lines = value.map(String);
+		const areLines = lines.every((line) => line.trim() === line && line !== '' && !/[\r\n]|^\[/.test(line));
+		return areLines ? lines.join('\n') : JSON.stringify(value);
+	}
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function readLines(items: 'string' | 'number', text: string): TypedParam {
+	const entries = text
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line !== '');
+	if (items === 'string') {
+		return { value: entries };
+	}
+	const wrong = entries.find((entry) => numberIn(entry) === undefined);
+	return wrong === undefined ? { value: entries.map(Number) } : problem('notNumbers', wrong);
+}
+
+/** `Number` takes hexadecimal and infinity as well; a param is JSON in the end. */
+function numberIn(text: string): number | undefined {
+	const isNumber = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
+	return isNumber ? Number(text) : undefined;
 }
 
 function readJson(type: 'array' | 'object', text: string): TypedParam {

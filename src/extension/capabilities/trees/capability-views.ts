@@ -1,5 +1,5 @@
 /** Everything of capabilities that is seen in the editor, created top to bottom, and what makes it show the present state. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { LogPort, WorkspacePort } from '../../../capability-host/contract/ports.ts';
 import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
@@ -17,7 +17,7 @@ import { createMarketplaceCommands, type MarketplaceCommands } from '../commands
 import { MarketplaceTree } from './marketplace-tree.ts';
 import { CapabilityPages } from '../pages/capability-pages.ts';
 import { executionTitle } from '../pages/execution-page.ts';
-import { pageMakers } from '../pages/page-makers.ts';
+import { pageMakers, type RunAddress } from '../pages/page-makers.ts';
 import type { RunPorts } from '../commands/run-capability.ts';
 
 interface CapabilityViewPorts {
@@ -53,7 +53,9 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const store = new DisposableStore();
 	const catalog = new Catalog(workspace, base);
 	const executions = new Executions();
-	const makers = pageMakers({ base, catalog, executions, threadTitles: (signal) => ports.threadTitles(signal) });
+	const kept = new KeptParams(ports.workspaceState);
+	const threadTitles = (signal: AbortSignal) => ports.threadTitles(signal);
+	const makers = pageMakers({ base, catalog, executions, kept, threadTitles });
 	const pages = store.add(new CapabilityPages({ log, extensionUri, makers }));
 	const installed = store.add(
 		new InstalledTree(catalog, async (listed) => (await base()).capabilities.trustedAmong(listed)),
@@ -69,9 +71,14 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 			catalog,
 			executions,
 			pages,
-			kept: new KeptParams(ports.workspaceState),
+			kept,
 			thread: ports.thread,
 			showChat: ports.showChat,
+			showForm({ manifest: { type, name } }, tool) {
+				const of: RunAddress = { type, name, ...(tool === undefined ? {} : { tool }) };
+				pages.show({ kind: 'run', of: JSON.stringify(of), title: vscode.l10n.t('Run {0}', name) });
+			},
+			showExecution: (id, name) => pages.show({ kind: 'execution', of: id, title: executionTitle(name) }),
 		}),
 		...createMarketplaceCommands({
 			base,

@@ -1,0 +1,104 @@
+/** The form in front of a run: the inputs of a capability, or of one of its tools, with what was typed the last time. */
+import * as vscode from 'vscode';
+import type { FormField } from '../../../protocol/pages/capability-page.ts';
+import type { CapabilityInput } from '../../../protocol/manifest.ts';
+import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { Params } from '../commands/kept-params.ts';
+import type { RunNode } from '../commands/run-capability.ts';
+import { isTypedByLines, type ParamProblem, readParam, textOfParam } from '../texts/param-text.ts';
+import { type BuiltPage, line } from './built-page.ts';
+
+interface RunToCome {
+	readonly capability: Capability;
+	/** Absent: the capability itself. */
+	readonly tool?: { readonly name: string; readonly description: string } | undefined;
+	readonly inputs: readonly CapabilityInput[];
+	/** Of the last time. */
+	readonly kept: Params;
+}
+
+export function runPage({ capability, tool, inputs, kept }: RunToCome): BuiltPage {
+	const { type, name, version, description } = capability.manifest;
+	return {
+		content: {
+			title: vscode.l10n.t('Run {0}', line(name)),
+			kicker: line([`${type} ${version}`, ...(tool === undefined ? [] : [tool.name])].join(' · ')),
+			summary: line(tool?.description ?? description),
+			blocks: [
+				{
+					kind: 'form',
+					title: vscode.l10n.t('Inputs'),
+					fields: inputs.map((input) => fieldOf(input, kept[input.name] ?? input.default)),
+					button: vscode.l10n.t('Run'),
+				},
+			],
+		},
+		actions: [],
+		submit(values) {
+			const read = inputs.map((input) => [input.name, readParam(input, values[input.name] ?? '')] as const);
+			const problems = read.flatMap(([input, typed]) =>
+				'problem' in typed ? [[input, sentences[typed.problem](typed.detail)] as const] : [],
+			);
+			if (problems.length > 0) {
+				return { problems: Object.fromEntries(problems) };
+			}
+			const given = read.flatMap(([input, typed]) =>
+				'value' in typed && typed.value !== undefined ? [[input, typed.value] as const] : [],
+			);
+			const on: RunNode = {
+				kind: 'capability',
+				capability,
+				answers: { tool: tool?.name, params: Object.fromEntries(given) },
+			};
+			return { command: 'prowess.runCapability', on };
+		},
+	};
+}
+
+function fieldOf(input: CapabilityInput, value: unknown): FormField {
+	const { name, description = '', type, items } = input;
+	// Left out, it is its default: which of the two that is, is chosen.
+	const isRequired = input.required || (type === 'boolean' && input.default !== undefined);
+	return {
+		name,
+		description: line(description),
+		type: fieldTypes[type](items),
+		isRequired,
+		hint: hintOf(input),
+		value: textOfParam(value ?? (type === 'boolean' && isRequired ? false : undefined), input),
+	};
+}
+
+const fieldTypes: { readonly [T in CapabilityInput['type']]: (items: CapabilityInput['items']) => FormField['type'] } =
+	{
+		string: () => 'text',
+		number: () => 'number',
+		boolean: () => 'yesNo',
+		array: (items) => (isTypedByLines(items) ? 'lines' : 'code'),
+		object: () => 'code',
+	};
+
+function hintOf({ type, items }: CapabilityInput): string {
+	switch (type) {
+		case 'array':
+			return isTypedByLines(items)
+				? vscode.l10n.t('One entry per line')
+				: vscode.l10n.t('A JSON list, for example ["a", "b"]');
+		case 'object':
+			return vscode.l10n.t('A JSON object, for example {"a": 1}');
+		case 'number':
+			return vscode.l10n.t('A number');
+		default:
+			return '';
+	}
+}
+
+const sentences: { readonly [P in ParamProblem]: (detail: string) => string } = {
+	missing: () => vscode.l10n.t('Required.'),
+	notNumber: () => vscode.l10n.t('Enter a number, for example 12 or 0.5.'),
+	notNumbers: (detail) =>
+		vscode.l10n.t('"{0}" is not a number. Enter one per line, for example 12 or 0.5.', line(detail)),
+	notJson: (detail) => vscode.l10n.t('Not valid JSON: {0}', line(detail)),
+	notArray: () => vscode.l10n.t('Enter a JSON list, for example ["a", "b"].'),
+	notObject: () => vscode.l10n.t('Enter a JSON object, for example {"a": 1}.'),
+};

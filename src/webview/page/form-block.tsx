@@ -1,0 +1,125 @@
+/** The inputs of a run, each as a field with its own problem beside it. What is typed stays until the page is closed. */
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { FormField, PageBlock } from '../../protocol/pages/capability-page.ts';
+import { Icon } from '../components/icon.tsx';
+import { useText } from '../markdown/text-actions.ts';
+
+interface FormProps {
+	readonly block: PageBlock & { readonly kind: 'form' };
+	/** Problems by the names of fields; undefined: it did not come to it, and the page says why. */
+	submit(values: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>> | undefined>;
+}
+
+export function Form({ block: { title, fields, button }, submit }: FormProps) {
+	const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+		Object.fromEntries(fields.map(({ name, value }) => [name, value])),
+	);
+	const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+	const root = useRef<HTMLDivElement>(null);
+	const focus = (selector: string) => root.current?.querySelector<HTMLElement>(selector)?.focus();
+	useEffect(() => focus(CONTROL), []);
+	// The problem is read out with the field that has it.
+	useEffect(() => focus(`${CONTROL}[aria-invalid]`), [problems]);
+
+	const send = async () => {
+		const found = await submit(values);
+		if (found !== undefined) {
+			setProblems(found);
+		}
+	};
+	const type = (name: string, value: string) => {
+		setValues((before) => ({ ...before, [name]: value }));
+		setProblems((before) => Object.fromEntries(Object.entries(before).filter(([of]) => of !== name)));
+	};
+	return (
+		<div
+			class="page-section form"
+			role="group"
+			aria-label={title}
+			ref={root}
+			onKeyDown={(event) => {
+				if (event.key === 'Enter' && isSending(event)) {
+					event.preventDefault();
+					void send();
+				}
+			}}
+		>
+			{fields.map((field) => (
+				<Field
+					key={field.name}
+					field={field}
+					value={values[field.name] ?? ''}
+					problem={problems[field.name]}
+					type={(value) => type(field.name, value)}
+				/>
+			))}
+			<div class="button-row">
+				<button type="button" class="button page-action" onClick={() => void send()}>
+					<Icon name="play" /> {button}
+				</button>
+			</div>
+		</div>
+	);
+}
+
+const CONTROL = '.form-control';
+
+/** In a field of several lines Enter begins another one, unless Ctrl or Cmd is held. */
+function isSending({ target, ctrlKey, metaKey, shiftKey, isComposing }: KeyboardEvent): boolean {
+	const isField = target instanceof HTMLElement && target.matches(CONTROL);
+	const hasLines = target instanceof HTMLElement && target.matches('.form-lines');
+	return isField && !isComposing && (ctrlKey || metaKey || (!hasLines && !shiftKey));
+}
+
+interface FieldProps {
+	readonly field: FormField;
+	readonly value: string;
+	readonly problem: string | undefined;
+	type(value: string): void;
+}
+
+function Field({ field: { name, description, type: kind, isRequired, hint }, value, problem, type }: FieldProps) {
+	const { t } = useText();
+	const id = useId();
+	const notes = [
+		...(description === '' ? [] : [{ id: `${id}-about`, class: 'page-note', text: description }]),
+		...(problem === undefined ? [] : [{ id: `${id}-problem`, class: 'form-problem', text: problem }]),
+	];
+	const control = {
+		id,
+		value,
+		...(problem === undefined ? {} : { 'aria-invalid': true }),
+		...(notes.length === 0 ? {} : { 'aria-describedby': notes.map((note) => note.id).join(' ') }),
+		'aria-required': isRequired,
+	};
+	return (
+		<div class="form-field">
+			<label for={id}>
+				<bdi>{name}</bdi>
+				{!isRequired && <span class="form-optional"> {t('optional')}</span>}
+			</label>
+			{kind === 'yesNo' ? (
+				<select class="form-control" {...control} onChange={(event) => type(event.currentTarget.value)}>
+					{!isRequired && <option value="">{t('Leave out')}</option>}
+					<option value="true">{t('Yes')}</option>
+					<option value="false">{t('No')}</option>
+				</select>
+			) : (
+				<textarea
+					class={kind === 'text' || kind === 'number' ? 'form-control' : `form-control form-lines ${kind}`}
+					rows={kind === 'text' || kind === 'number' ? 1 : 3}
+					inputMode={kind === 'number' ? 'decimal' : undefined}
+					spellcheck={false}
+					placeholder={hint}
+					{...control}
+					onInput={(event) => type(event.currentTarget.value)}
+				/>
+			)}
+			{notes.map((note) => (
+				<p key={note.id} id={note.id} class={note.class}>
+					<bdi>{note.text}</bdi>
+				</p>
+			))}
+		</div>
+	);
+}
