@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/time/standstill.ts';
 import { ProwessError } from '../protocol/errors.ts';
-import type { ThreadId } from '../protocol/ids.ts';
+import type { ThreadId, TurnId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './approval-register.ts';
 import { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
 import { PersonDesk } from './gate/approvals/desk.ts';
@@ -135,6 +135,9 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		rootOf: (executionId) => capabilities.rootOf(executionId),
 		perform,
 		performForUser,
+		home: places.home,
+		server: () => ports.server(),
+		expect: (absolutePath) => commandSandbox.expect(absolutePath),
 	});
 	const ask = askForUser({ server: () => ports.server(), performForUser });
 	const commitMessages = new CommitMessageWriter({ redactor, perform, ask });
@@ -273,6 +276,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
 	const closing = new AbortController();
+	// There is nothing to do unless a host was killed in the middle of one.
+	const resuming = checkpoints.restores.resume(closing.signal);
 	const opened = openLedger(ledger, log, () => closed !== undefined);
 	const keepDays = settings.current['prowess.ledger.keepDays'];
 	if (keepDays > 0) {
@@ -281,6 +286,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	return {
 		desk,
 		changes: checkpoints,
+		restores: checkpoints.restores,
 		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(() => noted) }),
 		policy: policyRegister({
 			workOf: (op) => workOf(implementations, op),
@@ -317,7 +323,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		addSecret: (value) => redactor.addSecret(value),
 		serveServer(server) {
 			const served = new DisposableStore();
-			served.add(serveServer({ broker, executions: capabilities, grants: broker.grants, redactor }, server));
+			const began = (threadId: ThreadId, turnId: TurnId) => checkpoints.turns.began(threadId, turnId);
+			served.add(serveServer({ broker, executions: capabilities, grants: broker.grants, redactor, began }, server));
 			served.add(models.serve(server));
 			return served;
 		},
@@ -353,7 +360,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				await broker.close();
 				await hooks.close();
 				await commands.close();
-				await Promise.all(endings);
+				await Promise.all([...endings, resuming, checkpoints.turns.settled()]);
 				await store.close();
 				await anchorPlace.close();
 			})();

@@ -6,6 +6,7 @@ import { deriveSignal } from '../base/time/derived-signal.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
 import { brokerNotifications, brokerRequests } from '../protocol/broker.ts';
 import { ProwessError } from '../protocol/errors.ts';
+import type { ThreadId, TurnId } from '../protocol/ids.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import { turnNotifications } from '../protocol/thread/thread-requests.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
@@ -21,9 +22,11 @@ interface ServedDeps {
 	/** Answers for a turn end with it. */
 	readonly grants: Pick<ThreadGrants, 'endTurn' | 'endTurns'>;
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
+	/** The thread's agent is about to act in that turn. */
+	began(threadId: ThreadId, turnId: TurnId): void;
 }
 
-export function serveServer({ broker, executions, grants, redactor }: ServedDeps, server: Peer): Disposable {
+export function serveServer({ broker, executions, grants, redactor, began }: ServedDeps, server: Peer): Disposable {
 	const connection = new AbortController();
 	const whileConnected = async <T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> => {
 		const either = deriveSignal(connection.signal);
@@ -40,8 +43,9 @@ export function serveServer({ broker, executions, grants, redactor }: ServedDeps
 		}
 	};
 	const served = server.serve(brokerRequests, {
-		perform: ({ opId, op, params, threadId, turnId }, signal) =>
-			whileConnected(signal, (either) =>
+		perform: ({ opId, op, params, threadId, turnId }, signal) => {
+			began(threadId, turnId);
+			return whileConnected(signal, (either) =>
 				broker.perform(
 					{ opId, op, params },
 					{
@@ -51,7 +55,8 @@ export function serveServer({ broker, executions, grants, redactor }: ServedDeps
 					},
 					either,
 				),
-			),
+			);
+		},
 		askAhead: ({ threadId, turnId, ops }, signal) =>
 			whileConnected(signal, async (either) => {
 				const readThread = (within: AbortSignal) => threadMessages(server, threadId, within);

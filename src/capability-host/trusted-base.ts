@@ -12,6 +12,7 @@ import type { Explanation, WhyAsked } from './contract/explanation.ts';
 import type { KeptApprovals } from './contract/kept-approvals.ts';
 import type { Ledger } from './contract/ledger.ts';
 import type { AcceptedEdit, SelectionEditRequest } from './contract/selection-edits.ts';
+import type { Restores } from './contract/restores.ts';
 import type { Runs } from './contract/runs.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { SandboxProof, SandboxUse } from './machine/sandbox/command-wall.ts';
@@ -62,6 +63,8 @@ export interface Modes {
 export interface TrustedBase {
 	readonly desk: ApprovalDesk;
 	readonly changes: Changes;
+	/** Ways back to a message of a thread. */
+	readonly restores: Restores;
 	readonly ledger: Ledger;
 	readonly policy: PolicyView;
 	/** What the user has allowed until further notice, to be looked over and revoked. */

@@ -30,7 +30,7 @@ import { CurrentThread } from './chat/shown/current-thread.ts';
 import { confirmDangerous } from './chat/requests/confirm-dangerous.ts';
 import { confirmFullLevel } from './chat/requests/confirm-full-level.ts';
 import { confirmKeptAnswer } from './chat/requests/confirm-kept-answer.ts';
-import { createChangeRequests, createDeskRequests } from './chat/requests/desk-requests.ts';
+import { createChangeRequests, createDeskRequests, createRestoreRequests } from './chat/requests/desk-requests.ts';
 import { createPromptRequests } from './chat/requests/outgoing-prompts.ts';
 import { ShownLevel } from './chat/shown/shown-level.ts';
 import { shownThread } from './chat/shown/shown-thread.ts';
@@ -246,6 +246,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 				() => base.get(),
 				(threadId, path) => changeDocuments.show(threadId, path),
 			),
+			restores: createRestoreRequests(() => base.get()),
 			view: {
 				...createViewRequests({
 					workspace,

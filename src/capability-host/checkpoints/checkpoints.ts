@@ -9,6 +9,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { newId, ThreadId } from '../../protocol/ids.ts';
 import type { BeforeImages } from '../contract/before-images.ts';
 import type { Changes, ExecutionChanges, Hunk } from '../contract/changes.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { PerformForUser, PerformOp } from '../contract/perform-op.ts';
 import type { DocumentPort, LogPort } from '../contract/ports.ts';
 import { standsForBytes } from '../machine/paths/reading/read-content.ts';
@@ -19,6 +20,8 @@ import { type Compared, ComparedChanges } from './compared-changes.ts';
 import { apart, hunksOf } from './hunks.ts';
 import { KeptImages } from './kept-images.ts';
 import { LISTED_EXECUTIONS, LISTED_THREADS } from './limits.ts';
+import { Restores } from './restore/restores.ts';
+import { TurnImages } from './restore/turn-images.ts';
 import { removeCreated } from './remove-created.ts';
 import { StoredChanges } from './stored-changes.ts';
 
@@ -33,6 +36,10 @@ interface CheckpointDeps {
 	rootOf(executionId: string): string;
 	readonly perform: PerformOp;
 	readonly performForUser: PerformForUser;
+	readonly home: string;
+	readonly server: () => Promise<Peer>;
+	/** The host itself is about to write there. */
+	expect(absolutePath: string): void;
 }
 
 /** Kept beside the changes of an owner: what the last undo took back. */
@@ -53,21 +60,34 @@ export class Checkpoints implements Changes {
 	readonly onDidChange = this.#changed.event;
 	/** For the ops that write. */
 	readonly images: BeforeImages;
+	/** Of a thread's agent, by its turns. */
+	readonly turns: TurnImages;
+	readonly restores: Restores;
 
 	constructor(deps: CheckpointDeps) {
 		this.#deps = deps;
 		this.#stored = new StoredChanges(deps.store, deps.mayKeep);
 		this.#compared = new ComparedChanges(this.#stored, deps);
-		this.images = new KeptImages({
+		this.turns = new TurnImages({ stored: this.#stored, paths: deps.paths, log: deps.log });
+		const kept = new KeptImages({
 			stored: this.#stored,
 			compared: this.#compared,
 			log: deps.log,
+			turns: this.turns,
 			rootOf: deps.rootOf,
 			onWritten: (owner) => this.#announce(owner),
 		});
+		this.images = kept;
+		const onRestored = (threadId: ThreadId) => this.#announce(threadId);
+		this.restores = new Restores({ ...deps, stored: this.#stored, turns: this.turns, kept, onRestored });
 	}
 
 	async list(owner: ChangeOwner): Promise<FileChange[]> {
+		await this.restores.ready;
+		return await this.#listed(owner);
+	}
+
+	async #listed(owner: ChangeOwner): Promise<FileChange[]> {
 		return (await this.#compared.all(owner)).map(({ change }) => change);
 	}
 
@@ -100,7 +120,8 @@ export class Checkpoints implements Changes {
 		}
 		refuseLost(file);
 		const compared = await this.#compared.of(owner, file);
-		return { absolutePath: file.absolutePath, before: (compared ?? { without: file.before ?? undefined }).without };
+		const { without } = compared ?? { without: file.before ?? undefined };
+		return { absolutePath: file.absolutePath, before: standsForBytes(without) ? '' : without };
 	}
 
 	async hunks(owner: ChangeOwner, path: string): Promise<Hunk[]> {
@@ -217,6 +238,7 @@ export class Checkpoints implements Changes {
 		await this.#stored.forget(owner, await this.#stored.files(owner));
 		await this.#stored.forget(undoneOf(owner), await this.#stored.files(undoneOf(owner)));
 		await this.#stored.call('forgetWritten', owner);
+		await this.#stored.call('forgetImages', owner);
 		await this.#announce(owner);
 	}
 
@@ -263,6 +285,9 @@ export class Checkpoints implements Changes {
 		const threadId = ThreadId.safeParse(owner).data ?? null;
 		let outcome: OpOutcome | undefined;
 		// Bytes make place for the text: nobody writes a text over what is none.
+		if (standsForBytes(text)) {
+			return await this.restores.putBytes({ owner, threadId, absolutePath: path, mark: text }, signal);
+		}
 		if (now !== undefined && (text === undefined || standsForBytes(now))) {
 			const { paths, performForUser } = this.#deps;
 			const call = { opId: newId('op'), params: { path, expected: now } };
@@ -280,7 +305,7 @@ export class Checkpoints implements Changes {
 	async #announce(owner: ChangeOwner): Promise<ChangesLeft> {
 		const mine = (this.#latest.get(owner) ?? 0) + 1;
 		this.#latest.set(owner, mine);
-		const [changes, undone] = await Promise.all([this.list(owner), this.undone(owner)]);
+		const [changes, undone] = await Promise.all([this.#listed(owner), this.undone(owner)]);
 		try {
 			if (this.#latest.get(owner) === mine) {
 				this.#changed.fire({ owner, changes, undone });

@@ -4,20 +4,33 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { BeforeImages } from '../contract/before-images.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { LogPort } from '../contract/ports.ts';
+import { standsForBytes } from '../machine/paths/reading/read-content.ts';
 import type { ChangedFile } from '../record/store/checkpoint-store.ts';
 import { type ChangedSince, changedSince } from './changed-since.ts';
 import type { ComparedChanges } from './compared-changes.ts';
 import { FILES_LOOKED_AT, FILES_TOLD } from './limits.ts';
 import { withoutOwn } from './own-lines.ts';
+import type { TurnImages } from './restore/turn-images.ts';
 import type { StoredChanges } from './stored-changes.ts';
 
 interface KeptImagesDeps {
 	readonly stored: StoredChanges;
 	readonly compared: ComparedChanges;
 	readonly log: LogPort;
+	/** By turn, for a way back to any message. */
+	readonly turns: Pick<TurnImages, 'keep' | 'written'>;
 	/** The execution that a user started, of one that it started in turn. */
 	rootOf(executionId: string): string;
 	onWritten(owner: ChangeOwner): Promise<unknown>;
+}
+
+interface RestoringFile {
+	readonly threadId: ThreadId;
+	readonly path: string;
+	readonly absolutePath: string;
+	/** Undefined: there is no such file. */
+	readonly before: string | undefined;
+	readonly after: string | undefined;
 }
 
 export class KeptImages implements BeforeImages {
@@ -29,11 +42,13 @@ export class KeptImages implements BeforeImages {
 		this.#stored = deps.stored;
 	}
 
-	async keep({ caller, path, absolutePath, before }: Parameters<BeforeImages['keep']>[0]): Promise<void> {
+	async keep(change: Parameters<BeforeImages['keep']>[0]): Promise<void> {
+		const { caller, path, absolutePath, before } = change;
 		const owner = this.#ownerOf(caller);
 		if (owner === null) {
 			return;
 		}
+		await this.#deps.turns.keep(change, owner);
 		const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
 		const rebased = earlier === undefined ? undefined : rebase(earlier, before);
 		// When it cannot be kept, the file is not changed.
@@ -42,11 +57,13 @@ export class KeptImages implements BeforeImages {
 			: this.#stored.set({ owner, path, absolutePath, ...rebased }));
 	}
 
-	written({ caller, absolutePath, after }: Parameters<BeforeImages['written']>[0]): void {
+	written(change: Parameters<BeforeImages['written']>[0]): void {
+		const { caller, absolutePath, after } = change;
 		const owner = this.#ownerOf(caller);
 		if (owner === null) {
 			return;
 		}
+		this.#deps.turns.written(change);
 		const isOwn = caller.kind !== 'user';
 		this.#stored
 			.call('noteWritten', {
@@ -60,6 +77,20 @@ export class KeptImages implements BeforeImages {
 			.catch((error: unknown) =>
 				this.#deps.log.warn('a write could not be noted', { absolutePath, error: String(error) }),
 			);
+	}
+
+	/** A restore is about to give the file that text: of a change that is still open, this is what is left from then on. */
+	async restoring({ threadId: owner, path, absolutePath, before, after }: RestoringFile): Promise<void> {
+		const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
+		if (earlier === undefined) {
+			return;
+		}
+		const rebased = rebase(earlier, before);
+		if (rebased !== undefined) {
+			await this.#stored.set({ owner, path, absolutePath, ...rebased });
+		}
+		const keepsAfter = this.#stored.mayKeep(after);
+		await this.#stored.call('noteWritten', { owner, absolutePath, after: after ?? null, keepsAfter, isOwn: false });
 	}
 
 	async lastWritten(owner: ThreadId, absolutePath: string): Promise<string | undefined> {
@@ -88,7 +119,8 @@ function rebase(
 	{ before, after, isLost }: ChangedFile,
 	now: string | undefined,
 ): { readonly before: string; readonly after: string } | undefined {
-	if (after === null || isLost || now === undefined || now === after) {
+	const isText = ![before, after, now].some(standsForBytes);
+	if (after === null || isLost || now === undefined || now === after || !isText) {
 		return undefined;
 	}
 	const without = withoutOwn(before ?? '', after, now)?.text;

@@ -18,7 +18,7 @@ export interface OwnChange {
 /** `now` undefined: there is no such file. Undefined when nothing of the change is left. */
 export function ownChange(file: ChangedFile, now: string | undefined): OwnChange | undefined {
 	const before = file.before ?? undefined;
-	if (file.isLost || now === undefined || standsForBytes(now) || standsForBytes(file.after)) {
+	if (file.isLost || now === undefined || [now, file.after, before].some(standsForBytes)) {
 		return wholeChange(file, before, now);
 	}
 	const { after } = file;
@@ -45,5 +45,10 @@ function wholeChange(file: ChangedFile, before: string | undefined, now: string 
 	const kind = before === undefined && !file.isLost ? 'created' : now === undefined ? 'deleted' : 'modified';
 	// Without a noted end our own write may have been cut short: whose text it is, nobody knows.
 	const touchedSince = file.afterHash !== (now === undefined ? REMOVED : sha256(now));
-	return { kind, without: before, ...countLines(before ?? '', standsForBytes(now) ? '' : (now ?? '')), touchedSince };
+	return { kind, without: before, ...countLines(lines(before), lines(now)), touchedSince };
+}
+
+/** What counts as lines: bytes have none. */
+function lines(content: string | undefined): string {
+	return content === undefined || standsForBytes(content) ? '' : content;
 }

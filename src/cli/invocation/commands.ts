@@ -128,6 +128,32 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('../records/messages.ts')).forkThread,
 	},
 	{
+		name: 'thread restore',
+		summary: 'go back to before one of your messages: files, conversation or both',
+		operands: '<id> <message>',
+		operandCount: [2, 2],
+		options: {
+			...ofFolder,
+			files: { description: 'only the files; the conversation stays' },
+			conversation: { description: 'only the conversation; files stay as they are' },
+			force: { description: 'also files that somebody else has changed since; those changes are lost' },
+			yes: { description: 'do not ask' },
+		},
+		notes: [
+			'The message is a number of prowess thread messages. It lists what will change before it asks.',
+			'Exit code 1 when a file was left alone, or when you said no. prowess thread redo takes it back.',
+		],
+		load: async () => (await import('../records/restores.ts')).restoreThread,
+	},
+	{
+		name: 'thread redo',
+		summary: 'take the last restore of a conversation back',
+		operands: '<id>',
+		operandCount: [1, 1],
+		options: { ...ofFolder },
+		load: async () => (await import('../records/restores.ts')).redoRestore,
+	},
+	{
 		name: 'thread delete',
 		summary: 'delete a conversation; the ledger keeps what was done',
 		operands: '<id>',

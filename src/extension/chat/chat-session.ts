@@ -8,6 +8,7 @@ import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { ThreadReader } from '../../capability-host/record/thread-reader.ts';
 import { deskRequests } from '../../protocol/approvals/approvals.ts';
 import { changeRequests } from '../../protocol/approvals/changes.ts';
+import { restoreRequests } from '../../protocol/approvals/restores.ts';
 import { chatNotifications, viewRequests } from '../../protocol/pages/chat-view.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
@@ -25,6 +26,7 @@ export interface SessionPorts {
 	readonly view: RequestHandlers<typeof viewRequests>;
 	readonly desk: RequestHandlers<typeof deskRequests>;
 	readonly changes: RequestHandlers<typeof changeRequests>;
+	readonly restores: RequestHandlers<typeof restoreRequests>;
 	readonly prompts: RequestHandlers<typeof promptRequests>;
 	readonly levels: Pick<ShownLevel, 'of' | 'choose' | 'begun'>;
 	/** Keeps the mode of a thread in this host. */
@@ -63,6 +65,7 @@ export class ChatSession extends PageSession {
 		this.store.add(toDisposable(() => ports.keyboard(false)));
 		this.store.add(this.peer.serve(deskRequests, ports.desk));
 		this.store.add(this.peer.serve(changeRequests, ports.changes));
+		this.store.add(this.peer.serve(restoreRequests, ports.restores));
 		this.store.add(this.peer.serve(promptRequests, ports.prompts));
 		const server = () => ports.server();
 		this.store.add(this.peer.forward(forwarded, server));

@@ -56,6 +56,11 @@ export class WorkspacePaths {
 		return this.#workspace.folders;
 	}
 
+	/** Encoding of texts there that do not tell their own; undefined: UTF-8. */
+	usualEncoding(absolutePath: string): string | undefined {
+		return this.#workspace.usualEncoding?.(absolutePath);
+	}
+
 	/** A relative path, or an absolute one inside a workspace folder. */
 	resolve(path: string): WorkspacePath {
 		const { folders } = this.#workspace;

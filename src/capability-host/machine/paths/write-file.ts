@@ -35,18 +35,30 @@ export async function writeText(
 	await replace(located, bytes, encodeText(located.path, after, encoding), signal);
 }
 
+/** The same for bytes, with permissions of its own. `before` is what the file must still hold; undefined: it must not exist. */
+export async function writeBytes(
+	located: Located,
+	before: Buffer | undefined,
+	after: { readonly bytes: Buffer; readonly permissions: number },
+	signal: AbortSignal,
+): Promise<void> {
+	signal.throwIfAborted();
+	await replace(located, before, after.bytes, signal, after.permissions);
+}
+
 async function replace(
 	located: Located,
 	expected: Buffer | undefined,
 	bytes: Buffer,
 	signal: AbortSignal,
+	permissions?: number,
 ): Promise<void> {
 	const below = relative(located.realRoot, located.realPath).split(sep);
 	const name = below.pop() ?? '';
 	try {
 		const folder = await FolderDescriptor.enter(located.realRoot, below);
 		try {
-			await replaceIn(folder, name, located.path, expected, bytes, signal);
+			await replaceIn(folder, { name, path: located.path, expected, permissions }, bytes, signal);
 		} finally {
 			await folder.close();
 		}
@@ -56,16 +68,23 @@ async function replace(
 	}
 }
 
+interface Replaced {
+	readonly name: string;
+	readonly path: string;
+	readonly expected: Buffer | undefined;
+	/** Undefined: those of the file that is replaced, or of a new one. */
+	readonly permissions: number | undefined;
+}
+
 async function replaceIn(
 	folder: FolderDescriptor,
-	name: string,
-	path: string,
-	expected: Buffer | undefined,
+	{ name, path, expected, permissions }: Replaced,
 	bytes: Buffer,
 	signal: AbortSignal,
 ): Promise<void> {
 	const target = folder.at(name);
-	const mode = await modeOf(target, path, expected !== undefined);
+	const current = await modeOf(target, path, expected !== undefined);
+	const mode = permissions ?? current;
 	const temporary = folder.at(`.${name.slice(0, 40)}.${randomUUID()}.tmp`);
 	const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 	const handle = await retryWhenStarved(() => open(temporary, flags, mode === undefined ? 0o666 : 0o600));

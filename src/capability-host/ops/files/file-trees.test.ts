@@ -119,13 +119,17 @@ describe('ops on files and folders as a whole', () => {
 			}
 		});
 
-		it('keeps the text of each file before it goes', async () => {
+		it('keeps what each file holds before it goes, text or bytes', async () => {
 			disk = await workspaceOnDisk({ 'gone/a.txt': 'a', 'gone/deep/b.txt': 'b', 'gone/c.bin': Buffer.from([0, 1]) });
-			assert.deepEqual(await remove('gone', true), { path: 'gone', files: 3, undoable: false });
-			assert.deepEqual(disk.images, [
-				{ path: 'gone/a.txt', before: 'a' },
-				{ path: 'gone/deep/b.txt', before: 'b' },
-			]);
+			assert.deepEqual(await remove('gone', true), { path: 'gone', files: 3, undoable: true });
+			assert.deepEqual(
+				disk.images.map(({ path, before }) => ({ path, before: before?.slice(0, 7) })),
+				[
+					{ path: 'gone/a.txt', before: 'a' },
+					{ path: 'gone/c.bin', before: '\0bytes ' },
+					{ path: 'gone/deep/b.txt', before: 'b' },
+				],
+			);
 			assert.equal(isThere('gone'), false);
 		});
 
@@ -141,10 +145,17 @@ describe('ops on files and folders as a whole', () => {
 			assert.equal(await text('a.txt'), 'a');
 		});
 
-		it('asks a person for a file whose text cannot be kept', async () => {
-			disk = await workspaceOnDisk({ 'a.png': Buffer.from([0, 1, 2]) });
-			const { targets } = await disk.ops['fs.delete'].prepare({ path: 'a.png', recursive: false }, disk.context());
-			assert.match(whyOnlyByPerson(targets[0]), /"a\.png" is not a text file, so it cannot be brought back/);
+		it('asks a person for a file that is too large to be kept', async () => {
+			disk = await workspaceOnDisk({
+				'a.png': Buffer.from([0, 1, 2]),
+				'large.bin': Buffer.alloc(20 * 1024 * 1024 + 1),
+			});
+			const whyAsked = async (path: string) => {
+				const { targets } = await disk.ops['fs.delete'].prepare({ path, recursive: false }, disk.context());
+				return whyOnlyByPerson(targets[0]);
+			};
+			assert.match(await whyAsked('large.bin'), /"large\.bin" cannot be kept, so undo cannot bring it back/);
+			assert.equal(await whyAsked('a.png'), '');
 		});
 
 		it('refuses a file that is open with unsaved changes', async () => {
@@ -242,12 +253,17 @@ describe('ops on files and folders as a whole', () => {
 			assert.equal((await lstat(join(disk.root, 'new/place/b.sh'))).mode & 0o777, 0o750);
 			assert.deepEqual(await move('folder', 'moved'), { from: 'folder', to: 'moved', files: 2 });
 			assert.deepEqual([await text('moved/deep/b.txt'), isThere('moved/c.bin'), isThere('folder')], ['b', true, false]);
-			assert.deepEqual(disk.images, [
-				{ path: 'a.sh', before: 'a' },
-				{ path: 'new/place/b.sh', before: undefined },
-				{ path: 'folder/deep/b.txt', before: 'b' },
-				{ path: 'moved/deep/b.txt', before: undefined },
-			]);
+			assert.deepEqual(
+				disk.images.map(({ path, before }) => [path, before?.slice(0, 7)]),
+				[
+					['a.sh', 'a'],
+					['new/place/b.sh', undefined],
+					['folder/c.bin', '\0bytes '],
+					['moved/c.bin', undefined],
+					['folder/deep/b.txt', 'b'],
+					['moved/deep/b.txt', undefined],
+				],
+			);
 		});
 	});
 

@@ -1,4 +1,4 @@
-/** fs.stat, fs.makeFolder, fs.move, fs.delete. The text of every file that goes is kept before, so that it can be brought back. */
+/** fs.stat, fs.makeFolder, fs.move, fs.delete. What every file holds that goes is kept before, so that it can be brought back. */
 import type { Stats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -9,7 +9,7 @@ import { fileError } from '../../machine/paths/file-error.ts';
 import { exists, lookAt, move, refuseIfChanged, remove, type TreeEntry } from '../../machine/paths/file-tree.ts';
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 import { isProtectedName } from '../../machine/paths/names/protected-names.ts';
-import { readText } from '../../machine/paths/reading/read-file.ts';
+import { readContent } from '../../machine/paths/reading/read-content.ts';
 import { isSecretName } from '../../machine/paths/names/secret-names.ts';
 import { isSamePath } from '../../machine/paths/reading/verified-open.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
@@ -158,11 +158,11 @@ function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
 							path: located.path,
 						})
 					: lost > 0
-						? text('"{path}" is not a text file, so it cannot be brought back by undo.', { path: located.path })
+						? text('"{path}" cannot be kept, so undo cannot bring it back.', { path: located.path })
 						: undefined;
 			const hasEmpty = hasEmptyFolders(seen);
 			const losses = [
-				...(lost > 0 ? [`${lost} of these are not text: undo does not bring them back`] : []),
+				...(lost > 0 ? [`${lost} of these cannot be kept: undo does not bring them back`] : []),
 				...(hasEmpty ? ['Undo does not bring back empty folders'] : []),
 			];
 			const notice = losses.length > 0 ? losses : ['Undo brings it back'];
@@ -242,7 +242,7 @@ interface KeptText {
 	readonly text: string;
 }
 
-/** Of every text file among them; a file that is none, or too large for one, is left out. */
+/** Of every file among them, a mark for bytes that are no text; one that is too large to be kept is left out. */
 async function textsOf(
 	{ paths }: OpDeps,
 	located: Located,
@@ -253,9 +253,9 @@ async function textsOf(
 	for (const { below } of seen.filter((entry) => entry.kind === 'file')) {
 		const file = await paths.locate(paths.resolve(join(located.absolutePath, ...below)));
 		try {
-			texts.push({ below, text: (await readText(file, signal)).text });
+			texts.push({ below, text: await readContent(file, signal) });
 		} catch (error) {
-			if (!isProwessError(error) || (error.code !== 'FILE_IS_BINARY' && error.code !== 'FILE_TOO_LARGE')) {
+			if (!isProwessError(error) || error.code !== 'FILE_TOO_LARGE') {
 				throw error;
 			}
 		}

@@ -6,6 +6,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from './chain/canonical-json.ts';
 import { EXECUTION_IMAGE_DAYS } from './limits.ts';
+import { TURN_IMAGE_SCHEMA, TurnImageStore } from './turn-image-store.ts';
 
 export const CHECKPOINT_SCHEMA = `
 CREATE TABLE IF NOT EXISTS texts (hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
@@ -21,7 +22,8 @@ CREATE TABLE IF NOT EXISTS written (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS changes_before ON changes (beforeHash);
 CREATE INDEX IF NOT EXISTS changes_after ON changes (afterHash);
-CREATE INDEX IF NOT EXISTS changes_path ON changes (absolutePath)`;
+CREATE INDEX IF NOT EXISTS changes_path ON changes (absolutePath);
+${TURN_IMAGE_SCHEMA}`;
 
 /** In the place of the hash of a file that the thread itself removed or moved away. */
 export const REMOVED = 'removed';
@@ -91,9 +93,12 @@ const CHANGED_FILES = `SELECT path, absolutePath, beforeHash, first.text AS text
 
 export class CheckpointStore {
 	readonly #db: DatabaseSync;
+	/** By turn, in the same file. */
+	readonly turns: TurnImageStore;
 
 	constructor(db: DatabaseSync) {
 		this.#db = db;
+		this.turns = new TurnImageStore(db);
 		// The image is all that is left of the text once it is overwritten.
 		db.exec('PRAGMA synchronous = FULL');
 		this.#dropOldOfExecutions();
@@ -220,6 +225,7 @@ export class CheckpointStore {
 			const { changes } = this.#db.prepare("DELETE FROM changes WHERE threadId GLOB 'cap_*' AND at < ?").run(before);
 			if (changes > 0) {
 				this.#dropUnusedTexts();
+				this.turns.dropOfExecutionsWithoutChanges();
 			}
 		});
 	}

@@ -28,5 +28,9 @@ export const CLOSE_TIMEOUT_MS = 2_000;
 /** Answers of the store that are handed on before the host's loop comes round. */
 export const ANSWERS_PER_TURN = 16;
 
+/** Packed bytes of images by turn that are kept on the disk, and how many new ones it takes to look whether there are more. */
+export const KEPT_BLOB_BYTES = 512 * 1024 * 1024;
+export const PRUNE_BLOBS_EVERY_BYTES = 16 * 1024 * 1024;
+
 /** How many days what an execution outside of any thread has changed can be undone. */
 export const EXECUTION_IMAGE_DAYS = 30;

@@ -9,6 +9,15 @@ import type {
 	NewChange,
 	WrittenFile,
 } from './checkpoint-store.ts';
+import type {
+	ImageAfter,
+	NewRestore,
+	NewTurnImage,
+	RestoreEnd,
+	RestoreRow,
+	RestoreTurn,
+	TurnImage,
+} from './image-rows.ts';
 import type { LedgerEntry } from './chain/chain.ts';
 import type { ActStep, ActStepQuery } from './recorded-acts.ts';
 import type { WalkPosition, WalkStep } from './chain/chain-walk.ts';
@@ -47,6 +56,21 @@ interface WorkerCalls {
 	changingThreads(limit: number): string[];
 	changedByExecutions(limit: number): ChangingExecution[];
 	forget(what: { readonly owner: string; readonly absolutePaths: readonly string[] }): void;
+	keepImage(image: NewTurnImage): void;
+	noteAfter(after: ImageAfter): void;
+	imagesSince(what: { readonly threadId: string; readonly turnId: string }): TurnImage[];
+	imageBefore(what: {
+		readonly threadId: string;
+		readonly absolutePath: string;
+		readonly number: number;
+	}): TurnImage | undefined;
+	blob(hash: string): Uint8Array | undefined;
+	beginRestore(restore: NewRestore): void;
+	turnRestore(turn: RestoreTurn): void;
+	dropRestore(threadId: string): void;
+	restoreOf(threadId: string): RestoreRow | undefined;
+	endRestore(end: RestoreEnd): void;
+	forgetImages(threadId: string): void;
 	close(nothing: null): void;
 }
 

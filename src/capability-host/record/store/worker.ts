@@ -156,6 +156,18 @@ const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>
 	changingThreads: (limit) => checkpoints.get().changingThreads(limit),
 	changedByExecutions: (limit) => checkpoints.get().changedByExecutions(limit),
 	forget: ({ owner, absolutePaths }) => checkpoints.get().forget(owner, absolutePaths),
+	keepImage: (image) => checkpoints.get().turns.keepImage(image),
+	noteAfter: (after) => checkpoints.get().turns.noteAfter(after),
+	imagesSince: ({ threadId, turnId }) => checkpoints.get().turns.imagesSince(threadId, turnId),
+	imageBefore: ({ threadId, absolutePath, number }) =>
+		checkpoints.get().turns.imageBefore(threadId, absolutePath, number),
+	blob: (hash) => checkpoints.get().turns.blob(hash),
+	beginRestore: (restore) => checkpoints.get().turns.beginRestore(restore),
+	turnRestore: (turn) => checkpoints.get().turns.turnRestore(turn),
+	dropRestore: (threadId) => checkpoints.get().turns.dropRestore(threadId),
+	restoreOf: (threadId) => checkpoints.get().turns.restoreOf(threadId),
+	endRestore: (end) => checkpoints.get().turns.endRestore(end),
+	forgetImages: (threadId) => checkpoints.get().turns.forgetImages(threadId),
 	close() {
 		anchoring?.write();
 		ledger.close();

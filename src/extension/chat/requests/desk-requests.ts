@@ -8,6 +8,7 @@ import {
 	isOffered,
 } from '../../../protocol/approvals/approvals.ts';
 import type { changeRequests } from '../../../protocol/approvals/changes.ts';
+import type { restoreRequests } from '../../../protocol/approvals/restores.ts';
 import type { ApprovalId, ThreadId } from '../../../protocol/ids.ts';
 import type { RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import type { Text } from '../../../protocol/text/text.ts';
@@ -141,5 +142,14 @@ export function createChangeRequests(
 		keep: async ({ threadId, paths }) => (await base()).changes.keep(threadId, paths),
 		undo: async ({ threadId, paths, force }, signal) => (await base()).changes.undo(threadId, paths, force, signal),
 		redo: async ({ threadId }, signal) => (await base()).changes.redo(threadId, signal),
+	};
+}
+
+export function createRestoreRequests(base: () => Promise<TrustedBase>): RequestHandlers<typeof restoreRequests> {
+	return {
+		preview: async ({ threadId, turnId }) => ({ files: await (await base()).restores.preview(threadId, turnId) }),
+		begin: async (wish, signal) => (await base()).restores.restore(wish, signal),
+		redo: async ({ threadId }, signal) => (await base()).restores.redo(threadId, signal),
+		last: async ({ threadId }) => ({ last: await (await base()).restores.last(threadId) }),
 	};
 }

@@ -1,0 +1,79 @@
+/** `prowess thread restore` and `thread redo`: the files and the conversation of a thread as they were before a message. */
+import type { RestoreDone, RestoreFile } from '../../protocol/approvals/restores.ts';
+import { withHost } from '../compose.ts';
+import type { CliHost } from '../compose.ts';
+import type { CommandAction, CommandContext } from '../invocation/command.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+import { trustedWorkspace } from '../invocation/workspace-option.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { messageLine, messagesOf, numbered } from './messages.ts';
+import { threadIdOf } from './threads.ts';
+
+export const restoreThread: CommandAction = async (invocation, context) => {
+	const { terminal, signal } = context;
+	const { switches } = invocation;
+	const threadId = threadIdOf(invocation);
+	if (switches.has('files') && switches.has('conversation')) {
+		throw new UsageError('thread restore: without --files and --conversation, both go back');
+	}
+	const workspace = trustedWorkspace(invocation, context, 'thread restore');
+	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
+		const server = await host.server(signal);
+		const messages = await messagesOf((def, params) => server.call(def, params, signal), threadId);
+		const message = numbered(messages, invocation.operands[1] ?? '');
+		const { restores } = await host.trustedBase();
+		const files = !switches.has('conversation');
+		const conversation = !switches.has('files');
+		const force = switches.has('force');
+		const preview = files ? await restores.preview(threadId, message.turnId) : [];
+		terminal.err(`Back to before message${messageLine(message)}`);
+		terminal.err(preview.map((file) => fileLine(file, force)).join(''));
+		if (conversation) {
+			const count = messages.length - message.number + 1;
+			terminal.err(`  ${count === 1 ? '1 message leaves' : `${count} messages leave`} the conversation\n`);
+		}
+		if (!switches.has('yes') && !(await isWanted(context))) {
+			return exitCodes.failed;
+		}
+		const wish = { threadId, turnId: message.turnId, files, conversation, force };
+		return report(await restores.restore(wish, signal), 'Restored', context);
+	});
+};
+
+export const redoRestore: CommandAction = async (invocation, context) => {
+	const threadId = threadIdOf(invocation);
+	const workspace = trustedWorkspace(invocation, context, 'thread redo');
+	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host: CliHost) => {
+		const { restores } = await host.trustedBase();
+		return report(await restores.redo(threadId, context.signal), 'Brought back', context);
+	});
+};
+
+async function isWanted({ terminal, signal }: CommandContext): Promise<boolean> {
+	if (!terminal.isInteractive) {
+		throw new UsageError('thread restore asks before it changes anything: run it in a terminal, or pass --yes');
+	}
+	terminal.err('Go back? y/n ');
+	return /^y(es)?$/i.test((await terminal.lines.next(signal))?.trim() ?? '');
+}
+
+const KINDS = { changes: 'changes back', returns: 'comes back', goes: 'is removed' } as const;
+const HINDRANCES = {
+	changed: 'left alone: changed by somebody else since; --force drops those changes',
+	lost: 'left alone: what it held is not kept any more',
+	unreadable: 'left alone: it cannot be read',
+} as const;
+
+function fileLine({ path, kind, added, removed, hindrance }: RestoreFile, force: boolean): string {
+	const isLeft = hindrance !== undefined && !(hindrance === 'changed' && force);
+	return `  ${visibleLine(path)}: ${isLeft ? HINDRANCES[hindrance] : `${KINDS[kind]} (+${added} -${removed})`}\n`;
+}
+
+function report({ restored, left }: RestoreDone, what: string, { terminal }: CommandContext): number {
+	terminal.out(`${what}: ${restored === 1 ? '1 file' : `${restored} files`}\n`);
+	for (const path of left) {
+		terminal.err(`Left alone: ${visibleLine(path)}\n`);
+	}
+	return left.length === 0 ? exitCodes.done : exitCodes.failed;
+}
