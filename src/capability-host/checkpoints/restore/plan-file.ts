@@ -7,7 +7,7 @@ import { NO_FILE, type TurnImage } from '../../record/store/image-rows.ts';
 import { withoutOwn } from '../own-lines.ts';
 import { contentOf, type FileContent, partsOf } from './file-content.ts';
 
-export interface PlannedFile {
+interface PlannedFile {
 	readonly to: FileContent;
 	/** Somebody else has changed lines, or bytes, that would be taken back with those of the thread. */
 	readonly isTouched: boolean;

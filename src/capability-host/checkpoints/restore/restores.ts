@@ -2,7 +2,7 @@
  * A way back to any message of a thread. What is to become of each file is durable before the first one changes: a host that
  * is killed meanwhile leaves it to the next one, which does the rest. The conversation goes back in one step of the server.
  */
-import { type ErrorCode, isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId, type TurnId } from '../../../protocol/ids.ts';
 import type { ChangeOwner } from '../../../protocol/approvals/changes.ts';
 import type { OpOutcome } from '../../../protocol/broker.ts';
@@ -15,16 +15,17 @@ import type { DocumentPort, LogPort } from '../../contract/ports.ts';
 import type { RestoreWish, Restores as Contract } from '../../contract/restores.ts';
 import { contentIn } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
-import { NO_FILE, type NewRestore, type RestoredFile, type RestoreRow } from '../../record/store/image-rows.ts';
+import { NO_FILE, type NewRestore, type RestoredFile } from '../../record/store/image-rows.ts';
 import type { KeptImages } from '../kept-images.ts';
 import type { StoredChanges } from '../stored-changes.ts';
+import { moveAgain, putBack, refuseRunning, rewind } from './conversation.ts';
 import { type FileContent, partsOf } from './file-content.ts';
 import { type PlannedChange, PlannedFiles } from './planned-files.ts';
 import { putContent } from './put-content.ts';
 import { RestoreMarks } from './restore-marks.ts';
 import type { TurnImages } from './turn-images.ts';
 
-export interface RestoreDeps {
+interface RestoreDeps {
 	readonly home: string;
 	readonly stored: StoredChanges;
 	readonly turns: TurnImages;
@@ -102,7 +103,10 @@ export class Restores implements Contract {
 		return await this.#marked(threadId, async (begun) => {
 			await this.#deps.stored.call('beginRestore', await this.#journal(wish, restored));
 			if (conversation) {
-				await this.#rewind(server, wish, begun);
+				await rewind(server, wish, {
+					refused: () => this.#deps.stored.call('dropRestore', threadId),
+					unclear: begun,
+				});
 			}
 			begun();
 			const also = await this.#move(threadId, 'forth', new AbortController().signal);
@@ -124,7 +128,10 @@ export class Restores implements Contract {
 		return await this.#marked(threadId, async (begun) => {
 			await this.#deps.stored.call('turnRestore', { threadId, from: 'done', to: 'back' });
 			if (row.withConversation) {
-				await this.#putBack(server, row, begun);
+				await putBack(server, row, {
+					refused: () => this.#deps.stored.call('turnRestore', { threadId, from: 'back', to: 'done' }),
+					unclear: begun,
+				});
 			}
 			begun();
 			const left = await this.#move(threadId, 'back', new AbortController().signal);
@@ -206,60 +213,11 @@ export class Restores implements Contract {
 		await this.#marked(threadId, async (begun) => {
 			begun();
 			if (row.withConversation) {
-				await this.#converseAgain(row, way, signal);
+				await moveAgain(await this.#deps.server(), row, way, signal);
 			}
 			await this.#move(threadId, way, signal);
 		});
 		this.#deps.log.info('a restore that was interrupted is whole', { threadId });
-	}
-
-	/** Not taken back by a cancellation: nobody would know whether it was done. */
-	async #rewind(server: Peer, { threadId, turnId, files }: RestoreWish, begun: () => void): Promise<void> {
-		try {
-			const params = { threadId, turnId, files: files ? ('restored' as const) : ('kept' as const) };
-			await server.call(threadRequests.rewind, params, new AbortController().signal);
-		} catch (error) {
-			if (isRefusal(error)) {
-				await this.#deps.stored.call('dropRestore', threadId);
-			} else {
-				begun();
-			}
-			throw error;
-		}
-	}
-
-	async #putBack(server: Peer, { threadId: id, turnId: turn }: RestoreRow, begun: () => void): Promise<void> {
-		const threadId = id as ThreadId;
-		try {
-			await server.call(threadRequests.restore, { threadId, turnId: turn as TurnId }, new AbortController().signal);
-		} catch (error) {
-			if (isRefusal(error)) {
-				await this.#deps.stored.call('turnRestore', { threadId, from: 'back', to: 'done' });
-			} else {
-				begun();
-			}
-			throw error;
-		}
-	}
-
-	/** Whether the conversation had moved before the host was killed nobody has written down: the server knows. */
-	async #converseAgain({ threadId: id, turnId: turn, files }: RestoreRow, way: 'forth' | 'back', signal: AbortSignal) {
-		const threadId = id as ThreadId;
-		const turnId = turn as TurnId;
-		const server = await this.#deps.server();
-		try {
-			await (way === 'back'
-				? server.call(threadRequests.restore, { threadId, turnId }, signal)
-				: server.call(
-						threadRequests.rewind,
-						{ threadId, turnId, files: files.length > 0 ? 'restored' : 'kept' },
-						signal,
-					));
-		} catch (error) {
-			if (!isProwessError(error) || !['TURN_NOT_FOUND', 'THREAD_NOT_FOUND', 'INVALID_STATE'].includes(error.code)) {
-				throw error;
-			}
-		}
 	}
 
 	async #journal(
@@ -270,7 +228,11 @@ export class Restores implements Contract {
 			planned.map(async (each): Promise<RestoredFile> => {
 				const { path, absolutePath, now, to, images } = each;
 				return {
-					...{ path, absolutePath, from: now.state, to: to.state, isLeft: false },
+					path,
+					absolutePath,
+					from: now.state,
+					to: to.state,
+					isLeft: false,
 					newFolder: (now.state === NO_FILE ? undefined : images[0]?.newFolder) ?? null,
 					images: images.map(({ number }) => number),
 					known: conversation ? await this.#files.knownBefore(threadId, each) : null,
@@ -348,16 +310,6 @@ export class Restores implements Contract {
 	}
 }
 
-/** The server has answered that nothing was done; anything else leaves that open. */
-function isRefusal(error: unknown): boolean {
-	return isProwessError(error) && REFUSALS.has(error.code);
-}
-
-const REFUSALS: ReadonlySet<ErrorCode> = new Set([
-	...(['TURN_RUNNING', 'TURN_NOT_FOUND', 'THREAD_NOT_FOUND', 'THREAD_BUSY', 'INVALID_STATE'] as const),
-	...(['STORE_UNAVAILABLE', 'STORE_NEWER'] as const),
-]);
-
 function isRestored(hindrance: RestoreFile['hindrance'], force: boolean): boolean {
 	return hindrance === undefined || (hindrance === 'changed' && force);
 }
@@ -368,11 +320,4 @@ function doneWith(
 	said: Said | null,
 ): RestoreDone {
 	return { restored: files.filter(({ path }) => !left.includes(path)).length, left: [...left], said };
-}
-
-async function refuseRunning(server: Peer, threadId: ThreadId, signal: AbortSignal): Promise<void> {
-	const { info } = await server.call(threadRequests.open, { threadId, items: 1 }, signal);
-	if (info.running) {
-		throw new ProwessError('TURN_RUNNING', `a turn is running in thread ${threadId}`, { threadId });
-	}
 }

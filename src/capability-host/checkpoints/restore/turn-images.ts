@@ -59,8 +59,13 @@ export class TurnImages {
 		const { state, bytes } = before === undefined ? noContent : await this.#contentBefore(located, before);
 		const newFolder = state === NO_FILE ? await firstMissing(located) : null;
 		await this.#deps.stored.call('keepImage', {
-			...{ threadId: owner, turnId, path, absolutePath },
-			...{ before: state, newFolder, bytes },
+			threadId: owner,
+			turnId,
+			path,
+			absolutePath,
+			before: state,
+			newFolder,
+			bytes,
 		});
 	}
 
