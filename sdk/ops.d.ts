@@ -103,7 +103,7 @@ export interface Ops {
 	/** SAFE, with the permission `capabilities`. */
 	'capability.detail': {
 		params: { name: string; type?: string };
-		result: { name: string; type: string; version: string; description: string; source: "built-in" | "global" | "project"; level: "SAFE" | "MONITORED" | "CONTROLLED" | "RESTRICTED" | "PRIVILEGED"; permissions: readonly ("workspace.read" | "workspace.write" | "shell" | "editor" | "git" | "user" | "thread" | "http" | "secrets" | "database" | "crypto" | "capabilities" | "llm")[]; inputs: readonly unknown[]; tools?: readonly ({ name: string; description: string; inputs: readonly ({ name: string; type: "string" | "number" | "boolean" | "object" | "array" | "any"; items?: "string" | "number" | "boolean" | "object"; description?: string; required: boolean })[] })[] };
+		result: { name: string; type: string; version: string; description: string; source: "built-in" | "global" | "project"; level: "SAFE" | "MONITORED" | "CONTROLLED" | "RESTRICTED" | "PRIVILEGED"; permissions: readonly ("workspace.read" | "workspace.write" | "shell" | "editor" | "git" | "user" | "thread" | "http" | "secrets" | "database" | "crypto" | "capabilities" | "llm" | "mcp")[]; inputs: readonly unknown[]; tools?: readonly ({ name: string; description: string; inputs: readonly ({ name: string; type: "string" | "number" | "boolean" | "object" | "array" | "any"; items?: "string" | "number" | "boolean" | "object"; description?: string; required: boolean })[] })[] };
 	};
 	/** MONITORED, with the permission `capabilities`. */
 	'capability.start': {
@@ -149,6 +149,16 @@ export interface Ops {
 	'web.search': {
 		params: { query: string; count?: number };
 		result: { results: readonly ({ title: string; url: string; snippet: string })[] };
+	};
+	/** MONITORED, with the permission `mcp`. */
+	'mcp.tools': {
+		params: { server?: string; query?: string };
+		result: { servers: readonly ({ name: string; state: "running" | "stopped" | "notAllowed" | "disabled" | "failed"; notes: readonly string[]; tools: readonly ({ name: string; description: string; inputSchema?: string })[]; more: number })[]; problems: readonly string[] };
+	};
+	/** CONTROLLED, with the permission `mcp`. */
+	'mcp.call': {
+		params: { server: string; tool: string; arguments?: Readonly<Record<string, unknown>> };
+		result: { server: string; tool: string; text: string; isError: boolean; leftOut: readonly string[] };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.makeFolder': {

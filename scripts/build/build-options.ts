@@ -65,7 +65,7 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 		logLevel: 'silent',
 		alias: { yaml: yamlWithoutDebugging },
 		plugins: [
-			...(bundle.runsIn === 'extension host' ? [lazyEntries(root, bundle)] : []),
+			...(bundle.runsIn === 'extension host' || bundle.runsIn === 'program' ? [lazyEntries(root, bundle)] : []),
 			...(bundle.plainSockets === true ? [onlyPlainSockets] : []),
 			...(bundle.runsIn === 'program' ? [latePackages, stampedPrograms] : []),
 			...(bundle.runsIn === 'node' ? [lazyPrograms(root)] : []),

@@ -12,6 +12,8 @@ export interface Bundle {
 	readonly runsIn: 'extension host' | 'node' | 'program' | 'browser';
 	/** Its only WebSockets are over plain sockets, without compression. */
 	readonly plainSockets?: boolean;
+	/** Programs load it, too, where they import its entry lazily. */
+	readonly isForPrograms?: boolean;
 	/** Starts with a shebang, to be run by its name. */
 	readonly executable?: boolean;
 	/** Most bytes of the minified output. `test/bundles.test.ts` checks it. */
@@ -36,7 +38,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 1_390 * KB,
+		budgetBytes: 1_440 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -45,6 +47,15 @@ const processes: readonly Bundle[] = [
 		out: 'extension-client.cjs',
 		runsIn: 'extension host',
 		budgetBytes: 480 * KB,
+	},
+	{
+		// Loaded with the first MCP server.
+		name: 'MCP SDK',
+		entry: 'src/capability-host/mcp/sdk.ts',
+		out: 'mcp-sdk.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+		budgetBytes: 470 * KB,
 	},
 	{
 		name: 'server',
@@ -58,7 +69,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/server/serve.ts',
 		out: 'server-program.js',
 		runsIn: 'program',
-		budgetBytes: 736 * KB,
+		budgetBytes: 744 * KB,
 	},
 	{
 		name: 'cli',
@@ -73,7 +84,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/cli/invocation/command-line.ts',
 		out: 'cli-program.js',
 		runsIn: 'program',
-		budgetBytes: 1_390 * KB,
+		budgetBytes: 1_440 * KB,
 	},
 	{
 		name: 'ledger worker',

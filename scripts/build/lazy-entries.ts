@@ -1,6 +1,6 @@
 /**
- * A lazy import of what is itself an entry of the same host becomes a load of that file. esbuild splits ES modules only, and
- * the extension host wants CommonJS: without this, activation would read everything that is needed later.
+ * A lazy import of what is itself an entry of the same host, or one for programs, becomes a load of that file. esbuild splits ES
+ * modules only, and these want CommonJS: without this, a start would read everything that is needed later.
  */
 
 import { basename, join, resolve } from 'node:path';
@@ -10,7 +10,9 @@ import { type Bundle, bundles } from './bundles.ts';
 export function lazyEntries(root: string, importer: Bundle): Plugin {
 	const outOf = new Map(
 		bundles(root)
-			.filter(({ runsIn, name }) => runsIn === importer.runsIn && name !== importer.name)
+			.filter(({ runsIn, name, isForPrograms = false }) =>
+				importer.runsIn === 'program' ? isForPrograms : runsIn === importer.runsIn && name !== importer.name,
+			)
 			.map(({ entry, out }) => [join(root, entry), out]),
 	);
 	return {

@@ -11,8 +11,10 @@ import type { CapabilityConsent } from './execution/consent/capability-consent.t
 import { approvalId, type ApprovalOrigins } from './gate/approvals/approval-origins.ts';
 import type { ProjectRules } from './gate/policy/rules/project-rules.ts';
 import { ruleInWords } from './gate/policy/rules/rule-in-words.ts';
+import type { McpConsent } from './mcp/consent/mcp-consent.ts';
 import type { ThreadLevels } from './gate/policy/levels/thread-levels.ts';
 import type { ThreadGrant, ThreadGrants } from './gate/policy/levels/thread-grants.ts';
+import { CONSENTS_FILE } from './mcp/consent/kept-consents.ts';
 import { watchFiles } from './machine/home-files/watch-files.ts';
 import type { SecretVault } from './machine/secrets/secret-vault.ts';
 import type { LedgerPort } from './record/ledger/ledger.ts';
@@ -25,12 +27,13 @@ interface ApprovalRegisterDeps {
 	readonly projectRules: ProjectRules;
 	readonly levels: ThreadLevels;
 	readonly consent: CapabilityConsent;
+	readonly mcpConsent: McpConsent;
 	readonly origins: ApprovalOrigins;
 	readonly secrets: Pick<SecretVault, 'names'>;
 }
 
 /** Files in the home that other processes change, too. */
-const WATCHED = ['project-rules.json', 'capability-consents.json', 'thread-levels.json'];
+const WATCHED = ['project-rules.json', 'capability-consents.json', 'thread-levels.json', CONSENTS_FILE];
 
 /** How much of the hash of a content is shown. */
 const SHOWN_HASH = 12;
@@ -64,15 +67,16 @@ export class ApprovalRegister implements KeptApprovals, Disposable {
 	}
 
 	async list(signal: AbortSignal): Promise<KeptApprovalList> {
-		const { settings, grants, projectRules, levels, consent, origins, secrets } = this.#deps;
+		const { settings, grants, projectRules, levels, consent, mcpConsent, origins, secrets } = this.#deps;
 		const problems: string[] = [];
 		const unreadable = (error: unknown): readonly never[] => {
 			problems.push(messageOf(error));
 			return [];
 		};
-		const [known, consents, names, ofProjects, ofThreads] = await Promise.all([
+		const [known, consents, servers, names, ofProjects, ofThreads] = await Promise.all([
 			origins.read(),
 			consent.all(),
+			mcpConsent.all().catch(unreadable),
 			secrets.names(),
 			projectRules.all().catch(unreadable),
 			levels.all().catch(unreadable),
@@ -103,6 +107,14 @@ export class ApprovalRegister implements KeptApprovals, Disposable {
 					id,
 					{ kind: 'capability' },
 					text('Run the {type} {name} until its files change', { type, name }),
+					`sha256 ${hash.slice(0, SHOWN_HASH)}`,
+				),
+			),
+			...servers.map(({ id, server, address, hash }) =>
+				kept(
+					id,
+					{ kind: 'mcp' },
+					text('Start the MCP server {server}: {address}', { server, address }),
 					`sha256 ${hash.slice(0, SHOWN_HASH)}`,
 				),
 			),
@@ -152,7 +164,7 @@ export class ApprovalRegister implements KeptApprovals, Disposable {
 	}
 
 	async #take(revoked: readonly KeptApproval[], signal: AbortSignal): Promise<void> {
-		const { settings, grants, projectRules, levels, consent, origins } = this.#deps;
+		const { settings, grants, projectRules, levels, consent, mcpConsent, origins } = this.#deps;
 		const of = (kind: KeptIn['kind']) => revoked.filter((approval) => approval.in.kind === kind);
 		const exact = (kind: KeptIn['kind']) => of(kind).flatMap((approval) => approval.exact ?? []);
 		const ids = (kind: KeptIn['kind']) => of(kind).map(({ id }) => id);
@@ -179,6 +191,9 @@ export class ApprovalRegister implements KeptApprovals, Disposable {
 		}
 		if (ids('capability').length > 0) {
 			await consent.remove(ids('capability'));
+		}
+		if (ids('mcp').length > 0) {
+			await mcpConsent.remove(ids('mcp'), signal);
 		}
 		await origins.forget(revoked.map(({ id }) => id));
 		this.#changed.fire();
@@ -238,6 +253,8 @@ function placeInWords(place: KeptIn): string {
 			return 'in all projects';
 		case 'capability':
 			return 'as a trusted capability';
+		case 'mcp':
+			return 'as an MCP server';
 		case 'host':
 			return 'in prowess.http.allowHosts';
 	}

@@ -18,6 +18,7 @@ import { ledgerRegister } from './ledger-register.ts';
 import { levelRegister } from './level-register.ts';
 import { policyRegister } from './policy-register.ts';
 import { runRegister } from './run-register.ts';
+import { mcpRegister } from './mcp-register.ts';
 import { modeRegister } from './mode-register.ts';
 import { serveServer } from './serve-server.ts';
 import { workOf } from './broker/work-of.ts';
@@ -35,6 +36,8 @@ import { AnchorPlace } from './record/ledger/anchor-place.ts';
 import { Ledger as ChainedLedger } from './record/ledger/ledger.ts';
 import { noteMovedAside, openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
 import { StoreWorker } from './record/store/store-worker.ts';
+import { McpConsent } from './mcp/consent/mcp-consent.ts';
+import { McpServers } from './mcp/mcp-servers.ts';
 import { Marketplace } from './catalog/marketplace/marketplace.ts';
 import { ModelAccess } from './models/model-access.ts';
 import { askForUser } from './models/ask-for-user.ts';
@@ -186,6 +189,24 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const enabledSource = new EnabledSource(registry, enabledCapabilities);
 	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
 	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode: ports.approvalMode });
+	const mcpConsent = new McpConsent({
+		home: places.home,
+		desk,
+		origins,
+		ledger,
+		approvalMode: ports.approvalMode,
+	});
+	const mcp = new McpServers({
+		places,
+		workspace,
+		settings,
+		sandbox: commandSandbox,
+		environment: commands.environment,
+		resolve: systemResolve,
+		secrets: vault,
+		consent: mcpConsent,
+		redact: (text) => redactor.redact(text),
+	});
 	const approvals = new ApprovalRegister({
 		home: places.home,
 		ledger,
@@ -194,6 +215,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		projectRules,
 		levels,
 		consent,
+		mcpConsent,
 		origins,
 		secrets: vault,
 	});
@@ -251,6 +273,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		sql: new SqlRunner(workerUrl('./machine/sql/sql-process.ts', 'sql-process.mjs', places.dist)),
 		secrets: vault,
 		capabilities,
+		mcp,
 		models,
 		beginWork: (threadId, signal) => threadModes.set(threadId, 'agent', signal),
 		levelOf: async (threadId, signal) => (await threadLevels.of(threadId, signal)).level,
@@ -306,6 +329,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		levels: threadLevels,
 		modes: threadModes,
 		capabilities,
+		mcp: mcpRegister({ servers: mcp, performForUser, work: () => workOf(implementations, 'mcp.tools') }),
 		runs: runRegister({ commands, redactor }),
 		writeCommitMessage: (request, signal) => commitMessages.write(request, signal),
 		editSelection: (request, signal) => selectionEditor.propose(request, signal),
@@ -357,6 +381,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				await keptReadings.settled();
 				forgetting.dispose();
 				await guard.close();
+				await mcp.close();
 				await broker.close();
 				await hooks.close();
 				await commands.close();

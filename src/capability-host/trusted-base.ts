@@ -14,6 +14,7 @@ import type { Ledger } from './contract/ledger.ts';
 import type { AcceptedEdit, SelectionEditRequest } from './contract/selection-edits.ts';
 import type { Restores } from './contract/restores.ts';
 import type { Runs } from './contract/runs.ts';
+import type { McpRegister } from './mcp-register.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { SandboxProof, SandboxUse } from './machine/sandbox/command-wall.ts';
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
@@ -72,6 +73,8 @@ export interface TrustedBase {
 	readonly levels: Levels;
 	readonly modes: Modes;
 	readonly capabilities: CapabilityManager;
+	/** MCP servers: which there are, and how each stands. */
+	readonly mcp: McpRegister;
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
 	/**

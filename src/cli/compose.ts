@@ -4,6 +4,7 @@ import { DisposableStore } from '../base/disposable.ts';
 import type { HostPorts } from '../capability-host/contract/ports.ts';
 import { ownPatterns } from '../capability-host/record/redaction/own-patterns.ts';
 import { Redactor } from '../capability-host/record/redaction/redactor.ts';
+import { hasMcpFile } from '../capability-host/mcp/configuration/configured-files.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import type { Approval } from '../protocol/approvals/approvals.ts';
 import { ProwessError } from '../protocol/errors.ts';
@@ -222,7 +223,7 @@ export class CliHost {
 	}
 
 	async #started(server: ServerProcess, signal: AbortSignal): Promise<void> {
-		const { workspace } = this.#ports;
+		const { workspace, places } = this.#ports;
 		await server.start(async (within) => {
 			const started = await server.call(
 				serverRequests.start,
@@ -231,7 +232,12 @@ export class CliHost {
 					host: 'cli',
 					home: this.home,
 					settings: this.settings.current,
-					workspace: { folders: [...workspace.folders], trusted: workspace.isTrusted, platform: process.platform },
+					workspace: {
+						folders: [...workspace.folders],
+						trusted: workspace.isTrusted,
+						platform: process.platform,
+						hasMcpFile: hasMcpFile(places, workspace),
+					},
 				},
 				within,
 			);

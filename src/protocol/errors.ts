@@ -56,6 +56,8 @@ export const ERROR_CODES = [
 	'SEARCH_LIMITED',
 	'SQL_ERROR',
 	'DATA_MALFORMED',
+	'MCP_SERVER_FAILED',
+	'MCP_TOOL_CHANGED',
 	'TIMEOUT',
 	'CANCELLED',
 	// Threads and turns

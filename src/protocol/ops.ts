@@ -37,6 +37,7 @@ import { gitDiff, gitStatus } from './ops/definitions/git.ts';
 import { cookieClear, cookieGet, httpGet, httpRequest } from './ops/definitions/http.ts';
 import { progressReport, todoWrite, userAsk } from './ops/definitions/interaction.ts';
 import { llmChat, llmOneshot } from './ops/definitions/llm.ts';
+import { mcpCall, mcpTools } from './ops/definitions/mcp.ts';
 import { netConnect } from './ops/definitions/net.ts';
 import { planWrite } from './ops/definitions/plan.ts';
 import { plistParse } from './ops/definitions/plist.ts';
@@ -83,6 +84,8 @@ export const ops = {
 	'sql.execute': sqlExecute,
 	'plist.parse': plistParse,
 	'web.search': webSearch,
+	'mcp.tools': mcpTools,
+	'mcp.call': mcpCall,
 	// Not offered to the model: for running capabilities
 	'fs.makeFolder': fsMakeFolder,
 	'net.connect': netConnect,

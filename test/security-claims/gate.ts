@@ -51,7 +51,41 @@ const network = 'test/integration/sandbox/command-network.test.ts';
 const web = 'src/capability-host/ops/network/web.test.ts';
 const webSearch = 'test/integration/cli/cli-web-search.test.ts';
 
+const mcpConsent = 'test/integration/mcp/mcp-consent.test.ts';
+const mcpHostile = 'test/integration/mcp/hostile-servers.test.ts';
+
 export const gateClaims: readonly Claim[] = [
+	{
+		says: '**MCP servers** start only after your yes to their entry, and to the files of the project that they run; a change of either is asked anew.',
+		provenBy: [
+			[mcpConsent, 'that is refused starts nothing'],
+			[mcpConsent, 'cannot be given where nobody is asked'],
+			[mcpConsent, 'is asked anew when the entry changes, or a file of the project that the server runs'],
+		],
+	},
+	{
+		says: 'A tool that is new, or of which its server says something else than before, is asked about before it can be called.',
+		provenBy: [
+			[mcpHostile, 'that changes a tool after the consent is asked about anew'],
+			[mcpHostile, 'that adds a tool after the consent is asked about it'],
+		],
+	},
+	{
+		says: 'Each call is asked about by server and tool, at every permission level, unless a rule of yours names it.',
+		provenBy: [
+			[mcpConsent, 'is asked about by server and tool with its arguments'],
+			[mcpConsent, 'that a rule allows is not asked about'],
+			[gate, 'decides ${op} on ${kind}'],
+		],
+	},
+	{
+		says: 'A server that forges answers, floods or prints garbage is ended.',
+		provenBy: [
+			[mcpHostile, 'that answers a request it was not sent is ended'],
+			[mcpHostile, 'that floods is ended'],
+			[mcpHostile, 'one that prints on and on is ended'],
+		],
+	},
 	{
 		says: 'Every op takes these steps in this order',
 		provenBy: [

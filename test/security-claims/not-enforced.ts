@@ -14,7 +14,13 @@ const sql = 'src/capability-host/ops/data/sql.test.ts';
 const http = 'src/capability-host/ops/network/http.test.ts';
 const stop = 'test/integration/cli/cli-stop.test.ts';
 
+const mcpConsent = 'test/integration/mcp/mcp-consent.test.ts';
+
 export const notEnforcedClaims: readonly Claim[] = [
+	{
+		says: '**An MCP server runs as you** where no sandbox works, which the question before its start says, and where its entry in your own settings says `"sandbox": false`.',
+		provenBy: [[mcpConsent, 'says that nothing keeps it in where its entry says so']],
+	},
 	{
 		says: 'Commands that only read do not show it.',
 		provenBy: [[reading, 'shows changes whole, but nothing of a secret file, of now or of the past']],

@@ -89,6 +89,11 @@ export async function workspaceOnDisk(
 		databases: () => ({}),
 		sql: new SqlRunner(new URL('../../src/capability-host/machine/sql/sql-process.ts', import.meta.url)),
 		capabilities: noCapabilities,
+		mcp: {
+			listings: () => Promise.resolve({ servers: [], problems: [] }),
+			known: () => Promise.reject(new Error('there is no MCP server here')),
+			call: () => Promise.reject(new Error('there is no MCP server here')),
+		},
 		secrets: new SecretVault(testHost({ workspace: root }).ports.secrets, () => {}),
 		models: new ModelAccess({
 			server: () => Promise.reject(new Error('there is no server here')),

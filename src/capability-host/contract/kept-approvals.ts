@@ -22,6 +22,8 @@ export type KeptIn =
 	| { readonly kind: 'project'; readonly folders: readonly string[]; readonly isOpen: boolean }
 	| { readonly kind: 'everywhere' }
 	| { readonly kind: 'capability' }
+	/** The start of an MCP server. */
+	| { readonly kind: 'mcp' }
 	/** `prowess.http.allowHosts`: an address on this machine or its network that may be asked for. */
 	| { readonly kind: 'host' };
 

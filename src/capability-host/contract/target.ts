@@ -52,6 +52,8 @@ export type Target =
 	  }
 	/** By its name, never its value. `host`: the only place it would be sent to; absent when the caller would get the value. */
 	| { readonly kind: 'secret'; readonly name: string; readonly host?: string }
+	/** A tool of an MCP server, both by the names that rules write: `github/create_issue`. */
+	| { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
 	/** `fedBy`: the commands before it in its pipe, whose output it reads, none for a file; absent when it reads nothing. */
 	| {
 			readonly kind: 'command';

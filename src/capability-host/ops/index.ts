@@ -11,6 +11,7 @@ import { gitOps } from './agent/git.ts';
 import { httpOps } from './network/http.ts';
 import { interactionOps } from './agent/interaction.ts';
 import { llmOps } from './agent/llm.ts';
+import { mcpOps } from './agent/mcp.ts';
 import { netOps } from './network/net.ts';
 import type { OpDeps } from './op-deps.ts';
 import { planOps } from './agent/plan.ts';
@@ -45,6 +46,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...interactionOps(deps),
 		...planOps(deps),
 		...capabilityOps(deps),
+		...mcpOps(deps),
 		...workspaceOps(deps),
 		...environmentOps(deps),
 	};

@@ -4,6 +4,7 @@ import type { WebSearch } from '../../protocol/ops/definitions/web.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
 import type { HardenedGit } from '../machine/git/hardened-git.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { ModelAccess } from '../models/model-access.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { NamedDatabases, Caller } from '../contract/caller.ts';
@@ -56,6 +57,7 @@ export interface OpDeps {
 		CapabilityManager,
 		'available' | 'find' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
 	>;
+	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'call'>;
 	readonly models: ModelAccess;
 	/** Puts a thread into the mode Agent: the user has approved its plan. */
 	beginWork(threadId: ThreadId, signal: AbortSignal): Promise<void>;

@@ -4,7 +4,12 @@ import { Emitter } from '../../base/emitter.ts';
 import type { AllowList, LogPort, SettingsPort } from '../../capability-host/contract/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { readSettings, type SettingProblem } from '../../protocol/settings/read-settings.ts';
-import { FORMER_SETTING_NAMES, SETTING_NAMES, type Settings } from '../../protocol/settings/settings.ts';
+import {
+	FORMER_SETTING_NAMES,
+	SETTING_NAMES,
+	type SettingName,
+	type Settings,
+} from '../../protocol/settings/settings.ts';
 import { didYouMean } from '../invocation/usage-error.ts';
 import { readJsonObject } from './json-file.ts';
 import { replaceFile } from './replace-file.ts';
@@ -12,19 +17,19 @@ import { replaceFile } from './replace-file.ts';
 const rulesOfUser = 'prowess.approvals.allow';
 
 export class SettingsFile implements SettingsPort {
-	readonly #path: string;
+	readonly path: string;
 	readonly #changed = new Emitter<void>();
 	#current: Settings;
 
 	/** Throws when the file is wrong: settings that guard must not silently be others. */
 	constructor(home: string, log: LogPort) {
-		this.#path = join(home, 'settings.json');
-		const values = readJsonObject(this.#path) ?? {};
+		this.path = join(home, 'settings.json');
+		const values = readJsonObject(this.path) ?? {};
 		this.#current = this.#parse(values);
 		const names: readonly string[] = SETTING_NAMES;
 		const readable = [...names, ...FORMER_SETTING_NAMES];
 		for (const name of Object.keys(values).filter((each) => each.startsWith('prowess.') && !readable.includes(each))) {
-			log.warn(`${this.#path}: there is no setting "${name}"${didYouMean(name, names)}`);
+			log.warn(`${this.path}: there is no setting "${name}"${didYouMean(name, names)}`);
 		}
 	}
 
@@ -67,12 +72,22 @@ export class SettingsFile implements SettingsPort {
 
 	/** Another process may have written since. */
 	#readAgain() {
-		const values = readJsonObject(this.#path) ?? {};
+		const values = readJsonObject(this.path) ?? {};
 		return { values, settings: this.#parse(values) };
 	}
 
-	#write(values: Readonly<Record<string, unknown>>, list: AllowList, entries: readonly string[]): void {
-		replaceFile(this.#path, `${JSON.stringify({ ...values, [list]: entries }, null, 2)}\n`);
+	/** Of one setting, in the file. Throws as `changed` does, and when the value does not fit; then nothing has changed. */
+	change<N extends SettingName>(name: N, changed: (value: Settings[N]) => Settings[N]): void {
+		const { values, settings } = this.#readAgain();
+		const value = changed(settings[name]);
+		this.#parse({ ...values, [name]: value });
+		this.#write(values, name, value);
+		this.override({ [name]: value } as Partial<Settings>);
+		this.#changed.fire();
+	}
+
+	#write(values: Readonly<Record<string, unknown>>, name: SettingName, value: unknown): void {
+		replaceFile(this.path, `${JSON.stringify({ ...values, [name]: value }, null, 2)}\n`);
 	}
 
 	#parse(values: Readonly<Record<string, unknown>>): Settings {
@@ -81,8 +96,8 @@ export class SettingsFile implements SettingsPort {
 		if (problems.length > 0) {
 			const stored = problems.filter(({ isVariable }) => isVariable !== true).map(({ fault }) => fault);
 			const variables = problems.filter(({ isVariable }) => isVariable === true).map(({ fault }) => fault);
-			const named = [...(stored.length === 0 ? [] : [`${this.#path}: ${stored.join('; ')}`]), ...variables];
-			throw new ProwessError('INVALID_PARAMS', named.join('; '), { path: this.#path });
+			const named = [...(stored.length === 0 ? [] : [`${this.path}: ${stored.join('; ')}`]), ...variables];
+			throw new ProwessError('INVALID_PARAMS', named.join('; '), { path: this.path });
 		}
 		return settings;
 	}

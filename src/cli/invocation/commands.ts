@@ -4,6 +4,7 @@ import type { Effort } from '../../protocol/models.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from '../capability/capability-commands.ts';
+import { mcpCommands } from '../mcp/mcp-commands.ts';
 import { marketplaceCommands } from '../marketplace/marketplace-commands.ts';
 import { approval, approvalNotes, hunk, json, modelOptions, namesOf } from './shared-options.ts';
 
@@ -267,6 +268,7 @@ export const commands: readonly CommandDef[] = [
 	},
 	...capabilityCommands,
 	...marketplaceCommands,
+	...mcpCommands,
 	{
 		name: 'ledger redact-preview',
 		summary: 'show what would be redacted in a text from standard input',

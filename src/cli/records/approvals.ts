@@ -117,6 +117,8 @@ function placeOf({ in: place }: KeptApproval): string {
 			return 'In all projects';
 		case 'capability':
 			return 'Trusted capabilities';
+		case 'mcp':
+			return 'MCP servers';
 		case 'host':
 			return 'Addresses on this machine or its network';
 	}

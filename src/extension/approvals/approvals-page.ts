@@ -66,7 +66,7 @@ function secretId(name: string): string {
 	return `secret ${name}`;
 }
 
-const GROUPS = ['thread', 'project', 'otherProject', 'everywhere', 'capability', 'host', 'secret'] as const;
+const GROUPS = ['thread', 'project', 'otherProject', 'everywhere', 'capability', 'mcp', 'host', 'secret'] as const;
 type Group = (typeof GROUPS)[number];
 
 function groupsOf({ approvals, secrets }: KeptApprovalList, threadTitles: ReadonlyMap<string, string>): Groups {
@@ -106,6 +106,8 @@ function titleOf(group: Group): string {
 			return t('All projects');
 		case 'capability':
 			return t('Trusted capabilities');
+		case 'mcp':
+			return t('MCP servers');
 		case 'host':
 			return t('Hosts');
 		case 'secret':
@@ -153,6 +155,7 @@ function reachOf(
 		case 'everywhere':
 			return group === 'everywhere' ? undefined : t('In all projects');
 		case 'capability':
+		case 'mcp':
 			return undefined;
 		case 'host':
 			return t('By the setting {name}; each request still asks.', { name: 'prowess.http.allowHosts' });

@@ -1,7 +1,9 @@
 /** Folders and trust, as VS Code has them. Folders of other file systems than the disk are left out: nothing runs there. */
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { hasMcpFile } from '../../capability-host/mcp/configuration/configured-files.ts';
 import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import { encodingLabel } from './editor-encoding.ts';
@@ -35,7 +37,12 @@ export function createWorkspacePort(): WorkspacePort & Disposable {
 }
 
 export function workspaceInfo(workspace: WorkspacePort): WorkspaceInfo {
-	return { folders: [...workspace.folders], trusted: workspace.isTrusted, platform: process.platform };
+	return {
+		folders: [...workspace.folders],
+		trusted: workspace.isTrusted,
+		platform: process.platform,
+		hasMcpFile: hasMcpFile({ userHome: homedir() }, workspace),
+	};
 }
 
 function readFolders() {

@@ -41,7 +41,12 @@ export async function serveServer(server: Peer, ports: ServerServicePorts): Prom
 		}),
 	);
 	store.add(settings.onDidChange(() => server.notify(hostNotifications.settings, { settings: settings.current })));
-	store.add(workspace.onDidChange(() => server.notify(hostNotifications.workspace, workspaceInfo(workspace))));
+	const tellWorkspace = () => server.notify(hostNotifications.workspace, workspaceInfo(workspace));
+	store.add(workspace.onDidChange(tellWorkspace));
+	// Whether there are MCP servers decides which tools the agent is told of.
+	const mcpFiles = store.add(vscode.workspace.createFileSystemWatcher('**/{.mcp.json,.vscode/mcp.json}', false, true));
+	store.add(mcpFiles.onDidCreate(tellWorkspace));
+	store.add(mcpFiles.onDidDelete(tellWorkspace));
 	store.add(vscode.lm.onDidChangeChatModels(() => server.notify(hostNotifications.models, {})));
 	return store;
 }

@@ -24,6 +24,7 @@ export const permissionText: { readonly [P in Permission]: Text } = {
 	crypto: text('hash, sign and encrypt'),
 	capabilities: text('start other capabilities with its own permissions and no more'),
 	llm: text('ask models'),
+	mcp: text('call tools of MCP servers'),
 };
 
 /** Meaning of `channel: loopback` of an executor. */

@@ -28,6 +28,7 @@ export const PERMISSIONS = [
 	'crypto',
 	'capabilities',
 	'llm',
+	'mcp',
 ] as const;
 export const Permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof Permission>;

@@ -144,6 +144,18 @@ export const effectErrors = {
 		user: 'The database could not do this: {message}',
 		model: message,
 	},
+	MCP_SERVER_FAILED: {
+		log: 'an MCP server failed',
+		user: ['The MCP server "{server}" failed: {why}', '{message}'],
+		wayOut: 'Look at its log and its entry, then try again.',
+		model: message,
+	},
+	MCP_TOOL_CHANGED: {
+		log: 'a tool of an MCP server is another than the one that was judged',
+		user: ['The tool "{tool}" of the MCP server "{server}" has changed, so it was not called.', '{message}'],
+		isWhole: true,
+		model: message,
+	},
 	DATA_MALFORMED: {
 		log: 'data does not have the form it should have',
 		user: 'The data cannot be used: {message}',

@@ -13,6 +13,7 @@ const WORDS = {
 	usesSecret: text('Uses a secret'),
 	runsCapability: text('Runs a capability'),
 	asksModel: text('Asks a model'),
+	callsTool: text('Calls an MCP tool'),
 	other: text('Acts for you'),
 } as const;
 
@@ -25,6 +26,7 @@ const BY_PERMISSION: Partial<Record<Permission, ActKind>> = {
 	secrets: 'usesSecret',
 	capabilities: 'runsCapability',
 	llm: 'asksModel',
+	mcp: 'callsTool',
 };
 
 export function actKindOf({ permission, effect }: Pick<OpDef, 'permission' | 'effect'>): ActKind {

@@ -55,6 +55,8 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'sql.execute': { icon: 'database' },
 	'plist.parse': { icon: 'file' },
 	'web.search': { icon: 'globe' },
+	'mcp.tools': { icon: 'plug' },
+	'mcp.call': { icon: 'plug' },
 };
 
 const cardOfTool: ReadonlyMap<string, OpCard> = new Map(

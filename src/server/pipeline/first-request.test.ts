@@ -6,15 +6,20 @@ import { systemPrompt } from '../prompt/system-prompt.ts';
 import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts';
 import { toolSplit, toolsOfTurn } from './tool-split.ts';
 
-const inEditor = { hasEditor: true, hasWebSearch: false };
-const inTerminal = { hasEditor: false, hasWebSearch: false };
+const inEditor = { hasEditor: true, hasWebSearch: false, hasMcp: false };
+const inTerminal = { hasEditor: false, hasWebSearch: false, hasMcp: false };
 
 /** In the form of OpenAI's interface, which wraps each tool most. */
 const wired = (mode: Mode, hasEditor: boolean) => {
 	const turn = { mode, results: { result: () => undefined } };
 	const { settings } = readSettings(() => undefined);
 	const host = { redacted: <T>(value: T) => Promise.resolve(value) };
-	const { declarations } = toolsOfTurn(turn, { hasEditor, settings: () => settings, host });
+	const { declarations } = toolsOfTurn(turn, {
+		hasEditor,
+		settings: () => settings,
+		workspace: () => ({ folders: [], trusted: true, platform: 'linux' }),
+		host,
+	});
 	const tools = declarations.map(({ name, description, inputSchema }) => ({
 		type: 'function',
 		function: { name, description, parameters: inputSchema },
@@ -88,8 +93,16 @@ describe('the first request', () => {
 		assert.deepEqual(missing, ['editor.diagnostics', 'editor.symbols', 'editor.references']);
 	});
 
+	it('names the tools of MCP servers only where one is configured, and calls none in ask mode', () => {
+		assert.ok(!offeredOps('agent', inEditor).some((name) => name.startsWith('mcp.')));
+		const withServers = { ...inEditor, hasMcp: true };
+		const offered = (mode: Mode) => offeredOps(mode, withServers).filter((name) => name.startsWith('mcp.'));
+		assert.deepEqual(offered('agent'), ['mcp.tools', 'mcp.call']);
+		assert.deepEqual(offered('ask'), ['mcp.tools']);
+	});
+
 	it('offers a search of the web only where the user has named a provider', () => {
 		assert.ok(!offeredOps('agent', inTerminal).includes('web.search'));
-		assert.ok(offeredOps('plan', { hasEditor: false, hasWebSearch: true }).includes('web.search'));
+		assert.ok(offeredOps('plan', { hasEditor: false, hasWebSearch: true, hasMcp: false }).includes('web.search'));
 	});
 });

@@ -10,7 +10,7 @@ import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 export function toolsOfTurn(
 	turn: Pick<Turn, 'mode' | 'results'>,
-	deps: Pick<TurnDeps, 'hasEditor' | 'settings'> & { readonly host: Pick<TurnDeps['host'], 'redacted'> },
+	deps: Pick<TurnDeps, 'hasEditor' | 'settings' | 'workspace'> & { readonly host: Pick<TurnDeps['host'], 'redacted'> },
 ): OfferedTools {
 	const reader = new ReadResult(turn.results, (text, signal) => deps.host.redacted(text, signal));
 	return toolSplit(turn.mode, surroundingsOf(deps), [reader]);

@@ -1,21 +1,38 @@
 /** What is there for the ops that need more than a host: an editor, a provider of web searches. */
 import { type OpName, ops } from '../../protocol/ops.ts';
+import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 
 export interface Surroundings {
 	readonly hasEditor: boolean;
 	/** The user has named a provider. */
 	readonly hasWebSearch: boolean;
+	/** MCP servers are configured. */
+	readonly hasMcp: boolean;
 }
 
-export function surroundingsOf(deps: { readonly hasEditor: boolean; readonly settings: () => Settings }): Surroundings {
-	return { hasEditor: deps.hasEditor, hasWebSearch: deps.settings()['prowess.web.search'].provider !== 'off' };
+interface SurroundingsDeps {
+	readonly hasEditor: boolean;
+	readonly settings: () => Settings;
+	readonly workspace: () => Pick<WorkspaceInfo, 'hasMcpFile'>;
+}
+
+export function surroundingsOf({ hasEditor, settings, workspace }: SurroundingsDeps): Surroundings {
+	const { 'prowess.web.search': web, 'prowess.mcp.servers': servers } = settings();
+	return {
+		hasEditor,
+		hasWebSearch: web.provider !== 'off',
+		hasMcp: workspace().hasMcpFile === true || Object.keys(servers).length > 0,
+	};
 }
 
 /** What a model is told that the op lacks; undefined: nothing. */
-export function lackOf(name: OpName, { hasEditor, hasWebSearch }: Surroundings): string | undefined {
+export function lackOf(name: OpName, { hasEditor, hasWebSearch, hasMcp }: Surroundings): string | undefined {
 	if (ops[name].permission === 'editor' && !hasEditor) {
 		return 'needs an editor; there is none here';
+	}
+	if (ops[name].permission === 'mcp' && !hasMcp) {
+		return 'needs an MCP server; none is configured';
 	}
 	return name === 'web.search' && !hasWebSearch
 		? 'needs a provider, which only the user can name, in prowess.web.search'

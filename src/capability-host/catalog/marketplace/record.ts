@@ -6,7 +6,12 @@ import type { LedgerPort, NewEntry } from '../../record/ledger/ledger.ts';
 
 export interface UserAct {
 	readonly op:
-		`marketplace.${string}` | `capability.${string}` | `approval.${string}` | `level.${string}` | `mode.${string}`;
+		| `marketplace.${string}`
+		| `capability.${string}`
+		| `approval.${string}`
+		| `level.${string}`
+		| `mode.${string}`
+		| `mcp.${string}`;
 	/** In words. */
 	readonly input: string;
 	readonly params: unknown;

@@ -70,6 +70,7 @@ const targets = {
 	databaseProtected: [database('write', '.vscode/a.db', { isProtected: true })],
 	databaseOutside: [database('write', '../a.db')],
 	secret: [{ kind: 'secret', name: 'github' }],
+	tool: [{ kind: 'mcp', server: 'github', tool: 'create_issue' }],
 	hostAndSecret: [
 		{ kind: 'host', host: 'example.org' },
 		{ kind: 'secret', name: 'github', host: 'example.org' },
@@ -144,6 +145,8 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'http.get': { host: hosts, here: hosts },
 	'http.request': { host: hosts, hostAndSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'] },
 	'web.search': { host: hosts, hostAndSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'] },
+	'mcp.tools': harmless,
+	'mcp.call': { tool: hosts },
 	'net.connect': { host: ['ask*', 'deny', 'deny', 'ask', 'allow', 'the same'] },
 	'cookie.get': { none: ['deny', 'deny', 'deny', 'deny', 'deny'] },
 	'cookie.clear': harmless,

@@ -77,6 +77,15 @@ export function questionOf({ op, def, caller, targets }: AskedAbout): Question |
 		const automatic = op === 'net.connect' && caller.kind !== 'execution' ? 'full' : 'never';
 		return { rule: 'hosts', reason, target: host, rules: true, grants: true, automatic, always: true };
 	}
+	const tool = targets.find((each) => each.kind === 'mcp');
+	if (tool !== undefined) {
+		const reason = text('The tool "{tool}" belongs to the MCP server "{server}". Calling it needs your approval.', {
+			tool: tool.tool,
+			server: tool.server,
+		});
+		// What it does, and where, nobody here can see.
+		return { rule: 'mcp', reason, target: tool, rules: true, grants: true, automatic: 'never', always: true };
+	}
 	if (level.approval === 'pass') {
 		return undefined;
 	}

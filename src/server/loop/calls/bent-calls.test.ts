@@ -85,6 +85,8 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	],
 	'plist.parse': [{ path: 'a.plist' }, { data: { text: 'a' } }],
 	'web.search': { query: 'a', count: 3 },
+	'mcp.tools': { server: 'a', query: 'b' },
+	'mcp.call': { server: 'a', tool: 'b', arguments: { c: 1 } },
 };
 
 const offered: OfferedTools = { ops: new Set(OP_NAMES), declarations: [], refusal: () => 'is not offered' };

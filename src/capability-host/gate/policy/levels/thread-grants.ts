@@ -137,6 +137,8 @@ function partsOf(target: Target): readonly unknown[] {
 			return [target.host, target.isHere];
 		case 'secret':
 			return [target.name, target.host];
+		case 'mcp':
+			return [target.server, target.tool];
 		case 'file':
 		case 'database':
 			return [target.absolutePath, target.access];

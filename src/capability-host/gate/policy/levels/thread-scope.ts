@@ -51,6 +51,8 @@ function oneTarget(op: string, kind: Target['kind']): Text {
 			return text('{op} of exactly this secret', { op });
 		case 'beyond':
 			return text('{op} of exactly this path', { op });
+		case 'mcp':
+			return text('all calls of exactly this tool');
 		case 'command':
 			return text('this exact command');
 	}

@@ -70,11 +70,20 @@ export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean
 	if (target.kind === 'secret') {
 		return rule.pattern === exactPattern(target);
 	}
+	if (target.kind === 'mcp') {
+		// A star stands for tools, never for servers.
+		const [server, ...rest] = rule.pattern.split('/');
+		return server === target.server && globMatches(rest.join('/'), target.tool);
+	}
 	if (target.isSecret) {
 		// A glob that happens to reach a secret was not meant for it.
 		return rule.pattern === exactPattern(target);
 	}
-	return picomatch(rule.pattern, { dot: true, windows: false, nonegate: true, noextglob: true })(target.path);
+	return globMatches(rule.pattern, target.path);
+}
+
+function globMatches(pattern: string, name: string): boolean {
+	return pattern !== '' && picomatch(pattern, { dot: true, windows: false, nonegate: true, noextglob: true })(name);
 }
 
 /**
@@ -103,6 +112,8 @@ export function exactPattern(target: Target): string {
 			return target.host;
 		case 'secret':
 			return target.host === undefined ? target.name : `${target.name}@${target.host}`;
+		case 'mcp':
+			return `${target.server}/${escapeGlob(target.tool)}`;
 		case 'file':
 		case 'database':
 		case 'beyond':

@@ -92,6 +92,7 @@ function covers({ op, rule }: AllowedTool, target: Target, folder: string): bool
 			return op === 'http.get' && (rule === undefined || hostMatches(rule.replace(/^domain:/, ''), target.host));
 		case 'database':
 		case 'secret':
+		case 'mcp':
 		case 'beyond':
 			return false;
 	}

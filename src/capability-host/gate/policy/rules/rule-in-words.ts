@@ -35,6 +35,8 @@ export function ruleInWords(rule: string): Text {
 			return secret === undefined
 				? text('Search the web through {host}', { host: pattern })
 				: text('Send the secret "{name}" to {host}', { name: secret['name'] ?? '', host: secret['host'] ?? '' });
+		case 'mcp.call':
+			return text('Call the MCP tool {pattern}', { pattern });
 		default:
 			return text('{op} of {pattern}', { op, pattern });
 	}

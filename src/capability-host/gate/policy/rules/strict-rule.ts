@@ -110,6 +110,8 @@ function strictRuleCovers({ pattern, folder }: StrictRule, target: Target, isInD
 		}
 		case 'beyond':
 			return pathCovers(pattern, target.path, target.access === 'write');
+		case 'mcp':
+			return nameCovers(pattern, `${target.server}/${target.tool}`);
 	}
 }
 
@@ -143,6 +145,12 @@ export function opCovers(rule: string, op: string): boolean {
 
 function isAnything(pattern: string): boolean {
 	return pattern === '*' || pattern === '**';
+}
+
+/** A name alone is meant as that server with all its tools. */
+function nameCovers(pattern: string, name: string): boolean {
+	const options = { dot: true, windows: false, nonegate: true, noextglob: true, nocase: true } as const;
+	return picomatch(pattern.includes('/') ? pattern : `${pattern}/**`, options)(name);
 }
 
 /** `isChange`: what changes a folder changes what lies in it, so a rule for something below covers it too. */

@@ -1,0 +1,41 @@
+/** MCP servers in the hands of the user: looked over, tried, stopped. Trying one is an op like any other, and recorded. */
+import { ProwessError } from '../protocol/errors.ts';
+import { newId } from '../protocol/ids.ts';
+import { type McpServerListing, mcpTools } from '../protocol/ops/definitions/mcp.ts';
+import type { PerformForUser, Work } from './contract/perform-op.ts';
+import type { McpServers } from './mcp/mcp-servers.ts';
+import { resultOf } from './models/ask-for-user.ts';
+
+export interface McpRegister extends Pick<McpServers, 'list' | 'allow' | 'stop' | 'log' | 'onDidChange'> {
+	/** Starts it where it does not run, after the user's yes, and lists its tools. Rejects as the op. */
+	look(name: string, signal: AbortSignal): Promise<McpServerListing>;
+}
+
+interface McpRegisterDeps {
+	readonly servers: McpServers;
+	readonly performForUser: PerformForUser;
+	/** Of `mcp.tools`. */
+	work(): Work | undefined;
+}
+
+export function mcpRegister({ servers, performForUser, work }: McpRegisterDeps): McpRegister {
+	return {
+		list: () => servers.list(),
+		allow: (name, scope, signal) => servers.allow(name, scope, signal),
+		stop: (name) => servers.stop(name),
+		log: (name) => servers.log(name),
+		onDidChange: servers.onDidChange,
+		async look(name, signal) {
+			const op = work();
+			if (op === undefined) {
+				throw new ProwessError('INTERNAL', 'the op mcp.tools is not carried out here');
+			}
+			const outcome = await performForUser(op, { opId: newId('op'), params: { server: name } }, null, signal);
+			const [listing] = mcpTools.result.parse(resultOf(outcome, `the MCP server ${name}`)).servers;
+			if (listing === undefined) {
+				throw new ProwessError('NOT_FOUND', `there is no MCP server "${name}"`, { name });
+			}
+			return listing;
+		},
+	};
+}

@@ -1,0 +1,63 @@
+/** The result of a tool as an op gives it: its texts, cut; of everything else what it is. */
+import { cutText } from '../../base/text/cut-text.ts';
+import { escapeHidden } from '../../base/text/hidden-characters.ts';
+import type { OpResult } from '../../protocol/ops.ts';
+import { RESULT_CHARS } from './limits.ts';
+
+/** A part of a result, as the protocol has it; unknown kinds too. */
+interface Part {
+	readonly type: string;
+	readonly [member: string]: unknown;
+}
+
+interface ToolResult {
+	readonly content?: readonly Part[] | undefined;
+	readonly structuredContent?: unknown;
+	readonly isError?: boolean | undefined;
+}
+
+export function callResult(
+	server: string,
+	tool: string,
+	{ content = [], structuredContent, isError }: ToolResult,
+): OpResult<'mcp.call'> {
+	const read = content.map(readPart);
+	const texts = read.flatMap(({ text }) => text ?? []);
+	// Servers say the same again as text, for hosts that do not read it.
+	const structured = structuredContent !== undefined && texts.length === 0 ? [JSON.stringify(structuredContent)] : [];
+	const text = escapeHidden([...texts, ...structured].join('\n'));
+	const cut =
+		text.length > RESULT_CHARS ? [`the text has ${text.length} characters and is cut to ${RESULT_CHARS}`] : [];
+	return {
+		server,
+		tool,
+		text: cutText(text, RESULT_CHARS),
+		isError: isError === true,
+		leftOut: [...read.flatMap(({ leftOut }) => leftOut ?? []), ...cut],
+	};
+}
+
+function readPart(part: Part): { readonly text?: string; readonly leftOut?: string } {
+	const kind = typeof part['mimeType'] === 'string' ? ` (${cutText(escapeHidden(part['mimeType']), 100)})` : '';
+	switch (part.type) {
+		case 'text':
+			return { text: wordsOf(part['text']) };
+		case 'image':
+		case 'audio':
+			return { leftOut: `${part.type === 'image' ? 'a picture' : 'a sound'}${kind} is left out` };
+		case 'resource_link':
+			return { text: `Resource: ${wordsOf(part['uri'])} ${wordsOf(part['name'])}`.trim() };
+		case 'resource': {
+			const resource = part['resource'];
+			const text = typeof resource === 'object' && resource !== null ? Reflect.get(resource, 'text') : undefined;
+			return typeof text === 'string' ? { text } : { leftOut: `a file${kind} that is no text is left out` };
+		}
+		default:
+			return { leftOut: `a part of the unknown kind "${cutText(escapeHidden(part.type), 40)}" is left out` };
+	}
+}
+
+/** Whatever is no text says nothing. */
+function wordsOf(member: unknown): string {
+	return typeof member === 'string' ? member : '';
+}

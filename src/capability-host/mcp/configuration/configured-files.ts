@@ -1,0 +1,37 @@
+/** Files that name MCP servers: the user's, and those of each folder of the workspace. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlacesPort, WorkspacePort } from '../../contract/ports.ts';
+import type { McpSource } from '../server.ts';
+
+export interface McpFile {
+	readonly source: Exclude<McpSource, 'settings'>;
+	readonly path: string;
+	/** Member of the file that holds the servers. */
+	readonly member: 'servers' | 'mcpServers';
+	/** Of a project: its folder. */
+	readonly folder: string | undefined;
+}
+
+type Places = Pick<PlacesPort, 'userHome'>;
+type Workspace = Pick<WorkspacePort, 'folders' | 'isTrusted'>;
+
+/** Those of the user first. None of a workspace that is not trusted. */
+export function mcpFiles({ userHome }: Places, { folders, isTrusted }: Workspace): readonly McpFile[] {
+	const own: McpFile = {
+		source: 'copilot',
+		path: join(userHome, '.copilot', 'mcp-config.json'),
+		member: 'mcpServers',
+		folder: undefined,
+	};
+	const ofFolder = (folder: string): readonly McpFile[] => [
+		{ source: 'vscode', path: join(folder, '.vscode', 'mcp.json'), member: 'servers', folder },
+		{ source: 'project', path: join(folder, '.mcp.json'), member: 'mcpServers', folder },
+	];
+	return [own, ...(isTrusted ? folders.flatMap(({ path }) => ofFolder(path)) : [])];
+}
+
+/** Whether any is there: then the agent is told that there are MCP servers. */
+export function hasMcpFile(places: Places, workspace: Workspace): boolean {
+	return mcpFiles(places, workspace).some(({ path }) => existsSync(path));
+}

@@ -1,0 +1,136 @@
+/** A connection to one server: its handshake, its tools, its calls. It ends once, with a reason. */
+import type { Client, Transport } from '@modelcontextprotocol/client';
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../base/text/message-of.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import type { OpResult } from '../../protocol/ops.ts';
+import { callResult } from './call-result.ts';
+import { LIST_MS, PING_MS, PROBE_MS, TOOLS } from './limits.ts';
+import { type ListedTool, type McpTool, readTools } from './tools.ts';
+
+interface ConnectionOptions {
+	readonly sdk: { readonly Client: typeof Client };
+	readonly name: string;
+	/** Folders of the workspace, absolute: all that the server is told of this machine. */
+	readonly roots: readonly string[];
+	onProblem(problem: string): void;
+}
+
+interface McpTransport extends Transport {
+	readonly ended: Promise<string>;
+}
+
+/** Longer than any limit of ours: those end a request by its signal. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+export class McpConnection {
+	readonly #name: string;
+	readonly #client: Client;
+	readonly #transport: McpTransport;
+
+	private constructor(name: string, client: Client, transport: McpTransport) {
+		this.#name = name;
+		this.#client = client;
+		this.#transport = transport;
+	}
+
+	/** Rejects with the signal's reason, or as the handshake does; then the transport is closed. */
+	static async open(
+		transport: McpTransport,
+		{ sdk, name, roots, onProblem }: ConnectionOptions,
+		signal: AbortSignal,
+	): Promise<McpConnection> {
+		const client = new sdk.Client(
+			{ name: 'prowess', version: '1' },
+			{
+				capabilities: { roots: {} },
+				versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_MS } },
+				// Schemas of strangers are not compiled: what a tool returns is text for a model.
+				jsonSchemaValidator: {
+					getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+				},
+				listMaxPages: Math.ceil(TOOLS / 10),
+			},
+		);
+		client.onerror = (error) => onProblem(error.message);
+		client.setRequestHandler('roots/list', () => ({
+			roots: roots.map((path) => ({ uri: pathToFileURL(path).href, name: path })),
+		}));
+		try {
+			await client.connect(transport, { signal, timeout: NO_LIMIT_MS });
+			return new McpConnection(name, client, transport);
+		} catch (error) {
+			await transport.close();
+			signal.throwIfAborted();
+			throw error;
+		}
+	}
+
+	/** Resolves with why it ended. */
+	get ended(): Promise<string> {
+		return this.#transport.ended;
+	}
+
+	/** How it names itself, and the revision of the protocol. */
+	get about(): { readonly title: string; readonly revision: string } {
+		const { name = '', version = '' } = this.#client.getServerVersion() ?? {};
+		return { title: `${name} ${version}`.trim(), revision: this.#client.getNegotiatedProtocolVersion() ?? '' };
+	}
+
+	/** As the server lists them now. */
+	async tools(
+		signal: AbortSignal,
+	): Promise<{ readonly tools: readonly McpTool[]; readonly problems: readonly string[] }> {
+		if (this.#client.getServerCapabilities()?.tools === undefined) {
+			return { tools: [], problems: ['It has no tools.'] };
+		}
+		const limit = deriveSignal(signal, { what: `the list of the tools of ${this.#name}`, timeoutMs: LIST_MS });
+		try {
+			const { tools } = await this.#client.listTools(undefined, {
+				signal: limit.signal,
+				timeout: NO_LIMIT_MS,
+				cacheMode: 'refresh',
+			});
+			return readTools(tools as readonly ListedTool[]);
+		} finally {
+			limit.dispose();
+		}
+	}
+
+	/** `emit` hears of progress. Rejects with the signal's reason, of which the server is told. */
+	async call(
+		tool: string,
+		args: Readonly<Record<string, unknown>>,
+		emit: (line: string) => void,
+		signal: AbortSignal,
+	): Promise<OpResult<'mcp.call'>> {
+		const result = await this.#client.callTool(
+			{ name: tool, arguments: { ...args } },
+			{
+				signal,
+				timeout: NO_LIMIT_MS,
+				onprogress: ({ progress, total, message = '' }) =>
+					emit(`${[total === undefined ? String(progress) : `${progress}/${total}`, message].join(' ').trim()}\n`),
+			},
+		);
+		return callResult(this.#name, tool, result);
+	}
+
+	/** Whether it still answers. */
+	async answers(signal: AbortSignal): Promise<boolean> {
+		const limit = deriveSignal(signal, { what: `a sign of ${this.#name}`, timeoutMs: PING_MS });
+		try {
+			await this.#client.ping({ signal: limit.signal, timeout: NO_LIMIT_MS });
+			return true;
+		} catch (error) {
+			// An error is an answer, too.
+			return !limit.signal.aborted && !/closed/i.test(messageOf(error));
+		} finally {
+			limit.dispose();
+		}
+	}
+
+	async close(): Promise<void> {
+		await this.#transport.close();
+	}
+}

@@ -1,0 +1,74 @@
+/** From an entry that the user agreed to, to a connection. */
+import { messageOf } from '../../base/text/message-of.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { HostGate } from '../machine/sandbox/network/command-network.ts';
+import type { SecretVault } from '../machine/secrets/secret-vault.ts';
+import type { CommandGuard } from '../machine/shell/command-guard.ts';
+import { resolveValues } from './configuration/variables.ts';
+import { McpConnection } from './connection.ts';
+import { isKeptIn, openServerSandbox, type ServerSandboxDeps } from './process/server-sandbox.ts';
+import type { ServerLog } from './process/server-log.ts';
+import { StdioTransport } from './process/stdio-transport.ts';
+import type { McpServer, StdioLaunch } from './server.ts';
+
+export interface LaunchDeps extends ServerSandboxDeps {
+	/** Of commands: without any key or token of the host. */
+	readonly environment: Readonly<Record<string, string>>;
+	readonly secrets: Pick<SecretVault, 'read'>;
+	readonly guard: CommandGuard;
+}
+
+/** What one start needs besides: where it is told, who is asked about hosts. */
+interface LaunchContext {
+	readonly log: ServerLog;
+	readonly hosts: HostGate;
+	readonly wasKeptIn: boolean;
+}
+
+/** Rejects as the system, the handshake or the signal says; then nothing is left of it. */
+export async function launch(
+	server: McpServer,
+	context: LaunchContext,
+	deps: LaunchDeps,
+	signal: AbortSignal,
+): Promise<McpConnection> {
+	const { name, launch: how } = server;
+	if (how.kind === 'http') {
+		const message = `the MCP server ${name} is reached over HTTP, which is not supported yet. Use one that is started by a command`;
+		throw new ProwessError('NOT_AVAILABLE_HERE', message, { server: name });
+	}
+	const sdk = await import('./sdk.ts');
+	const transport = await openProcess(server, how, context, deps, sdk.parseJSONRPCMessage);
+	const options = {
+		sdk,
+		name,
+		roots: deps.workspace.folders.map(({ path }) => path),
+		onProblem: (problem: string) => context.log.note(problem),
+	};
+	return await McpConnection.open(transport, options, signal);
+}
+
+async function openProcess(
+	{ name }: McpServer,
+	how: StdioLaunch,
+	{ log, hosts, wasKeptIn }: LaunchContext,
+	deps: LaunchDeps,
+	parse: ConstructorParameters<typeof StdioTransport>[0]['parse'],
+): Promise<StdioTransport> {
+	const keptIn = await isKeptIn(how, deps.sandbox);
+	if (wasKeptIn && !keptIn) {
+		const message = `the MCP server ${name} was agreed to in a sandbox, which does not work any more`;
+		throw new ProwessError('NOT_AVAILABLE_HERE', message, { server: name });
+	}
+	const environment = { ...deps.environment, ...(await resolveValues(name, how.env, deps)) };
+	let sandbox;
+	try {
+		sandbox = keptIn ? await openServerSandbox(how, environment, hosts, deps) : undefined;
+	} catch (error) {
+		throw error instanceof ProwessError
+			? error
+			: new ProwessError('COMMAND_FAILED_TO_START', `its sandbox cannot be opened: ${messageOf(error)}`, {}, error);
+	}
+	const { command, args, cwd } = how;
+	return new StdioTransport({ command, args, cwd, environment, sandbox, guard: deps.guard, log, parse });
+}

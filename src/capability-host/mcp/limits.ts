@@ -1,0 +1,50 @@
+/** Largest file of servers that is read. */
+export const CONFIGURATION_BYTES = 1_048_576;
+/** Servers of all files and settings together. */
+export const SERVERS = 100;
+/** Largest file of the workspace that is compared, by its content, with what the user agreed to. */
+export const LAUNCHED_FILE_BYTES = 4_194_304;
+
+/** How long a server may take until it answers; `npx` may download it meanwhile. Paused while a person is asked. */
+export const CONNECT_MS = 60_000;
+/** How long a server may be silent on the newer handshake before the older one is tried. */
+export const PROBE_MS = 10_000;
+/** How long the list of its tools may take. */
+export const LIST_MS = 20_000;
+/** How long a server that let a call time out may take to show that it is there. */
+export const PING_MS = 5_000;
+/** From the end of its input to the end of its processes. */
+export const STOP_MS = 1_000;
+
+/** One message of a server. */
+export const MESSAGE_BYTES = 8_388_608;
+/** Lines of its output that are no message, such as a banner, before it is ended. */
+export const FOREIGN_LINES = 20;
+/** Messages that answer nothing, in each window. */
+export const UNASKED_MESSAGES = 1_000;
+export const UNASKED_WINDOW_MS = 5_000;
+
+/** What is kept of its log. */
+export const LOG_CHARS = 65_536;
+/** Of what a server said, in an error. */
+export const SAID_CHARS = 1_000;
+
+/** Waiting time after a failed start: doubled with each further one. */
+export const FIRST_BACK_OFF_MS = 1_000;
+export const LONGEST_BACK_OFF_MS = 60_000;
+
+/** Tools of one server. */
+export const TOOLS = 500;
+/** Of a description, where one tool is looked at, and in a list. */
+export const DESCRIPTION_CHARS = 2_000;
+export const LISTED_DESCRIPTION_CHARS = 200;
+/** Input schemas of one answer, together; descriptions and names of one answer, together. */
+export const SCHEMAS_CHARS = 16_000;
+export const LISTING_CHARS = 24_000;
+/** Text of one result. */
+export const RESULT_CHARS = 200_000;
+
+/** Consents that are kept. */
+export const CONSENTS = 500;
+/** Of a description that a question about changed tools shows. */
+export const ASKED_DESCRIPTION_CHARS = 600;

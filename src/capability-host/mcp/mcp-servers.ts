@@ -1,0 +1,313 @@
+/** Owns every MCP server of a host: finds, starts and ends them, and asks the user for each thing that nobody has agreed to. */
+import { Emitter } from '../../base/emitter.ts';
+import { orAborted } from '../../base/time/or-aborted.ts';
+import { TimeoutError } from '../../base/time/derived-signal.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { McpServerListing, McpServerState } from '../../protocol/ops/definitions/mcp.ts';
+import type { OpResult } from '../../protocol/ops.ts';
+import type { HostGate } from '../machine/sandbox/network/command-network.ts';
+import { CommandGuard } from '../machine/shell/command-guard.ts';
+import { type ConfigurationDeps, readServers } from './configuration/read-servers.ts';
+import type { McpConnection } from './connection.ts';
+import { launchIdentity } from './consent/launch-identity.ts';
+import type { PinnedTools } from './consent/kept-consents.ts';
+import type { Asker, McpConsent } from './consent/mcp-consent.ts';
+import type { StartSubject } from './consent/start-detail.ts';
+import { launch, type LaunchDeps } from './launch.ts';
+import { RunningServer } from './running-server.ts';
+import { addressOf, type McpServer, type McpSource } from './server.ts';
+import { changesOf, listTools, type McpTool, pinsOf } from './tools.ts';
+
+interface McpServersDeps extends ConfigurationDeps, Omit<LaunchDeps, 'guard' | 'places' | 'workspace'> {
+	readonly places: LaunchDeps['places'];
+	readonly workspace: ConfigurationDeps['workspace'];
+	readonly consent: McpConsent;
+	redact(text: string): string;
+}
+
+/** Who uses a server: whom questions are put to, and who is asked about hosts. */
+export interface McpUser extends Asker {
+	readonly hosts: HostGate;
+}
+
+/** What a host shows of a server. */
+export interface McpServerInfo {
+	readonly name: string;
+	readonly source: McpSource;
+	/** File that names it, or the setting. */
+	readonly path: string;
+	/** Command line or address. */
+	readonly address: string;
+	readonly state: McpServerState;
+	/** Why it failed. */
+	readonly failure: string | undefined;
+	/** Names of the tools that the user has agreed to; undefined: none has been seen yet. */
+	readonly tools: readonly string[] | undefined;
+}
+
+/** Tools of a server that may be called, and sentences on the others. */
+interface UsableTools {
+	readonly connection: McpConnection;
+	readonly tools: readonly McpTool[];
+	readonly notes: readonly string[];
+}
+
+export class McpServers {
+	readonly #deps: McpServersDeps;
+	readonly #running = new Map<string, RunningServer>();
+	readonly #guard = new CommandGuard();
+	readonly #closing = new AbortController();
+	readonly #changed = new Emitter<void>();
+	/** A server started, ended or failed, or its tools were seen. */
+	readonly onDidChange = this.#changed.event;
+
+	constructor(deps: McpServersDeps) {
+		this.#deps = deps;
+	}
+
+	/** With what cannot be used, in sentences. */
+	async list(): Promise<{ readonly servers: readonly McpServerInfo[]; readonly problems: readonly string[] }> {
+		const { servers, problems } = await readServers(this.#deps);
+		return { servers: await Promise.all(servers.map((server) => this.#info(server))), problems };
+	}
+
+	/** Tools of one server, which it starts; or of all that the user has allowed. */
+	async listings(
+		{ server: named, query }: { readonly server: string | undefined; readonly query: string | undefined },
+		user: McpUser,
+		signal: AbortSignal,
+	): Promise<OpResult<'mcp.tools'>> {
+		const { servers, problems } = await readServers(this.#deps);
+		const wanted = named === undefined ? servers : [this.#named(servers, named)];
+		const listings = await Promise.all(
+			wanted.map(async (server): Promise<McpServerListing> => {
+				const { subject } = await this.#subject(server);
+				const isAllowed = await this.#deps.consent.isGiven(subject.identity.hash);
+				if (server.isDisabled || (named === undefined && !isAllowed)) {
+					return {
+						name: server.name,
+						state: server.isDisabled ? 'disabled' : 'notAllowed',
+						notes: [],
+						tools: [],
+						more: 0,
+					};
+				}
+				try {
+					const { tools, notes } = await this.#usable(server, user, signal);
+					const listed = listTools(tools, { query, withSchemas: named !== undefined || query !== undefined });
+					return { name: server.name, state: 'running', notes: [...notes], ...listed };
+				} catch (error) {
+					signal.throwIfAborted();
+					if (named !== undefined || !(error instanceof ProwessError)) {
+						throw error;
+					}
+					return { name: server.name, state: 'failed', notes: [error.message], tools: [], more: 0 };
+				}
+			}),
+		);
+		return { servers: listings, problems: [...problems] };
+	}
+
+	/** What is known of a tool without asking the server: for the question about its call. Rejects with NOT_FOUND. */
+	async known(name: string, tool: string): Promise<{ readonly server: McpServer; readonly hash: string | undefined }> {
+		const { servers } = await readServers(this.#deps);
+		const server = this.#named(servers, name);
+		if (server.isDisabled) {
+			throw new ProwessError('NOT_FOUND', `the MCP server ${name} is disabled in ${server.path}`, { name });
+		}
+		const { subject } = await this.#subject(server);
+		const pinned = await this.#deps.consent.pinned(subject.identity.hash);
+		return { server, hash: pinned === undefined || pinned === null ? undefined : hashOf(pinned, tool) };
+	}
+
+	/** `hash`: of the tool as it was judged. Rejects with MCP_TOOL_CHANGED when the server says something else of it now. */
+	async call(
+		{
+			server: name,
+			tool,
+			args,
+			hash,
+		}: { server: string; tool: string; args: Readonly<Record<string, unknown>>; hash: string | undefined },
+		user: McpUser,
+		emit: (line: string) => void,
+		signal: AbortSignal,
+	): Promise<OpResult<'mcp.call'>> {
+		const { servers } = await readServers(this.#deps);
+		const server = this.#named(servers, name);
+		const { connection, tools } = await this.#usable(server, user, signal);
+		const found = tools.find((each) => each.name === tool);
+		if (found === undefined) {
+			const names = tools
+				.map((each) => each.name)
+				.join(', ')
+				.slice(0, 2_000);
+			throw new ProwessError(
+				'NOT_FOUND',
+				`the MCP server ${name} has no tool "${tool}" that may be called. It has: ${names || 'none'}`,
+				{ server: name, tool },
+			);
+		}
+		if (found.hash !== hash && hash !== undefined) {
+			const message = `the tool ${name}/${tool} has another description or schema than the one that was judged. Look at it again with mcp_tools`;
+			throw new ProwessError('MCP_TOOL_CHANGED', message, { server: name, tool });
+		}
+		try {
+			return await this.#runningOf(name).usedBy(user.hosts, () => connection.call(tool, args, emit, signal));
+		} catch (error) {
+			if (signal.aborted) {
+				if (signal.reason instanceof TimeoutError) void this.#runningOf(name).endUnlessItAnswers();
+				throw signal.reason;
+			}
+			const why = await Promise.race([connection.ended, Promise.resolve(undefined)]);
+			const said = error instanceof Error ? error.message : String(error);
+			throw new ProwessError(
+				'MCP_SERVER_FAILED',
+				`the MCP server ${name} failed at ${tool}: ${why ?? said}`,
+				{ server: name, why: why ?? said },
+				error,
+			);
+		}
+	}
+
+	/** As the user's own act. Rejects with NOT_FOUND. */
+	async allow(name: string, scope: 'once' | 'always', signal: AbortSignal): Promise<void> {
+		const { servers } = await readServers(this.#deps);
+		const server = this.#named(servers, name);
+		const { subject } = await this.#subject(server);
+		await this.#deps.consent.allow(server, subject.identity.hash, scope, signal);
+	}
+
+	/** Ends it; it starts again with the next need. */
+	async stop(name: string): Promise<void> {
+		await this.#running.get(name)?.stop(true);
+	}
+
+	/** Last lines of its error output and what was noted about it, redacted. */
+	log(name: string): string {
+		return this.#running.get(name)?.log.text ?? '';
+	}
+
+	async close(): Promise<void> {
+		this.#closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
+		await Promise.all([...this.#running.values()].map((running) => running.stop(false)));
+		await this.#guard.close();
+		this.#changed.dispose();
+	}
+
+	#named(servers: readonly McpServer[], name: string): McpServer {
+		const server = servers.find((each) => each.name === name);
+		if (server === undefined) {
+			const names = servers.map((each) => each.name).join(', ') || 'there is none';
+			throw new ProwessError('NOT_FOUND', `there is no MCP server "${name}". The names are: ${names}`, { name });
+		}
+		return server;
+	}
+
+	#runningOf(name: string): RunningServer {
+		let running = this.#running.get(name);
+		if (running === undefined) {
+			running = new RunningServer({
+				name,
+				redact: (text) => this.#deps.redact(text),
+				closing: this.#closing.signal,
+				onChange: () => this.#changed.fire(),
+			});
+			this.#running.set(name, running);
+		}
+		return running;
+	}
+
+	async #subject(server: McpServer): Promise<{ readonly subject: StartSubject; readonly keptIn: boolean }> {
+		const { sandbox, workspace } = this.#deps;
+		const state = await sandbox.state();
+		const keptIn = server.launch.kind === 'stdio' && server.launch.isSandboxed && state.works;
+		const identity = await launchIdentity(
+			server,
+			workspace.folders.map(({ path }) => path),
+			keptIn,
+		);
+		return { subject: { server, identity, sandbox: state }, keptIn };
+	}
+
+	/** Starts it where it does not run, after the user's yes; what it says of its tools is compared with what they agreed to. */
+	async #usable(server: McpServer, user: McpUser, signal: AbortSignal): Promise<UsableTools> {
+		if (this.#closing.signal.aborted) {
+			throw this.#closing.signal.reason;
+		}
+		const { consent } = this.#deps;
+		const { subject, keptIn } = await this.#subject(server);
+		const { hash } = subject.identity;
+		await consent.askStart(subject, user, signal);
+		const running = this.#runningOf(server.name);
+		return await running.usedBy(user.hosts, async () => {
+			const connecting = running.connected(hash, async (log, hosts, within) => {
+				const connection = await launch(
+					server,
+					{ log, hosts, wasKeptIn: keptIn },
+					{ ...this.#deps, guard: this.#guard },
+					within,
+				);
+				void connection.ended.then(() => consent.forgetOnce(hash));
+				return connection;
+			});
+			const connection = await orAborted(connecting, signal);
+			const { tools, problems } = await connection.tools(signal);
+			const pinned = await this.#pinned(server, hash, tools, user, signal);
+			const usable = tools.filter((tool) => hashOf(pinned, tool.name) === tool.hash);
+			const gone = Object.keys(pinned).filter((each) => !tools.some((tool) => tool.name === each));
+			const refused = tools.length - usable.length;
+			const notes = [
+				...problems,
+				...(gone.length === 0 ? [] : [`These tools are not there any more: ${gone.join(', ')}.`]),
+				...(refused === 0 ? [] : [`${refused} tools are left out: they changed, and the user did not agree to that.`]),
+			];
+			return { connection, tools: usable, notes };
+		});
+	}
+
+	/** What the user agrees to of what is there now. */
+	async #pinned(
+		server: McpServer,
+		hash: string,
+		tools: readonly McpTool[],
+		user: McpUser,
+		signal: AbortSignal,
+	): Promise<PinnedTools> {
+		const { consent } = this.#deps;
+		const before = await consent.pinned(hash);
+		if (before === undefined || before === null) {
+			await consent.pin(hash, pinsOf(tools), signal);
+			this.#changed.fire();
+			return pinsOf(tools);
+		}
+		const changes = changesOf(before, tools);
+		const isSame = changes.added.length === 0 && changes.changed.length === 0;
+		if (isSame || !(await consent.agreesToTools(server, hash, changes, user, signal))) {
+			return before;
+		}
+		await consent.pin(hash, pinsOf(tools), signal);
+		this.#changed.fire();
+		return pinsOf(tools);
+	}
+
+	async #info(server: McpServer): Promise<McpServerInfo> {
+		const { name, source, path } = server;
+		const { subject } = await this.#subject(server);
+		const pinned = await this.#deps.consent.pinned(subject.identity.hash);
+		const running = this.#running.get(name);
+		const allowed = running?.state ?? 'stopped';
+		return {
+			name,
+			source,
+			path,
+			address: this.#deps.redact(addressOf(server)),
+			state: server.isDisabled ? 'disabled' : pinned === undefined ? 'notAllowed' : allowed,
+			failure: running?.failure,
+			tools: pinned === undefined || pinned === null ? undefined : Object.keys(pinned),
+		};
+	}
+}
+
+function hashOf(pinned: PinnedTools, tool: string): string | undefined {
+	return Object.hasOwn(pinned, tool) ? pinned[tool] : undefined;
+}

@@ -1,0 +1,184 @@
+/** One server of the configuration while this host knows it: its connection, its log, and why it failed. At most one process. */
+import { messageOf } from '../../base/text/message-of.ts';
+import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import type { HostGate } from '../machine/sandbox/network/command-network.ts';
+import { BackOff } from './back-off.ts';
+import type { McpConnection } from './connection.ts';
+import { CONNECT_MS, SAID_CHARS } from './limits.ts';
+import { ServerLog } from './process/server-log.ts';
+
+interface RunningDeps {
+	readonly name: string;
+	redact(text: string): string;
+	/** Aborts when the host closes. */
+	readonly closing: AbortSignal;
+	onChange(): void;
+}
+
+/** Connects; `hosts` decides about hosts while somebody uses the server. */
+type Connect = (log: ServerLog, hosts: HostGate, signal: AbortSignal) => Promise<McpConnection>;
+
+interface Live {
+	readonly connection: McpConnection;
+	/** Of the launch. */
+	readonly hash: string;
+}
+
+interface Starting {
+	readonly hash: string;
+	readonly live: Promise<Live>;
+	abort(reason: unknown): void;
+}
+
+export class RunningServer {
+	readonly log: ServerLog;
+	readonly #deps: RunningDeps;
+	readonly #backOff = new BackOff();
+	/** Of the ops that use it now, the latest last. */
+	readonly #users: HostGate[] = [];
+	#starting: Starting | undefined;
+	#live: Live | undefined;
+	#failure: string | undefined;
+
+	constructor(deps: RunningDeps) {
+		this.#deps = deps;
+		this.log = new ServerLog((text) => deps.redact(text));
+	}
+
+	get state(): 'running' | 'stopped' | 'failed' {
+		return this.#live !== undefined ? 'running' : this.#failure === undefined ? 'stopped' : 'failed';
+	}
+
+	/** Why it failed last; undefined: it has not. */
+	get failure(): string | undefined {
+		return this.#failure;
+	}
+
+	get connection(): McpConnection | undefined {
+		return this.#live?.connection;
+	}
+
+	/** For as long as `work` takes, hosts are asked of this user. */
+	async usedBy<T>(hosts: HostGate, work: () => Promise<T>): Promise<T> {
+		this.#users.push(hosts);
+		try {
+			return await work();
+		} finally {
+			this.#users.splice(this.#users.indexOf(hosts), 1);
+		}
+	}
+
+	/** The connection, made with `connect` where there is none of this launch. Rejects with MCP_SERVER_FAILED. */
+	async connected(hash: string, connect: Connect): Promise<McpConnection> {
+		if (this.#live !== undefined && this.#live.hash !== hash) {
+			await this.#live.connection.close();
+		}
+		if (this.#live !== undefined) {
+			return this.#live.connection;
+		}
+		if (this.#starting?.hash !== hash) {
+			const leftMs = this.#backOff.leftMs(performance.now());
+			if (leftMs > 0) {
+				const seconds = Math.ceil(leftMs / 1_000);
+				throw this.#failed(`${this.#failure ?? 'it failed'}. It can be started again in ${seconds} s`);
+			}
+			this.#starting = this.#start(hash, connect);
+		}
+		return (await this.#starting.live).connection;
+	}
+
+	/** `isWanted`: the user stops or restarts it, and need not wait. */
+	async stop(isWanted: boolean): Promise<void> {
+		this.#starting?.abort(
+			new ProwessError('CANCELLED', `the MCP server ${this.#deps.name} was stopped while it started`),
+		);
+		await this.#starting?.live.catch(() => undefined);
+		await this.#live?.connection.close();
+		if (isWanted) {
+			this.#backOff.reset();
+			this.#failure = undefined;
+			this.#deps.onChange();
+		}
+	}
+
+	/** After it let a call time out: one that does not answer at all is ended. */
+	async endUnlessItAnswers(): Promise<void> {
+		const live = this.#live;
+		if (live !== undefined && !(await live.connection.answers(this.#deps.closing))) {
+			this.log.note('ended: it does not answer');
+			this.#failure = 'it did not answer';
+			await live.connection.close();
+		}
+	}
+
+	#start(hash: string, connect: Connect): Starting {
+		const { name, closing } = this.#deps;
+		const limit = deriveSignal(closing, { what: `the start of the MCP server ${name}`, timeoutMs: CONNECT_MS });
+		return { hash, live: this.#connect(hash, connect, limit), abort: limit.abort };
+	}
+
+	async #connect(hash: string, connect: Connect, limit: DerivedSignal): Promise<Live> {
+		const hosts = this.#askingUsers(limit);
+		this.log.note('starting');
+		try {
+			const connection = await connect(this.log, hosts, limit.signal);
+			const live = { connection, hash };
+			this.#live = live;
+			this.#failure = undefined;
+			this.#backOff.reset();
+			void connection.ended.then((why) => this.#over(live, why));
+			return live;
+		} catch (error) {
+			this.#failure = this.#why(error);
+			this.#backOff.failed(performance.now());
+			this.log.note(`failed: ${this.#failure}`);
+			throw isProwessError(error) ? error : this.#failed(this.#failure, error);
+		} finally {
+			limit.dispose();
+			this.#starting = undefined;
+			this.#deps.onChange();
+		}
+	}
+
+	/** While a person is asked about a host, the time to start stands. */
+	#askingUsers(limit: DerivedSignal): HostGate {
+		return {
+			admit: async (target, signal) => {
+				const user = this.#users.at(-1);
+				if (user === undefined) {
+					const why = `nobody uses the MCP server ${this.#deps.name} now, so nobody can be asked about ${target.host}`;
+					return { kind: 'refused', why };
+				}
+				limit.pause();
+				try {
+					return await user.admit(target, signal);
+				} finally {
+					limit.resume();
+				}
+			},
+		};
+	}
+
+	#over(live: Live, why: string): void {
+		if (this.#live === live) {
+			this.#live = undefined;
+			this.log.note(`ended: ${why}`);
+			if (why !== 'it was stopped') {
+				this.#failure ??= why;
+				this.#backOff.failed(performance.now());
+			}
+			this.#deps.onChange();
+		}
+	}
+
+	#why(error: unknown): string {
+		const said = this.log.tail(SAID_CHARS);
+		return `${messageOf(error)}${said === '' ? '' : `. It said: ${said}`}`;
+	}
+
+	#failed(why: string, cause?: unknown): ProwessError {
+		const { name } = this.#deps;
+		return new ProwessError('MCP_SERVER_FAILED', `the MCP server ${name} failed: ${why}`, { server: name, why }, cause);
+	}
+}

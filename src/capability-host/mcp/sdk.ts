@@ -1,0 +1,2 @@
+/** The part of the MCP SDK that is used. Loaded with the first server, not with the host: it is a bundle of its own there. */
+export { Client, parseJSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';

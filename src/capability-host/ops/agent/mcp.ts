@@ -1,0 +1,45 @@
+/** mcp.tools and mcp.call. Nothing starts before the gate has decided: a server is asked, and the user about it, in `run` alone. */
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import type { OpContext, OpImplementations } from '../../contract/op-implementation.ts';
+import type { McpUser } from '../../mcp/mcp-servers.ts';
+import { addressOf } from '../../mcp/server.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+export function mcpOps({ mcp, connections }: OpDeps): Pick<OpImplementations, 'mcp.tools' | 'mcp.call'> {
+	const userOf = (context: OpContext, server: string): McpUser => ({
+		threadId: context.caller.threadId,
+		waitForPerson: (reason, wait) => context.waitForPerson(reason, wait),
+		hosts: connections.gateFor(context, {
+			title: `the MCP server ${server}`,
+			approved: [],
+			isInBackground: () => false,
+		}),
+	});
+	return {
+		'mcp.tools': {
+			prepare: ({ server, query }) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: `Find tools of ${server ?? 'all MCP servers that may start'}` },
+					run: (context) => mcp.listings({ server, query }, userOf(context, server ?? ''), context.signal),
+				}),
+		},
+		'mcp.call': {
+			async prepare({ server: name, tool, arguments: args }) {
+				const { server, hash } = await mcp.known(name, tool);
+				const lines = [`${name}/${tool}`, `Server: ${addressOf(server)}`, '', JSON.stringify(args, null, 2)];
+				return {
+					targets: [{ kind: 'mcp', server: name, tool }],
+					detail: { kind: 'text', text: escapeInvisible(lines.join('\n'), 'lines') },
+					run: (context) =>
+						mcp.call(
+							{ server: name, tool, args, hash },
+							userOf(context, name),
+							(line) => context.emit(line),
+							context.signal,
+						),
+				};
+			},
+		},
+	};
+}

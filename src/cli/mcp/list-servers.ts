@@ -1,0 +1,94 @@
+/** `prowess mcp list` and `prowess mcp test`: which servers there are, and whether one works. */
+import type { McpServerInfo } from '../../capability-host/mcp/mcp-servers.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { McpServerListing } from '../../protocol/ops/definitions/mcp.ts';
+import { withHost } from '../compose.ts';
+import { openHome } from '../home/home-folder.ts';
+import { isTrusted, realFolder } from '../home/trusted-folders.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { trustedWorkspace } from '../invocation/workspace-option.ts';
+import { counted } from '../terminal/counted.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+const STATE_WORDS: { readonly [S in McpServerInfo['state']]: string } = {
+	running: 'running',
+	stopped: 'allowed',
+	notAllowed: 'not allowed to start yet',
+	disabled: 'disabled',
+	failed: 'failed',
+};
+
+export const listServers: CommandAction = (invocation, context) =>
+	withServers(invocation, context, async (mcp) => {
+		const { servers, problems } = await mcp.list();
+		const { terminal } = context;
+		if (invocation.switches.has('json')) {
+			terminal.out(`${JSON.stringify({ servers, problems }, null, 2)}\n`);
+			return exitCodes.done;
+		}
+		terminal.err(problems.map((problem) => `${visibleLine(problem)}\n`).join(''));
+		if (servers.length === 0) {
+			terminal.err('No MCP servers. Add one with "prowess mcp add <name> -- <command>".\n');
+		}
+		terminal.out(servers.map(linesOf).join(''));
+		return exitCodes.done;
+	});
+
+export const allowServer: CommandAction = (invocation, context) =>
+	withServers(invocation, context, async (mcp) => {
+		const [name = ''] = invocation.operands;
+		await mcp.allow(name, 'always', context.signal);
+		const { servers } = await mcp.list();
+		const { address = '' } = servers.find((server) => server.name === name) ?? {};
+		context.terminal.err(`Allowed the MCP server ${name} to start: ${visibleLine(address)}\n`);
+		return exitCodes.done;
+	});
+
+export const testServer: CommandAction = (invocation, context) =>
+	withServers(invocation, context, async (mcp) => {
+		const { operands, switches } = invocation;
+		const [name = ''] = operands;
+		if (switches.has('yes')) {
+			await mcp.allow(name, 'once', context.signal);
+		}
+		const listing = await mcp.look(name, context.signal);
+		await mcp.stop(name);
+		context.terminal.out(switches.has('json') ? `${JSON.stringify(listing, null, 2)}\n` : toolLines(listing));
+		return exitCodes.done;
+	});
+
+function withServers(
+	invocation: Invocation,
+	context: CommandContext,
+	work: (mcp: TrustedBase['mcp']) => Promise<number>,
+): Promise<number> {
+	const folder = realFolder(invocation.values['workspace'] ?? '.');
+	const isOurs = invocation.switches.has('trust') || isTrusted(openHome(context.environment), folder);
+	const workspace = isOurs ? trustedWorkspace(invocation, context, 'mcp') : undefined;
+	const approvalMode = context.terminal.isInteractive ? 'ask' : 'never';
+	return withHost(invocation, context, { workspace, approvalMode }, async (host) => {
+		if (workspace === undefined) {
+			context.terminal.err(`prowess: ${visibleLine(folder)} is not trusted, so it was not read\n`);
+		}
+		return await work((await host.trustedBase()).mcp);
+	});
+}
+
+function linesOf({ name, state, address, path, tools, failure }: McpServerInfo): string {
+	const seen = tools === undefined ? '' : `, ${counted(tools.length, 'tool')}`;
+	const why = failure === undefined ? [] : [failure];
+	return [`${name}  ${STATE_WORDS[state]}${seen}`, ...[address, path, ...why].map((line) => `  ${line}`)]
+		.map((line) => `${visibleLine(line)}\n`)
+		.join('');
+}
+
+function toolLines({ name, tools, notes, more }: McpServerListing): string {
+	return [
+		`${name} works: ${counted(tools.length + more, 'tool')}.`,
+		...notes,
+		...tools.map((tool) => `  ${tool.name}  ${tool.description}`),
+	]
+		.map((line) => `${visibleLine(line)}\n`)
+		.join('');
+}

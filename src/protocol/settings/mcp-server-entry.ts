@@ -1,0 +1,51 @@
+/** Entry of an MCP server, as settings and the files of other programs write it. */
+import * as z from '../text/zod.ts';
+
+const words = z.array(z.string().max(4_096)).max(100);
+const places = z.array(z.string().min(1).max(4_096)).max(20);
+
+/** Reach of a server from its sandbox. */
+const McpNeeds = z.object({
+	network: z
+		.array(z.string().min(1).max(300))
+		.max(20)
+		.optional()
+		.meta({ description: 'Hosts it may reach without a question, such as `api.example.org`' }),
+	read: places.optional().meta({ description: 'Files and folders it may read beyond the workspace' }),
+	write: places
+		.optional()
+		.meta({ description: 'Files and folders it may change; `.`: ordinary files of the workspace' }),
+});
+
+/** Fields of other programs are left alone: what counts here is what is named here. */
+export const McpServerEntry = z.object({
+	type: z
+		.enum(['stdio', 'local', 'http', 'streamable-http', 'sse'])
+		.optional()
+		.meta({ description: 'How it is reached. Default: `stdio` with a `command`, `http` with a `url`' }),
+	command: z.string().min(1).max(4_096).optional().meta({ description: 'Program that is started, without a shell' }),
+	args: words.optional().meta({ description: 'Its arguments' }),
+	env: z
+		.record(z.string().max(200), z.union([z.string().max(20_000), z.number(), z.null()]))
+		.optional()
+		.meta({ description: 'Variables it gets, such as `{ "TOKEN": "${secret:github}" }`' }),
+	envFile: z.string().optional(),
+	cwd: z.string().max(4_096).optional().meta({ description: 'Folder it is started in. Default: the workspace' }),
+	url: z.string().max(4_096).optional().meta({ description: 'Address of a server that already runs' }),
+	headers: z
+		.record(z.string().max(200), z.string().max(20_000))
+		.optional()
+		.meta({ description: 'Headers of each request, such as `{ "Authorization": "Bearer ${secret:github}" }`' }),
+	disabled: z.boolean().optional().meta({ description: 'True: it is neither started nor offered' }),
+	sandbox: z
+		.boolean()
+		.optional()
+		.meta({ description: 'False: it runs as you, outside of the sandbox of commands. Default: in the sandbox' }),
+	needs: McpNeeds.optional().meta({ description: 'What it may reach from its sandbox' }),
+});
+export type McpServerEntry = z.infer<typeof McpServerEntry>;
+
+/** How rules, tools and people name a server. */
+export const McpServerName = z
+	.string()
+	.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'expected the name of a server: letters, digits, "_", "." and "-"');

@@ -1,0 +1,59 @@
+/** Public MCP servers, started as the product starts them: each in the sandbox of commands where this machine has one. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { McpScene, publicServer } from '../../support/mcp-scene.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+
+describe('A public MCP server', function () {
+	this.timeout(60_000);
+	let scene: McpScene | undefined;
+	afterEach(async () => {
+		await scene?.close();
+		scene = undefined;
+	});
+
+	it('everything: lists its tools with schemas, answers calls, and says what is left out of a result', async () => {
+		scene = await McpScene.open({ everything: publicServer('everything') });
+		const { servers } = await scene.perform('mcp.tools', { server: 'everything' });
+		const echo = servers[0]?.tools.find(({ name }) => name === 'echo');
+		assert.match(echo?.inputSchema ?? '', /"message"/);
+		assert.equal(await scene.call('everything', 'echo', { message: 'hello' }), 'Echo: hello');
+		const picture = await scene.perform('mcp.call', { server: 'everything', tool: 'get-tiny-image' });
+		assert.deepEqual(picture.leftOut, ['a picture (image/png) is left out']);
+	});
+
+	it('memory: keeps what it was told in the file that its entry lets it write, across starts', async () => {
+		const folder = tempDir('memory');
+		const env = { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') };
+		scene = await McpScene.open({ memory: publicServer('memory', [], { env, needs: { write: [folder] } }) });
+		const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes larks'] }];
+		await scene.call('memory', 'create_entities', { entities });
+		await scene.base.mcp.stop('memory');
+		assert.match(await scene.call('memory', 'read_graph'), /likes larks/);
+		assert.match(readFileSync(env.MEMORY_FILE_PATH, 'utf8'), /likes larks/);
+	});
+
+	it('filesystem: reads the workspace, which is its root, and neither a secret file nor anything else', async () => {
+		const outside = join(tempDir('outside'), 'other.txt');
+		writeFileSync(outside, 'canary-of-outside');
+		scene = await McpScene.open(
+			{ files: publicServer('filesystem', ['${workspaceFolder}']) },
+			{ files: { 'a.txt': 'in the workspace', '.env': 'KEY=canary-of-env' } },
+		);
+		const { workspace } = scene.host;
+		assert.match(await scene.call('files', 'read_text_file', { path: join(workspace, 'a.txt') }), /in the workspace/);
+		const read = await scene.perform('mcp.call', {
+			server: 'files',
+			tool: 'read_text_file',
+			arguments: { path: outside },
+		});
+		assert.equal(read.isError, true);
+		const secret = await scene.perform('mcp.call', {
+			server: 'files',
+			tool: 'read_text_file',
+			arguments: { path: join(workspace, '.env') },
+		});
+		assert.doesNotMatch(secret.text, /canary/);
+	});
+});

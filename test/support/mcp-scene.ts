@@ -1,0 +1,124 @@
+/** MCP servers as the product runs them: a trusted base, its sandbox, and the agent of a thread that asks for ops over a connection. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { createTrustedBase } from '../../src/capability-host/compose.ts';
+import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
+import type { Approval, ApprovalAnswer } from '../../src/protocol/approvals/approvals.ts';
+import { brokerRequests, type OpOutcome } from '../../src/protocol/broker.ts';
+import { newId } from '../../src/protocol/ids.ts';
+import type { OpInput, OpName, OpResult } from '../../src/protocol/ops.ts';
+import { linkedPeers } from './linked-peers.ts';
+import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
+
+const require = createRequire(import.meta.url);
+const hostile = join(import.meta.dirname, '../fixtures/mcp/hostile-server.mjs');
+
+export interface McpSceneOptions extends TestHostOptions {
+	/** What the user answers; absent: always yes, for always. */
+	readonly answers?: (approval: Approval) => ApprovalAnswer;
+}
+
+export interface ServerWords {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly [member: string]: unknown;
+}
+
+/** A server that misbehaves so; `state` is a file that it counts its starts in, which it must be let write. */
+export function hostileServer(how: string, state?: string, more: Readonly<Record<string, unknown>> = {}): ServerWords {
+	return { command: process.execPath, args: [hostile, how, ...(state === undefined ? [] : [state])], ...more };
+}
+
+/** A public server from npm, by the end of its package's name. */
+export function publicServer(
+	name: string,
+	args: readonly string[] = [],
+	more: Readonly<Record<string, unknown>> = {},
+): ServerWords {
+	const program = join(require.resolve(`@modelcontextprotocol/server-${name}/package.json`), '../dist/index.js');
+	return { command: process.execPath, args: [program, ...args], ...more };
+}
+
+export class McpScene {
+	readonly host: TestHost;
+	readonly base: TrustedBase;
+	/** Questions in their order. */
+	readonly asked: Approval[];
+	readonly threadId = newId('thr');
+	readonly #turnId = newId('trn');
+	readonly #peers = linkedPeers();
+	readonly #serving: { dispose(): void };
+
+	private constructor(host: TestHost, base: TrustedBase, asked: Approval[]) {
+		this.host = host;
+		this.base = base;
+		this.asked = asked;
+		this.#serving = base.serveServer(this.#peers.near);
+		base.beginThread(this.threadId);
+	}
+
+	/** `servers` in the settings; others in files. */
+	static async open(
+		servers: Readonly<Record<string, ServerWords | object>>,
+		{ answers = () => ({ kind: 'always' }), ...options }: McpSceneOptions = {},
+	): Promise<McpScene> {
+		const asked: Approval[] = [];
+		const host = testHost({
+			written: { 'prowess.mcp.servers': servers },
+			person: {
+				approve: (approval) => {
+					asked.push(approval);
+					return Promise.resolve(answers(approval));
+				},
+			},
+			...options,
+		});
+		return new McpScene(host, await createTrustedBase(host.ports), asked);
+	}
+
+	outcome<N extends OpName>(op: N, params: OpInput<N>, signal = new AbortController().signal): Promise<OpOutcome> {
+		const request = { opId: newId('op'), op, params, threadId: this.threadId, turnId: this.#turnId };
+		return this.#peers.far.call(brokerRequests.perform, request, signal);
+	}
+
+	async perform<N extends OpName>(op: N, params: OpInput<N>): Promise<OpResult<N>> {
+		const outcome = await this.outcome(op, params);
+		if (outcome.status !== 'done') {
+			throw Object.assign(new Error(`${outcome.status} ${outcome.error.code}: ${outcome.error.message}`), { outcome });
+		}
+		return outcome.result as OpResult<N>;
+	}
+
+	/** Tools of a server by name. */
+	async tools(server: string): Promise<string[]> {
+		const { servers } = await this.perform('mcp.tools', { server });
+		return servers.flatMap(({ tools }) => tools.map(({ name }) => name));
+	}
+
+	/** Text of a call. */
+	async call(server: string, tool: string, args: Readonly<Record<string, unknown>> = {}): Promise<string> {
+		return (await this.perform('mcp.call', { server, tool, arguments: { ...args } })).text;
+	}
+
+	/** `CODE: message` of a call that is not done. */
+	async failure(server: string, tool: string, args: Readonly<Record<string, unknown>> = {}): Promise<string> {
+		const outcome = await this.outcome('mcp.call', { server, tool, arguments: { ...args } });
+		return outcome.status === 'done' ? 'done' : `${outcome.error.code}: ${outcome.error.message}`;
+	}
+
+	/** Everything in the ledger, as one text. */
+	async ledger(): Promise<string> {
+		return JSON.stringify(await this.base.ledger.query({ limit: 200 }));
+	}
+
+	async close(): Promise<void> {
+		await this.base.close();
+		this.#serving.dispose();
+	}
+}
+
+/** How often a server that counts has started. */
+export function startsIn(state: string): number {
+	return existsSync(state) ? readFileSync(state, 'utf8').length : 0;
+}
