@@ -107,6 +107,25 @@ describe('webview: a picture', function () {
 		assert.deepEqual(offences, []);
 	});
 
+	it('is waited for by a message, also by one that begins with a plan', async () => {
+		const { page, chips, field, extension } = await open();
+		const stored = Promise.withResolvers<void>();
+		extension.storing = stored.promise;
+		await give(page, 'paste', [image('image.png', png(40, 30))]);
+		await extension.called('thread/attach', 0);
+		const before = extension.calls.length;
+		await field.fill('/plan what is this?');
+		await field.press('Enter');
+		stored.resolve();
+		await chips.first().waitFor();
+		await field.press('Enter');
+		const { text, context } = (await extension.called('thread/prompt', before)).params as {
+			text: string;
+			context: { kind: string }[];
+		};
+		assert.deepEqual([text, context.map(({ kind }) => kind)], ['what is this?', ['image']]);
+	});
+
 	it('is taken out again by its button', async () => {
 		const { page, chips } = await open();
 		await give(page, 'drop', [image('shot.jpg', jpeg, 'image/jpeg')]);

@@ -71,6 +71,8 @@ export class FakeExtension {
 	/** What a page about capabilities shows. */
 	shown: ShownPage = { address: { kind: 'overrides', of: '', title: 'Page' }, content: null };
 	readonly ledger = new FakeLedger();
+	/** A picture is stored after it. */
+	storing: Promise<void> = Promise.resolve();
 	/** What is wrong with what is typed into the form of a page, by the names of its fields. */
 	formProblems: Readonly<Record<string, string>> = {};
 	readonly traces = new FakeTraces();
@@ -239,7 +241,10 @@ export class FakeExtension {
 			rewind: async () => ({ turnIds: [] }),
 			said: async () => ({ text: '', context: [] }),
 			fork: async ({ threadId }) => ({ thread: this.#thread(threadId).snapshot.info, said: null }),
-			attach: async ({ data, name }) => this.attach(data, name),
+			attach: async ({ data, name }) => {
+				await this.storing;
+				return this.attach(data, name);
+			},
 			image: async ({ id }) => ({ data: this.images.get(id) ?? null }),
 			useNext: async () => ({}),
 			stop: async ({ threadId }) => {
