@@ -13,10 +13,16 @@ const notLoadedAtStart = /^node:(?:crypto|dns|http|inspector|net|readline|sqlite
 export const builtInModules = ({ runsIn }: Pick<Bundle, 'runsIn'>): Plugin => ({
 	name: 'built-in-modules',
 	setup(build) {
-		build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+		build.onResolve({ filter: /^node:/ }, ({ path, kind, namespace }) =>
 			// What is loaded lazily is a file of its own, which has no named exports when it is made of CommonJS.
-			kind === 'import-statement' ? { path, namespace: 'of-the-process' } : undefined,
+			kind === 'import-statement'
+				? { path, namespace: namespace === 'exports' ? 'of-the-process' : 'exports' }
+				: undefined,
 		);
+		// Each file that imports what is made of CommonJS copies all of its exports, so only this one does.
+		build.onLoad({ filter: /.*/, namespace: 'exports' }, ({ path }) => ({
+			contents: `export { ${['default', ...namesOf(path)].join(', ')} } from '${path}';`,
+		}));
 		build.onLoad({ filter: /.*/, namespace: 'of-the-process' }, ({ path }) => ({
 			contents:
 				runsIn === 'program' && notLoadedAtStart.test(path)
@@ -25,3 +31,7 @@ export const builtInModules = ({ runsIn }: Pick<Bundle, 'runsIn'>): Plugin => ({
 		}));
 	},
 });
+
+function namesOf(path: string): string[] {
+	return Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => name !== 'default');
+}
