@@ -77,7 +77,8 @@ const processes: readonly Bundle[] = [
 		out: 'cli.mjs',
 		runsIn: 'node',
 		executable: true,
-		budgetBytes: 6 * KB,
+		// With the words of `run`, for which it starts the server before it loads the rest.
+		budgetBytes: 24 * KB,
 	},
 	{
 		name: 'cli program',

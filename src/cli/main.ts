@@ -20,7 +20,10 @@ if (major < 22 || (major === 22 && minor < 16)) {
 } else {
 	const { codeFolder } = await import('./home/code-folder.ts');
 	const { keepCode, useKeptCode } = await import('../start/program.ts');
-	const [word = ''] = process.argv.slice(2);
+	const { earlyServer } = await import('./server/early-server.ts');
+	const words = process.argv.slice(2);
+	const server = earlyServer(words, process.env);
+	const [word = ''] = words;
 	// Each command runs another part of the program.
 	useKeptCode(codeFolder(), `cli-${/^[a-z-]+$/.test(word) ? word : 'other'}`);
 	process.once('exit', (code) => {
@@ -29,5 +32,5 @@ if (major < 22 || (major === 22 && minor < 16)) {
 		}
 	});
 	const { runCommandLine } = await import('./invocation/command-line.ts');
-	await runCommandLine(process.argv.slice(2));
+	await runCommandLine(words, server);
 }

@@ -2,14 +2,14 @@
  * The folder of the code that earlier starts have compiled. Only in a home that is there already and whose place is absolute:
  * code from a folder that somebody else can fill would be theirs.
  */
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { existingHome } from './home-folder.ts';
 
 /** Undefined: there is none that may be used. */
 export function codeFolder(): string | undefined {
-	const home = process.env['PROWESS_HOME'] || join(homedir(), '.prowess');
-	if (!isAbsolute(home) || !existsSync(home)) {
+	const home = existingHome(process.env);
+	if (home === undefined) {
 		return undefined;
 	}
 	const cache = join(home, 'cache');

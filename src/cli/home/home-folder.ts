@@ -1,15 +1,24 @@
 /** PROWESS_HOME: where the CLI keeps settings, trust, threads and the ledger. Decided by the environment alone, never by a workspace. */
 import { messageOf } from '../../base/text/message-of.ts';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 
+/** As it is given, when it is absolute and there already. */
+export function existingHome(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+	const home = homeOf(environment);
+	return isAbsolute(home) && existsSync(home) ? home : undefined;
+}
+
+function homeOf(environment: Readonly<Record<string, string | undefined>>): string {
+	return environment['PROWESS_HOME'] || join(homedir(), '.prowess');
+}
+
 /** Absolute and real; created for the user alone when it is not there. */
 export function openHome(environment: Readonly<Record<string, string | undefined>>): string {
-	const given = environment['PROWESS_HOME'];
-	const path = given === undefined || given === '' ? join(homedir(), '.prowess') : given;
+	const path = homeOf(environment);
 	if (!isAbsolute(path)) {
 		throw new UsageError(`PROWESS_HOME must be an absolute path, got "${path}"`);
 	}

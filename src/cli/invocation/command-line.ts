@@ -2,6 +2,7 @@
 import { isProwessError } from '../../protocol/errors.ts';
 import type { DispatchError } from '../../protocol/execution/execution.ts';
 import { captureKeys } from '../server/credentials.ts';
+import type { ServerProgram } from '../server/server-program.ts';
 import { exitCodes } from './exit-codes.ts';
 import { helpOfCommand, helpOfTopic } from './help.ts';
 import { Interruption, Stopped } from '../terminal/interruption.ts';
@@ -12,7 +13,8 @@ import { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from '../installation.ts';
 
-export async function runCommandLine(words: readonly string[]): Promise<void> {
+/** `server`: the server's program, where it has been started for these words. */
+export async function runCommandLine(words: readonly string[], server: ServerProgram | undefined): Promise<void> {
 	// Without a listener this signal would open a debugger's port in a process that knows keys.
 	process.on('SIGUSR1', () => {});
 	// Before anything else: no child we ever start inherits a key.
@@ -20,7 +22,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
 	const terminal = new Terminal(process);
 	const interruption = new Interruption();
 	terminal.onDidClose(() => interruption.stop('nobody reads the output any more'));
-	const code = await exitCodeOf(words, terminal, interruption);
+	const code = await exitCodeOf(words, server, terminal, interruption);
 	await flushed(terminal, interruption.signal);
 	process.exit(code);
 }
@@ -37,7 +39,12 @@ async function flushed(terminal: Terminal, signal: AbortSignal): Promise<void> {
 	});
 }
 
-async function exitCodeOf(words: readonly string[], terminal: Terminal, interruption: Interruption): Promise<number> {
+async function exitCodeOf(
+	words: readonly string[],
+	server: ServerProgram | undefined,
+	terminal: Terminal,
+	interruption: Interruption,
+): Promise<number> {
 	try {
 		const parsed = parseInvocation(words);
 		switch (parsed.kind) {
@@ -51,6 +58,7 @@ async function exitCodeOf(words: readonly string[], terminal: Terminal, interrup
 				const action = await parsed.command.load();
 				return await action(parsed.invocation, {
 					terminal,
+					server,
 					environment: process.env,
 					signal: interruption.signal,
 					onKill: (end) => interruption.onKill(end),

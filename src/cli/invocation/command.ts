@@ -1,4 +1,5 @@
 /** What a command of the CLI declares about itself; the table of them is `commands.ts`. */
+import type { ServerProgram } from '../server/server-program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface OptionDef {
@@ -41,6 +42,8 @@ export interface Invocation {
 
 export interface CommandContext {
 	readonly terminal: Terminal;
+	/** The server's program, where it has been started before the command. */
+	readonly server: ServerProgram | undefined;
 	/** Variables with keys are not in it. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Aborts on the first signal of the system and when nobody reads standard output any more. */

@@ -1,16 +1,13 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
 import type { ActEnd, LedgerKind } from '../../protocol/ledger.ts';
-import type { Effort } from '../../protocol/models.ts';
-import type { Mode } from '../../protocol/thread/thread.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from '../capability/capability-commands.ts';
 import { mcpCommands } from '../mcp/mcp-commands.ts';
 import { marketplaceCommands } from '../marketplace/marketplace-commands.ts';
-import { approval, approvalNotes, hunk, json, modelOptions, namesOf } from './shared-options.ts';
+import { runDefinition } from '../run/run-definition.ts';
+import { approval, hunk, json, modelOptions, namesOf } from './shared-options.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
-const modes = namesOf<Mode>({ agent: 0, ask: 0, plan: 0 });
-const efforts = namesOf<Effort>({ off: 0, low: 0, medium: 0, high: 0 });
 const ends = namesOf<ActEnd>({ denied: 0, failed: 0, open: 0 });
 const kinds = namesOf<LedgerKind>({ intent: 0, outcome: 0, denial: 0, note: 0 });
 
@@ -31,49 +28,8 @@ const ledgerFilters = {
 	text: { value: 'TEXT', description: 'only rows that contain this text' },
 } as const satisfies Record<string, OptionDef>;
 
-/** Options of every command. */
-export const commonOptions: Readonly<Record<string, OptionDef>> = {
-	verbose: { description: 'print the log to standard error' },
-	help: { description: 'show this help' },
-};
-
 export const commands: readonly CommandDef[] = [
-	{
-		name: 'run',
-		summary: 'let the agent work on a folder',
-		operands: '"<prompt>" | -',
-		operandCount: [1, 1],
-		options: {
-			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
-			...modelOptions,
-			...approval,
-			thread: { value: 'ID', description: 'continue this thread' },
-			image: { value: 'FILE', isRepeatable: true, description: 'show the model this picture; may be repeated' },
-			effort: {
-				value: 'EFFORT',
-				choices: efforts,
-				description: 'how hard the model thinks, from now on in the thread',
-			},
-			mode: {
-				value: 'MODE',
-				choices: modes,
-				description: 'agent: every tool; ask: only tools that read; plan: reads, and asks you about a plan first',
-			},
-			trust: { description: 'trust the folder from now on; its files can control what runs' },
-			'keep-secrets': { description: 'send what looks like a key in the prompt; stored keys are never sent' },
-			json: { description: 'one event per line on standard output; the last is turn.end' },
-		},
-		notes: [
-			'"-" reads the prompt from standard input.',
-			'@PATH in the prompt adds a file or folder of the workspace. --image takes PNG, JPEG, GIF and WebP, 5 MB each.',
-			...approvalNotes,
-			'Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_API_KEY, or PROWESS_API_KEY for the provider in use.',
-			'In a terminal, a line you type while the agent works waits for the turn to end; /help there lists what else it can do.',
-			'Ctrl+C stops the turn. A second Ctrl+C ends everything at once.',
-			'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',
-		],
-		load: async () => (await import('../run/run-command.ts')).run,
-	},
+	{ ...runDefinition, load: async () => (await import('../run/run-command.ts')).run },
 	{
 		name: 'thread list',
 		summary: 'list conversations, newest first',

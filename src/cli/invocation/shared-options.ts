@@ -6,6 +6,12 @@ import type { OptionDef } from './command.ts';
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
 const providerKinds = namesOf<ProviderKind>({ anthropic: 0, openai: 0, google: 0, 'openai-compatible': 0 });
 
+/** Options of every command. */
+export const commonOptions: Readonly<Record<string, OptionDef>> = {
+	verbose: { description: 'print the log to standard error' },
+	help: { description: 'show this help' },
+};
+
 /** One of the hunks that `change list` numbers. */
 export const hunk: OptionDef = { value: 'N', description: 'only this hunk of the path' };
 

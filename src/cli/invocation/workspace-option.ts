@@ -1,10 +1,10 @@
 /** What commands that work on a folder are told: which one, whether to trust it, and who says yes. */
-import { relative, sep } from 'node:path';
 import type { ApprovalMode } from '../../capability-host/contract/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CommandContext, Invocation } from './command.ts';
 import { openHome } from '../home/home-folder.ts';
-import { isTrusted, realFolder, trust } from '../home/trusted-folders.ts';
+import { isTrusted, trust } from '../home/trusted-folders.ts';
+import { namedFolder } from './named-folder.ts';
 import { approvalModes } from './shared-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -23,18 +23,10 @@ function isApprovalMode(given: string | undefined): given is ApprovalMode {
 }
 
 /** The folder to work on; rejects before anything in it is read when it is not trusted. */
-export function trustedWorkspace(
-	{ values, switches }: Invocation,
-	{ environment }: CommandContext,
-	command: string,
-): string {
+export function trustedWorkspace(invocation: Invocation, { environment }: CommandContext, command: string): string {
 	const home = openHome(environment);
-	const folder = realFolder(values['workspace'] ?? '.');
-	// The gate guards `.prowess` wherever it lies; under another name the agent could rewrite its own rules.
-	if (!relative(folder, home).startsWith('..') && !relative(folder, home).split(sep).includes('.prowess')) {
-		throw new UsageError(`${command}: PROWESS_HOME (${home}) is inside the workspace; set it to a folder outside`);
-	}
-	if (switches.has('trust')) {
+	const folder = namedFolder(invocation, home, command);
+	if (invocation.switches.has('trust')) {
 		trust(home, folder);
 	} else if (!isTrusted(home, folder)) {
 		throw new ProwessError('WORKSPACE_UNTRUSTED', `${folder} is not trusted; nothing in it was read`, { path: folder });

@@ -1,6 +1,6 @@
 /**
  * `prowess run`. Before the folder is trusted nothing in it is read, nothing is started and nothing is sent. Once it is, the
- * server's program starts first, so that it loads while everything else is loaded here: this file imports little for that.
+ * server's program starts first, so that it loads while everything else is loaded here.
  */
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { openHome } from '../home/home-folder.ts';
@@ -9,7 +9,7 @@ import { killServerProgram, type ServerProgram, startServerProgram } from '../se
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 
 export const run: CommandAction = async (invocation, context) => {
-	const program = startedProgram(invocation, context);
+	const program = context.server ?? startedProgram(invocation, context);
 	try {
 		const { runPrompt } = await import('./run-prompt.ts');
 		return await runPrompt(invocation, context, program);

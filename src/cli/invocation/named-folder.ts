@@ -1,0 +1,15 @@
+/** The folder that a command is to work on. */
+import { relative, sep } from 'node:path';
+import { realFolder } from '../home/trusted-folders.ts';
+import type { Invocation } from './command.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Its real path; nothing in it is read. */
+export function namedFolder({ values }: Invocation, home: string, command: string): string {
+	const folder = realFolder(values['workspace'] ?? '.');
+	// The gate guards `.prowess` wherever it lies; under another name the agent could rewrite its own rules.
+	if (!relative(folder, home).startsWith('..') && !relative(folder, home).split(sep).includes('.prowess')) {
+		throw new UsageError(`${command}: PROWESS_HOME (${home}) is inside the workspace; set it to a folder outside`);
+	}
+	return folder;
+}

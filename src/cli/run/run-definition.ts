@@ -1,0 +1,45 @@
+/** The words of `prowess run`, apart from the other commands: the server is started for it before those are loaded. */
+import type { Effort } from '../../protocol/models.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+import type { CommandDef } from '../invocation/command.ts';
+import { approval, approvalNotes, modelOptions, namesOf } from '../invocation/shared-options.ts';
+
+// Not taken from the schemas, which take longer to load.
+const modes = namesOf<Mode>({ agent: 0, ask: 0, plan: 0 });
+const efforts = namesOf<Effort>({ off: 0, low: 0, medium: 0, high: 0 });
+
+export const runDefinition = {
+	name: 'run',
+	summary: 'let the agent work on a folder',
+	operands: '"<prompt>" | -',
+	operandCount: [1, 1],
+	options: {
+		workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
+		...modelOptions,
+		...approval,
+		thread: { value: 'ID', description: 'continue this thread' },
+		image: { value: 'FILE', isRepeatable: true, description: 'show the model this picture; may be repeated' },
+		effort: {
+			value: 'EFFORT',
+			choices: efforts,
+			description: 'how hard the model thinks, from now on in the thread',
+		},
+		mode: {
+			value: 'MODE',
+			choices: modes,
+			description: 'agent: every tool; ask: only tools that read; plan: reads, and asks you about a plan first',
+		},
+		trust: { description: 'trust the folder from now on; its files can control what runs' },
+		'keep-secrets': { description: 'send what looks like a key in the prompt; stored keys are never sent' },
+		json: { description: 'one event per line on standard output; the last is turn.end' },
+	},
+	notes: [
+		'"-" reads the prompt from standard input.',
+		'@PATH in the prompt adds a file or folder of the workspace. --image takes PNG, JPEG, GIF and WebP, 5 MB each.',
+		...approvalNotes,
+		'Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_API_KEY, or PROWESS_API_KEY for the provider in use.',
+		'In a terminal, a line you type while the agent works waits for the turn to end; /help there lists what else it can do.',
+		'Ctrl+C stops the turn. A second Ctrl+C ends everything at once.',
+		'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',
+	],
+} as const satisfies Omit<CommandDef, 'load'>;
