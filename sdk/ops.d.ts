@@ -103,22 +103,22 @@ export interface Ops {
 	/** SAFE, with the permission `capabilities`. */
 	'capability.detail': {
 		params: { name: string; type?: string };
-		result: { name: string; type: string; version: string; description: string; source: "built-in" | "global" | "project"; level: "SAFE" | "MONITORED" | "CONTROLLED" | "RESTRICTED" | "PRIVILEGED"; permissions: readonly ("workspace.read" | "workspace.write" | "shell" | "editor" | "git" | "user" | "thread" | "http" | "secrets" | "database" | "crypto" | "capabilities" | "llm" | "mcp")[]; inputs: readonly unknown[]; tools?: readonly ({ name: string; description: string; inputs: readonly ({ name: string; type: "string" | "number" | "boolean" | "object" | "array" | "any"; items?: "string" | "number" | "boolean" | "object"; description?: string; required: boolean })[] })[] };
+		result: { name: string; type: string; version: string; description: string; source: "built-in" | "global" | "project"; level: "SAFE" | "MONITORED" | "CONTROLLED" | "RESTRICTED" | "PRIVILEGED"; permissions: readonly ("workspace.read" | "workspace.write" | "shell" | "editor" | "git" | "user" | "thread" | "http" | "secrets" | "database" | "crypto" | "capabilities" | "llm" | "mcp")[]; inputs: readonly unknown[]; body?: string; tools?: readonly ({ name: string; description: string; inputs: readonly ({ name: string; type: "string" | "number" | "boolean" | "object" | "array" | "any"; items?: "string" | "number" | "boolean" | "object"; description?: string; required: boolean })[] })[] };
 	};
 	/** MONITORED, with the permission `capabilities`. */
 	'capability.start': {
 		params: { name: string; type?: string; params?: Readonly<Record<string, unknown>>; tool?: string; timeoutMs?: number; wait?: boolean };
-		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; capabilityPath?: string };
+		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; instructions?: { text: string; folder: string; files: readonly string[]; fileCount: number }; capabilityPath?: string };
 	};
 	/** SAFE, with the permission `capabilities`. */
 	'capability.status': {
 		params: { executionId?: string };
-		result: { executions: readonly ({ executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; capabilityPath?: string })[] };
+		result: { executions: readonly ({ executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; instructions?: { text: string; folder: string; files: readonly string[]; fileCount: number }; capabilityPath?: string })[] };
 	};
 	/** SAFE, with the permission `capabilities`. */
 	'capability.stop': {
 		params: { executionId: string };
-		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; capabilityPath?: string };
+		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; instructions?: { text: string; folder: string; files: readonly string[]; fileCount: number }; capabilityPath?: string };
 	};
 	/** MONITORED, with the permission `workspace.read`. */
 	'fs.stat': {

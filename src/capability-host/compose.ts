@@ -47,6 +47,7 @@ import { ModelSimulation } from './models/model-simulation.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import { ProjectRules } from './gate/policy/rules/project-rules.ts';
 import { ThreadLevels } from './gate/policy/levels/thread-levels.ts';
+import { LoadedSkills } from './gate/policy/executions/loaded-skills.ts';
 import { ThreadModes } from './gate/policy/levels/thread-modes.ts';
 import { WorkspacePolicies } from './gate/policy/workspace/workspace-policies.ts';
 import type { HostPorts } from './contract/ports.ts';
@@ -155,6 +156,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const origins = new ApprovalOrigins({ home: places.home, log });
 	const levels = new ThreadLevels({ home: places.home, settings, log });
 	const modes = new ThreadModes({ home: places.home, log });
+	const skills = new LoadedSkills({ home: places.home, log });
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment, sandbox: commandSandbox });
 	const begun = new Set<ThreadId>();
 	const broker = new Broker({
@@ -168,6 +170,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		origins,
 		levels,
 		modes,
+		skills,
 		begun,
 		hooks,
 		simulation: new ModelSimulation({ server: () => ports.server(), settings, redactor }),
@@ -229,6 +232,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		redactor,
 		ports,
 		guard,
+		skills,
 		probeSandbox: () => probeSandbox(bubblewrap()),
 		channelWithin: channelWithin(ports),
 		// A host without an editor ends after its one task.
@@ -274,6 +278,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		secrets: vault,
 		capabilities,
 		mcp,
+		ownFolders: (caller, signal) => skills.foldersFor(caller, signal),
 		models,
 		beginWork: (threadId, signal) => threadModes.set(threadId, 'agent', signal),
 		levelOf: async (threadId, signal) => (await threadLevels.of(threadId, signal)).level,
@@ -363,6 +368,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 					await checkpoints.forget(threadId);
 					await levels.forget(threadId, new AbortController().signal);
 					await modes.forget(threadId, new AbortController().signal);
+					await skills.forget(threadId, new AbortController().signal);
 				} catch (error) {
 					log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) });
 				}

@@ -128,6 +128,12 @@ export const CapabilityManifest = z.object({
 		.describe(
 			'Tools that run without asking after consent, as in SKILL.md: Edit, Bash(git status *). Everything else asks.',
 		),
+	instructions: z
+		.enum(['thread', 'subTurn'])
+		.optional()
+		.describe(
+			'Who follows written instructions that an agent starts: thread (the agent itself, in its thread) or subTurn (a run of their own, with its own budget). Default: subTurn; for a SKILL.md alone thread, unless it says context: fork.',
+		),
 	budget: SubTurnBudget.optional().describe('Budget of written instructions: answers, tokens and time of one run.'),
 	schema: OutputSchema.optional().describe('JSON Schema for the result of written instructions.'),
 	modelInvocable: z
@@ -184,6 +190,8 @@ export function workerEntry({
 /** File names of a manifest, the preferred one first. */
 export const CAPABILITY_FILES = ['capability.yaml', 'capability.yml'] as const;
 export const EXECUTOR_FILES = ['executor.yaml', 'executor.yml'] as const;
+/** The first as the specification has it. */
+export const SKILL_FILES: readonly string[] = ['SKILL.md', 'skill.md'];
 export const SKILL_FILE = 'SKILL.md';
 /** Alone in a folder it makes that a power, as Kiro has them. */
 export const POWER_FILE = 'POWER.md';

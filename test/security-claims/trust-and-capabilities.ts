@@ -18,6 +18,8 @@ const ops = 'test/integration/capabilities/capability-ops.test.ts';
 const consent = 'test/webview/consent.test.ts';
 const permissions = 'src/capability-host/gate/policy/executions/execution-permissions.test.ts';
 const allowedTools = 'src/capability-host/gate/policy/rules/allowed-tools.test.ts';
+const loadedUnit = 'src/capability-host/gate/policy/executions/loaded-skills.test.ts';
+const loaded = 'test/integration/capabilities/loaded-skills.test.ts';
 const written = 'test/integration/capabilities/written-skills.test.ts';
 const providers = 'test/integration/capabilities/capability-providers.test.ts';
 const workers = 'test/integration/executions/workers.test.ts';
@@ -128,6 +130,21 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 			[written, 'is asked for what its allowed-tools do not name, and for what looks dangerous'],
 			[written, 'is refused what a rule of the user refuses, whatever its allowed-tools name'],
 			[allowedTools, 'allow nothing that those do not, which the execution lies in'],
+		],
+	},
+	{
+		says: '**Instructions for the thread**: a skill that is only a `SKILL.md` reaches the agent after consent to its content.',
+		provenBy: [
+			[loaded, 'tells nothing of its text where nobody can agree to it'],
+			[loaded, 'has its instructions followed in the thread: its files are read and its scripts run from a copy'],
+		],
+	},
+	{
+		says: 'The agent may then read the copy of its files, and nothing beside it; `allowed-tools` holds until the end of that turn.',
+		provenBy: [
+			[loaded, 'gives the agent no file beyond its own'],
+			[loaded, 'runs without a question only what its allowed-tools name'],
+			[loadedUnit, 'allow nothing beforehand in another turn'],
 		],
 	},
 	{

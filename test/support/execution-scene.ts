@@ -5,6 +5,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ApprovalOrigins } from '../../src/capability-host/gate/approvals/approval-origins.ts';
+import { LoadedSkills } from '../../src/capability-host/gate/policy/executions/loaded-skills.ts';
 import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
 import type { PerformOp } from '../../src/capability-host/contract/perform-op.ts';
 import { CapabilityConsent } from '../../src/capability-host/execution/consent/capability-consent.ts';
@@ -91,6 +92,7 @@ export class ExecutionScene {
 			guard: this.#guard,
 			channelWithin: () => Promise.resolve(options.channel ?? testedChannel),
 			isStandbyOn: () => options.standby ?? false,
+			skills: new LoadedSkills({ home, log: ports.log }),
 			probeSandbox: () => Promise.resolve(options.sandbox ?? { sandbox: 'permission', bwrap: undefined }),
 			...options.deps,
 		});

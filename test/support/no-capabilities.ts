@@ -8,6 +8,8 @@ const unknown = () => new ProwessError('INVALID_REQUEST', 'there are no executio
 export const noCapabilities: OpDeps['capabilities'] = {
 	available: () => Promise.resolve({ capabilities: [], broken: [], isComplete: true }),
 	find: () => Promise.reject(none()),
+	load: () => Promise.reject(none()),
+	bodyOf: () => Promise.reject(none()),
 	start: () => Promise.reject(none()),
 	wait: () => Promise.reject(unknown()),
 	waitOrStop: () => Promise.reject(unknown()),

@@ -94,6 +94,7 @@ export async function workspaceOnDisk(
 			known: () => Promise.reject(new Error('there is no MCP server here')),
 			call: () => Promise.reject(new Error('there is no MCP server here')),
 		},
+		ownFolders: () => Promise.resolve([]),
 		secrets: new SecretVault(testHost({ workspace: root }).ports.secrets, () => {}),
 		models: new ModelAccess({
 			server: () => Promise.reject(new Error('there is no server here')),

@@ -15,6 +15,7 @@ import { Rate } from '../gate/policy/executions/rate.ts';
 import type { GateDecision } from '../gate/policy/gate-decision.ts';
 import { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import type { ThreadLevels } from '../gate/policy/levels/thread-levels.ts';
+import type { LoadedSkills } from '../gate/policy/executions/loaded-skills.ts';
 import type { ThreadModes } from '../gate/policy/levels/thread-modes.ts';
 import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';
 import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/policy/rules/strict-rule.ts';
@@ -58,6 +59,8 @@ export interface JudgingDeps {
 	readonly begun?: ReadonlySet<ThreadId>;
 	/** Modes of threads; absent: every thread is at Agent. */
 	readonly modes?: Pick<ThreadModes, 'of' | 'refresh'>;
+	/** Skills that agents have loaded; absent: none. */
+	readonly skills?: Pick<LoadedSkills, 'allowedTo'>;
 	readonly hooks?: OpHooks;
 	readonly simulation?: SimulationPort;
 	/** Ops a caller may name at all; undefined: every one. */
@@ -199,13 +202,14 @@ export class Judging {
 
 	/** What rules, grants and levels say now. */
 	get rulings(): Rulings {
-		const { policies, projectRules, levels, modes } = this.#deps;
+		const { policies, projectRules, levels, modes, skills } = this.#deps;
 		return {
 			grants: this.grants,
 			policies: mergeStrictRules([policies?.current ?? NO_STRICT_RULES, levels?.strict ?? NO_STRICT_RULES]),
 			projectRules: projectRules?.current ?? [],
 			...(levels === undefined ? {} : { levelOf: (threadId) => levels.of(threadId) }),
 			...(modes === undefined ? {} : { modeOf: (threadId) => modes.of(threadId) }),
+			...(skills === undefined ? {} : { loadedBy: (caller) => skills.allowedTo(caller) }),
 		};
 	}
 }

@@ -22,6 +22,7 @@ import { userStrictRules } from '../gate/policy/rules/user-rules.ts';
 import { canonicalJson, sha256 } from '../record/store/chain/canonical-json.ts';
 import type { HostPorts } from '../contract/ports.ts';
 import { type Call, denied, failed, go, type Refusal, type Verdict } from './call.ts';
+import type { AllowedBeforehand, Caller } from '../contract/caller.ts';
 import type { Work } from '../contract/perform-op.ts';
 import { asProwessError } from '../contract/as-prowess-error.ts';
 import { noted } from '../contract/decision.ts';
@@ -43,6 +44,8 @@ export interface Rulings {
 	levelOf?(threadId: ThreadId | null): PermissionLevel;
 	/** Absent: every thread is at Agent. */
 	modeOf?(threadId: ThreadId | null): Mode;
+	/** What a person agreed to with the skills that an agent has loaded; absent: nothing. */
+	loadedBy?(caller: Caller): readonly AllowedBeforehand[];
 }
 
 export type GatePorts = Pick<HostPorts, 'workspace' | 'settings' | 'approvalMode'>;
@@ -168,7 +171,7 @@ export function isAllowedToo(ports: GatePorts, rulings: Rulings, work: Work, tar
 
 function decideOn(
 	ports: GatePorts,
-	{ grants, policies, projectRules, levelOf, modeOf }: Rulings,
+	{ grants, policies, projectRules, levelOf, modeOf, loadedBy }: Rulings,
 	work: Work,
 	targets: readonly Target[],
 	call: Call,
@@ -180,6 +183,7 @@ function decideOn(
 		targets,
 		mode: ports.approvalMode,
 		threadMode: modeOf?.(call.threadId) ?? 'agent',
+		loaded: loadedBy?.(call.origin.caller) ?? [],
 		level: levelOf?.(call.threadId) ?? ports.settings.current['prowess.approvals.level'],
 		strict: mergeStrictRules([userStrictRules(ports.settings), policies]),
 		rules: [

@@ -7,6 +7,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Event } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution/execution.ts';
+import type { LoadedInstructions } from '../../protocol/ops/definitions/capabilities.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Caller } from '../contract/caller.ts';
 import {
@@ -26,16 +27,19 @@ import type { SandboxState } from '../machine/sandbox/sandbox.ts';
 import { sweepScratch } from '../processes/scratch.ts';
 import { StandbyProcesses } from '../processes/standby-processes.ts';
 import type { StartDeps } from './start-deps.ts';
+import { type LoadDeps, type LoadOptions, loadSkill } from './loading/load-skill.ts';
+import { bodyIn } from './loading/written-instructions.ts';
 import { startExecution } from './start-execution.ts';
 import type { StartOptions } from './start-options.ts';
 import type { InheritedChannel } from '../processes/waiting-channel.ts';
 import { findPython } from '../processes/workers/find-python.ts';
 import { WorkerPool } from '../processes/workers/worker-pool.ts';
 import { Workers } from './worker/workers.ts';
+import { readCapabilityFiles } from '../catalog/capability-files.ts';
 import { Rate } from '../gate/policy/executions/rate.ts';
 import type { Capability, CapabilityListing } from '../catalog/registry/sources/capability-source.ts';
 
-export interface CapabilityManagerDeps extends StartDeps {
+export interface CapabilityManagerDeps extends StartDeps, LoadDeps {
 	/** Tried once, when the first capability is started. */
 	readonly probeSandbox: () => Promise<SandboxState>;
 	/** How processes of executors are reached within those walls; asked before each start. */
@@ -115,6 +119,16 @@ export class CapabilityManager {
 			this.#closed.signal.removeEventListener('abort', close);
 			limit.dispose();
 		}
+	}
+
+	/** For the thread of an agent, where it is only written: then nothing is run. Undefined for one that runs. */
+	load(options: LoadOptions, signal: AbortSignal): Promise<LoadedInstructions | undefined> {
+		return loadSkill(this.#deps, () => this.sandbox(), options, signal);
+	}
+
+	/** What is written in it, with its front matter; undefined for one that is a program. Rejects where it cannot be read. */
+	async bodyOf({ path }: Pick<Capability, 'path'>): Promise<string | undefined> {
+		return bodyIn(await readCapabilityFiles(path));
 	}
 
 	/** The one result, also after the end. Rejects with INVALID_REQUEST for an id that is not known. */

@@ -55,9 +55,11 @@ export interface OpDeps {
 	databases(): NamedDatabases;
 	readonly capabilities: Pick<
 		CapabilityManager,
-		'available' | 'find' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
+		'available' | 'find' | 'load' | 'bodyOf' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
 	>;
 	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'call'>;
+	/** Folders with the files of its own capability, or of those that its thread has loaded, which a caller may read. */
+	ownFolders(caller: Caller, signal: AbortSignal): Promise<readonly string[]>;
 	readonly models: ModelAccess;
 	/** Puts a thread into the mode Agent: the user has approved its plan. */
 	beginWork(threadId: ThreadId, signal: AbortSignal): Promise<void>;

@@ -1,5 +1,6 @@
 /** Carries out written instructions as a sub-turn, with the tools, the budget and the form of answer that the manifest says. */
 import type { OpInput } from '../../protocol/ops.ts';
+import { filledPlaces } from '../../protocol/manifest/filled-instructions.ts';
 import { conversation, task } from './conversation.ts';
 import { OpFailure } from './host.ts';
 import { readInstructions } from './instructions.ts';
@@ -13,6 +14,8 @@ interface PromptManifest {
 	readonly budget?: OpInput<'agent.run'>['budget'];
 	readonly schema?: Readonly<Record<string, unknown>>;
 }
+
+const PARTIAL = 'the budget ended before the work was done';
 
 interface Written {
 	/** The file with the instructions, and its text. */
@@ -40,7 +43,7 @@ export async function carryOut(
 	const ended = await host.agent.run({
 		instructions: [
 			`You are the ${capability.type} "${capability.name}". Its folder is ${capability.path}; it is not in the workspace.`,
-			readInstructions(text).body,
+			filledPlaces(readInstructions(text).body, { folder: capability.path, params }).filled,
 			...steering.map((each) => `## ${each.name}\n\n${readInstructions(each.text).body}`),
 			leftOut.length === 0 ? '' : `Files of it that cannot be read here: ${leftOut.join(', ')}`,
 		]
@@ -53,8 +56,21 @@ export async function carryOut(
 		...(schema === undefined ? {} : { schema }),
 	});
 	const { text: said, output, end, iterations, usage, toolCalls, model } = ended;
+	const isBudget = end === 'iterations' || end === 'tokens' || end === 'time';
+	if (isBudget && schema === undefined && toolCalls.length > 0) {
+		// Effects until then are done, and whoever asked for them can go on from there.
+		return {
+			result: said,
+			additionalContext: {
+				model,
+				iterations,
+				usage,
+				toolCalls,
+				partial: `${PARTIAL} (${end}, after ${iterations} answers)`,
+			},
+		};
+	}
 	if (end !== 'done') {
-		const isBudget = end === 'iterations' || end === 'tokens' || end === 'time';
 		throw new OpFailure(
 			isBudget ? 'BUDGET_EXCEEDED' : 'EXECUTION_FAILED',
 			`it ended before it was done (${end}, after ${iterations} answers). It said last: ${said}`,

@@ -85,6 +85,10 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
 	if (file === undefined && skill !== undefined) {
 		raw['type'] = written === POWER_FILE ? 'power' : 'skill';
 	}
+	if (own['instructions'] === undefined && (file !== undefined || raw['type'] !== 'skill')) {
+		// A manifest of ours, and a power, mean a run with a budget of its own.
+		delete raw['instructions'];
+	}
 	if (raw['type'] === undefined && place.type !== undefined) {
 		warn([], `there is no type; that of the folder is taken: ${place.type}`);
 	}

@@ -43,6 +43,8 @@ export function readSkillFile(text: string, file: string): SkillFile {
 		permissions: PERMISSIONS,
 		level: 'RESTRICTED',
 		...(allowedTools.length === 0 ? {} : { allowedTools }),
+		instructions: front['context'] === 'fork' ? 'subTurn' : 'thread',
+		...(isMapping && typeof front['budget'] === 'object' ? present('budget', front['budget']) : {}),
 		...present('license', textOf(front['license'])?.slice(0, MAX_NOTE_CHARS)),
 		...present('compatibility', textOf(front['compatibility'])?.slice(0, MAX_NOTE_CHARS)),
 		...present('metadata', notesOf(metadata)),

@@ -64,6 +64,8 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	record?(result: z.output<R>): string;
 	/** Bookkeeping of the agent, without an effect on anything of the user's: the ledger shows it on demand only. */
 	readonly isHousekeeping?: true;
+	/** Instructions in the result, which the agent follows from now on: the user agreed to them. Absent = a result is data. */
+	instructions?(result: z.output<R>): { readonly name: string; readonly text: string } | undefined;
 	/** Steps of the agent's plan, of an op that states it; the thread then shows them. */
 	todos?(result: z.output<R>): readonly TodoItem[];
 }

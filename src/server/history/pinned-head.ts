@@ -9,6 +9,7 @@ import { keepWords } from './kept-words.ts';
 import { limits } from './limits.ts';
 import { TOLD_ENVIRONMENT, toldEnvironment } from './told-environment.ts';
 import { newestRules } from './told-rules.ts';
+import { newestSkills } from './told-skills.ts';
 import { rulesIn, wordsOf } from './user-message.ts';
 
 /**
@@ -34,7 +35,7 @@ export function pinnedHead(
 		...(between.length === 0 ? [] : [SINCE, ...between.map((text) => `- ${text}`)]),
 		'</left-out>',
 	].join('\n');
-	const rules = excerpt(newestRules(left.map(rulesIn).join('')), rulesChars(budgetTokens)).text;
+	const rules = excerpt(newestSkills(newestRules(left.map(rulesIn).join(''))), rulesChars(budgetTokens)).text;
 	const own = [words[0] ?? '', note, current ?? ''].filter((part) => part !== '').join('\n\n');
 	const environment = environmentOf(left);
 	const leftOut: LeftOut = { words, plan, done, messages: left.reduce((sum, message) => sum + countOf(message), 0) };

@@ -18,6 +18,7 @@ import { readCalls } from './calls/read-call.ts';
 import { Receipts } from './guards/receipts.ts';
 import { endOf, judgeRounds, type Round, type RoundVerdict } from './guards/round-policies.ts';
 import { type CallWatch, runCalls } from './calls/run-calls.ts';
+import { skillSections } from '../history/told-skills.ts';
 import { touchedBy } from './calls/touched-paths.ts';
 import { totalUsage } from './total-usage.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -123,7 +124,7 @@ async function runRound(
 		conversation.answerCalls(
 			settled.map(({ result }) => result),
 			guidanceAfter(settled),
-			rules,
+			rules + skillSections(settled.flatMap(({ instructions }) => instructions ?? [])),
 		);
 	}
 	return { answer, calls, cutTool, hasText, text };

@@ -103,6 +103,30 @@ describe('A skill that is written', function () {
 		assert.equal(asked.length, 2);
 	});
 
+	it('gives what was done when the budget of its front matter ends before it is done', async () => {
+		const look = (n: number) => ({ name: 'fs_list', input: { path: '.' }, callId: `call_${n}` });
+		await opened('budget: { iterations: 2 }\n', {
+			approvalMode: 'auto',
+			script: (n) => ({ text: `Looked ${n + 1} times.`, toolCalls: [look(n)] }),
+		});
+		const { success, additionalContext } = await scene.run('writes');
+		assert.equal(success, true);
+		assert.match(
+			JSON.stringify(additionalContext),
+			/the budget ended before the work was done \(iterations, after 2 answers\)/,
+		);
+		assert.equal(scene.model?.requests.length, 2);
+	});
+
+	it('names its folder and what it was called with where its text has places for them', async () => {
+		await opened('', { approvalMode: 'auto', script: [{ text: 'Done.' }] });
+		scene.capability('skill', 'places', {
+			'SKILL.md': '---\nname: places\ndescription: Has places\n---\nRun {baseDir}/run.js with $2, not $9.\n',
+		});
+		await scene.run('places', { arguments: 'one two' });
+		assert.match(scene.model?.requests[0]?.text ?? '', /Run \/[^ ]+\/run\.js with two, not \$9\./);
+	});
+
 	it('may be a power that is only a POWER.md, as Kiro has them', async () => {
 		await opened('', { approvalMode: 'auto', script: [{ text: 'On.' }] });
 		scene.capability('power', 'lights', {

@@ -1,7 +1,7 @@
 /** The answers that spare a person the question: rules, consents, what was allowed for the thread or turn, the level. */
 import { isWider, LEVEL_WORDS, narrower, type PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
 import { inTurn, text } from '../../../protocol/text/text.ts';
-import type { Caller } from '../../contract/caller.ts';
+import type { AllowedBeforehand, Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
 import { isInside, readsUnasked, writesFrom } from './commands/command-question.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
@@ -37,8 +37,11 @@ export function answered(asked: GateInput, question: Question): GateDecision {
 			return allowedByRules(used);
 		}
 	}
-	const beforehand = caller.kind === 'execution' && question.rules ? caller.beforehand : undefined;
-	const allowed = beforehand && allowedBeforehand(beforehand, op, targets);
+	const allowed = question.rules
+		? agreedTo(asked)
+				.map((beforehand) => allowedBeforehand(beforehand, op, targets))
+				.find((words) => words !== undefined)
+		: undefined;
 	if (allowed !== undefined) {
 		const words = allowed.map((text) => `"${text}"`).join(', ');
 		return {
@@ -95,6 +98,11 @@ export function answered(asked: GateInput, question: Question): GateDecision {
 		threadScope: question.grants && targets.length > 0 ? threadScopeText(op, asked.def, asked.targets) : null,
 		passesAt: question.automatic === 'never' || question.isDangerous === true ? null : question.automatic,
 	};
+}
+
+/** With the content of the capability that asks, or of the skills whose instructions the agent follows. */
+function agreedTo({ caller, loaded = [] }: GateInput): readonly AllowedBeforehand[] {
+	return caller.kind !== 'execution' ? loaded : caller.beforehand === undefined ? [] : [caller.beforehand];
 }
 
 /** Targets that need an answer: of several commands those that only read need none, nor an ordinary file that one reads. */

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { Text } from '../../../protocol/text/text.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
-import type { Caller } from '../../contract/caller.ts';
+import type { AllowedBeforehand, Caller } from '../../contract/caller.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
 import type { Target } from '../../contract/target.ts';
 import type { AutomaticFrom } from './question.ts';
@@ -61,6 +61,8 @@ export interface GateInput {
 	readonly hasSeveralFolders: boolean;
 	/** Whether the person has allowed this for the thread. */
 	isGranted(op: string, target: Target): boolean;
+	/** What a person agreed to with the skills that the agent loaded in this turn; absent: nothing. */
+	readonly loaded?: readonly AllowedBeforehand[];
 	/** Whether the person has allowed for this turn what the level Auto allows; absent: no. */
 	readonly isTurnGranted?: boolean;
 }

@@ -13,6 +13,10 @@ export const MAX_PROJECTS_WITH_RULES = 10_000;
 /** Threads whose level, or whose mode, is kept; of more, the first ones have the usual one again. */
 export const MAX_KEPT_THREADS = 10_000;
 
+/** Skills of one thread whose files its agent may read, and turns whose skills allow something beforehand; the latest stay. */
+export const MAX_LOADED_PER_THREAD = 50;
+export const MAX_LOADED_TURNS = 50;
+
 /** In one list of a workspace's policy. */
 export const MAX_POLICY_RULES = 1_000;
 

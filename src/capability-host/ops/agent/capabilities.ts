@@ -2,8 +2,9 @@
  * capability.list, .detail, .start, .status and .stop. The manager starts and follows; here is what a caller may know of
  * it: a person everything, an agent what runs for its thread, an execution what it started itself.
  */
+import { cutText } from '../../../base/text/cut-text.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { ExecutionState } from '../../../protocol/ops/definitions/capabilities.ts';
+import type { ExecutionState, LoadedInstructions } from '../../../protocol/ops/definitions/capabilities.ts';
 import { type ExecutionInfo, isLive } from '../../execution/execution.ts';
 import type { StartOptions } from '../../execution/start-options.ts';
 import { checkStarter, isStartedByPerson } from '../../execution/who-may-start.ts';
@@ -25,6 +26,9 @@ export function capabilityOps(deps: Deps): Pick<OpImplementations, Implemented> 
 		'capability.stop': stopOp(deps),
 	};
 }
+
+/** Characters of what is written in a capability that its detail gives. */
+const MAX_BODY_CHARS = 20_000;
 
 function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 	return {
@@ -64,6 +68,7 @@ function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'>
 				detail: { kind: 'text', text: `Look at the ${manifest.type} ${name}` },
 				run: async () => {
 					const tools = await toolsIn(manifest, path);
+					const body = await capabilities.bodyOf({ path });
 					return {
 						...(tools === undefined ? {} : { tools: tools.map((tool) => ({ ...tool, inputs: [...tool.inputs] })) }),
 						name,
@@ -74,6 +79,7 @@ function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'>
 						level,
 						permissions: [...permissions],
 						inputs: [...inputs],
+						...(body === undefined ? {} : { body: cutText(body, MAX_BODY_CHARS) }),
 					};
 				},
 			};
@@ -111,6 +117,10 @@ function startOp({ capabilities }: Deps): OpImplementation<'capability.start'> {
 							: {}),
 					};
 					try {
+						if (caller.kind === 'agent') {
+							const instructions = await capabilities.load({ ...options, caller }, signal);
+							if (instructions !== undefined) return loadedState({ name, type }, instructions);
+						}
 						const { executionId } = await capabilities.start(options, signal);
 						if (wait) {
 							await capabilities.waitOrStop(executionId, signal);
@@ -192,6 +202,15 @@ async function stateOf(
 		...(error === undefined ? {} : { error: { ...error, facts: { ...error.facts } } }),
 		...(leftovers.length === 0 ? {} : { leftovers: [...leftovers] }),
 	};
+}
+
+/** Nothing runs, so there is no execution to ask about. */
+function loadedState(
+	{ name, type }: { readonly name: string; readonly type: string },
+	instructions: LoadedInstructions,
+): ExecutionState {
+	const startedAt = new Date().toISOString();
+	return { executionId: '', name, type, status: 'completed', startedAt, success: true, instructions };
 }
 
 /** From "a person is asked, or is not any more" to waits of the op, one at a time. */

@@ -56,6 +56,8 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 			const { works } = await commands.sandboxState();
 			const isSandboxed = works && asked.noSandbox !== true;
 			const { home, userHome } = places;
+			// Files of a capability, which somebody agreed to, are no secret to its commands, though they lie in PROWESS_HOME.
+			const own = await deps.ownFolders(caller, signal);
 			const workspace = paths.folders.map((folder) => folder.path);
 			const beyond = await findNeeds(asked, { cwd: place.realPath, userHome, home, workspace });
 			// Where nothing keeps commands in, there is nothing that they need beyond it.
@@ -115,7 +117,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 						threadId,
 						isSandboxed,
 						onlyReads,
-						reach: { read: [...ownFiles(context.caller), ...(needs?.read ?? [])], write: needs?.write ?? [] },
+						reach: { read: [...own, ...(needs?.read ?? [])], write: needs?.write ?? [] },
 						mayWrite: mayWrite(context.caller),
 						hosts: connections.gateFor(context, {
 							title: shownCommands(line),
@@ -139,11 +141,6 @@ function copied({ argv, redirects }: SimpleCommand) {
 /** Commands of a capability without that permission change nothing of the workspace, either. */
 function mayWrite(caller: Caller): boolean {
 	return caller.kind !== 'execution' || caller.permissions.has('workspace.write');
-}
-
-/** Files of a capability, which somebody agreed to, are no secret to its own commands, though they lie in PROWESS_HOME. */
-function ownFiles(caller: Caller): readonly string[] {
-	return caller.kind === 'execution' && caller.ownFolder !== undefined ? [caller.ownFolder] : [];
 }
 
 /**

@@ -1,11 +1,12 @@
 /** fs.read, fs.list, fs.write, fs.edit. Text is what the user sees: of an open document its buffer, else the disk. */
+import { basename, isAbsolute, sep } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { FileDiff, FileWritten, LooseEdit } from '../../../protocol/ops/definitions/files.ts';
 import type { OpName } from '../../../protocol/ops.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { listFolder } from '../../machine/paths/reading/read-file.ts';
 import { encodeText, USUAL_ENCODING } from '../../machine/paths/reading/text-encoding.ts';
-import type { Located } from '../../machine/paths/workspace-paths.ts';
+import { type Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { writeText } from '../../machine/paths/write-file.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { NewProblems } from '../../contract/ports.ts';
@@ -24,7 +25,7 @@ import { isModel, SeenTexts } from './seen-texts.ts';
 import { fileTarget } from '../../gate/targets/file-target.ts';
 
 type FileOp = Extract<OpName, 'fs.read' | 'fs.list' | 'fs.write' | 'fs.edit'>;
-type OwnDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages' | 'editor'>;
+type OwnDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages' | 'editor' | 'ownFolders'>;
 type FileDeps = OwnDeps & { readonly seen: SeenTexts };
 
 export function fileOps(own: OwnDeps, seen = new SeenTexts(own.beforeImages)): Pick<OpImplementations, FileOp> {
@@ -34,8 +35,9 @@ export function fileOps(own: OwnDeps, seen = new SeenTexts(own.beforeImages)): P
 
 function readOp(deps: FileDeps): OpImplementation<'fs.read'> {
 	return {
-		async prepare({ path, offset, limit, raw }, { signal }) {
-			const located = await locateFile(deps, path, signal);
+		async prepare({ path, offset, limit, raw }, { caller, signal }) {
+			const paths = await pathsFor(deps, path, caller, signal);
+			const located = await locateFile({ paths }, path, signal);
 			return {
 				targets: [fileTarget(located, 'read')],
 				detail: { kind: 'path', path: located.path },
@@ -51,9 +53,10 @@ function readOp(deps: FileDeps): OpImplementation<'fs.read'> {
 	};
 }
 
-function listOp({ paths }: FileDeps): OpImplementation<'fs.list'> {
+function listOp(deps: FileDeps): OpImplementation<'fs.list'> {
 	return {
-		async prepare({ path }, { signal }) {
+		async prepare({ path }, { caller, signal }) {
+			const paths = await pathsFor(deps, path, caller, signal);
 			const scope = paths.resolveScope(path);
 			const [asked] = scope;
 			if (asked === undefined || scope.length > 1) {
@@ -237,6 +240,21 @@ async function unchanged(
 		throw new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
 	}
 	return now;
+}
+
+/** Those of the workspace, or of the folder of a capability whose files this caller may read. */
+async function pathsFor(
+	{ paths, ownFolders }: FileDeps,
+	path: string,
+	caller: Caller,
+	signal: AbortSignal,
+): Promise<WorkspacePaths> {
+	if (!isAbsolute(path) || caller.kind === 'user' || paths.toWorkspacePath(path) !== undefined) {
+		return paths;
+	}
+	const below = (folder: string) => path === folder || path.startsWith(`${folder}${sep}`);
+	const own = (await ownFolders(caller, signal)).find(below);
+	return own === undefined ? paths : new WorkspacePaths({ folders: [{ name: basename(own), path: own }] });
 }
 
 async function locateFile({ paths }: Pick<OpDeps, 'paths'>, path: string, signal: AbortSignal): Promise<Located> {

@@ -27,6 +27,18 @@ export const CapabilitySummary = z.object({
 });
 export type CapabilitySummary = z.infer<typeof CapabilitySummary>;
 
+/** Instructions of a skill that the agent of a thread follows from now on. */
+const LoadedInstructions = z.object({
+	/** As it is written, with the places for its folder and its params filled in. */
+	text: z.string(),
+	/** Folder with the copy of its files, absolute. */
+	folder: z.string(),
+	/** Files below the folder; the first ones when there are many. */
+	files: z.array(z.string()),
+	fileCount: z.int().nonnegative(),
+});
+export type LoadedInstructions = z.infer<typeof LoadedInstructions>;
+
 /** Run of a capability. The result is present when it has ended. */
 export const ExecutionState = z.object({
 	executionId: z.string(),
@@ -41,6 +53,8 @@ export const ExecutionState = z.object({
 	error: OpError.optional(),
 	/** Processes that it had left outside its group and that were ended; absent without any. */
 	leftovers: z.array(z.object({ pid: z.int(), name: z.string() })).optional(),
+	/** Instructions of one that nobody runs: the agent follows them itself. */
+	instructions: LoadedInstructions.optional(),
 	capabilityPath: z.string().optional(),
 });
 export type ExecutionState = z.infer<typeof ExecutionState>;
@@ -105,6 +119,8 @@ export const capabilityDetail = defineOp({
 		level: RiskLevel,
 		permissions: z.array(Permission),
 		inputs: z.array(CapabilityInput),
+		/** Start of what is written in it; absent for a program. */
+		body: z.string().optional(),
 		/** Tools of one that runs in a worker: start it with one of them as `tool`. Absent for others. */
 		tools: z.array(CapabilityTool).optional(),
 	}),
@@ -112,9 +128,9 @@ export const capabilityDetail = defineOp({
 	permission: 'capabilities',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'Inputs of a capability.',
+	tool: 'Inputs and text of a capability.',
 	title: ({ name }) => `Look at the capability ${name}`,
-	present: (r) => JSON.stringify(r, null, 1),
+	present: ({ body, ...r }) => [JSON.stringify(r, null, 1), ...(body === undefined ? [] : [body])].join('\n\n'),
 	isHousekeeping: true,
 });
 
@@ -136,9 +152,11 @@ export const capabilityStart = defineOp({
 	timeoutMs: 0,
 	// The execution ends itself at its limit, with a clock that stands while a person is asked anything.
 	limitMs: () => 0,
-	tool: 'Run a capability for its result.',
+	tool: 'Run a capability for its result, or load a skill to follow.',
 	title: ({ name, type, tool }) => `Run ${type ?? 'capability'} ${name}${tool === undefined ? '' : `: ${tool}`}`,
 	present,
+	instructions: ({ type, name, instructions }) =>
+		instructions === undefined ? undefined : { name: `${type}/${name}`, text: loadedText(instructions) },
 });
 
 export const capabilityStatus = defineOp({
@@ -171,6 +189,9 @@ const MODEL_ERROR_CHARS = 300;
 
 function present(state: ExecutionState): string {
 	const { executionId, name, type, status, success, result, additionalContext, error, leftovers = [] } = state;
+	if (state.instructions !== undefined) {
+		return `[The instructions of ${type} ${name} stand behind the results of these calls. Nothing was run.]`;
+	}
 	if (success === undefined) {
 		return `[${type} ${name} is ${status} as ${executionId}; its result comes with capability_status]`;
 	}
@@ -186,6 +207,16 @@ function present(state: ExecutionState): string {
 		.map((each) => (typeof each === 'string' ? each : JSON.stringify(each, null, 1)))
 		.concat(`[${type} ${name} completed]`, left)
 		.join('\n');
+}
+
+function loadedText({ text, folder, files, fileCount }: LoadedInstructions): string {
+	const others = files.filter((name) => name.toLowerCase() !== 'skill.md');
+	const more = fileCount - files.length;
+	const listed = `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	return [
+		`Its files lie in ${folder}, which is not in the workspace: name them by their absolute paths, for fs_read and in commands.${others.length === 0 ? '' : ` There are ${listed}.`}`,
+		text,
+	].join('\n\n');
 }
 
 /** As many as fill one page, whole, and how to read on. */

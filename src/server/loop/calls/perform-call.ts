@@ -13,6 +13,7 @@ import { callLimitMs } from '../../../protocol/ops/commands/time-limits.ts';
 import type { ToolPatch } from '../../../protocol/thread/items.ts';
 import type { TodoItem } from '../../../protocol/thread/todo-item.ts';
 import { limits as historyLimits } from '../../history/limits.ts';
+import type { LoadedSection } from '../../history/told-skills.ts';
 import { resultId } from '../../history/result-mark.ts';
 import { fateOf, type OpFate } from '../../host/settle-op.ts';
 import { limits } from '../limits.ts';
@@ -28,6 +29,7 @@ interface PerformedCall {
 	/** Undefined when the host did not say what became of it. */
 	readonly outcome: OpOutcome | undefined;
 	readonly isDenied: boolean;
+	readonly instructions?: LoadedSection;
 }
 
 /** Rejects only when the turn's signal aborts. */
@@ -75,7 +77,13 @@ export async function performCall(
 		if (presented.todos !== undefined) {
 			journal.setTodos(presented.todos);
 		}
-		return { result: end(presented), outcome, isDenied: isDenial(presented) };
+		const { instructions } = presented;
+		return {
+			result: end(presented),
+			outcome,
+			isDenied: isDenial(presented),
+			...(instructions === undefined ? {} : { instructions }),
+		};
 	} catch (error) {
 		// The host was told to stop; what it did until then is the truth, if it says so soon.
 		const fate = await fateOf(deps.host, opId, limits.outcomeAfterStopMs, deps.closing);
@@ -99,6 +107,8 @@ export interface PresentedOutcome {
 	readonly isError: boolean;
 	/** Picture in the result, in base64. */
 	readonly picture?: { readonly data: string; readonly name: string };
+	/** That the agent follows from now on; absent: none. */
+	readonly instructions?: LoadedSection;
 	/** Plan of the agent from now on; absent: as it was. */
 	readonly todos?: readonly TodoItem[];
 }
@@ -144,6 +154,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 		return { patch: { status: 'failed', error, durationMs }, text: textForModel(error), isError: true };
 	}
 	const picture = def.picture?.(parsed.data);
+	const instructions = def.instructions?.(parsed.data);
 	const diff = FileDiff.safeParse(parsed.data);
 	const { exitCode, sandboxed, running, stoppedByUser } = parsed.data as Partial<CommandState>;
 	return {
@@ -159,6 +170,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 		isError: false,
 		...(def.todos === undefined ? {} : { todos: def.todos(parsed.data) }),
 		...(picture === undefined ? {} : { picture }),
+		...(instructions === undefined ? {} : { instructions }),
 	};
 }
 

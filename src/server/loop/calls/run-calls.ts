@@ -95,12 +95,13 @@ async function guarded(
 		guard.blocked();
 		return refuse(read, { code: 'CALL_REPEATED', message: verdict.said, facts: {} }, loop);
 	}
-	const { result, outcome, isDenied } = await performCall(read, ahead.opIdOf(read), loop, deps, signal);
+	const { result, outcome, isDenied, instructions } = await performCall(read, ahead.opIdOf(read), loop, deps, signal);
 	receipts.note(read.op, read.params, outcome);
 	const notes = [verdict.kind === 'warn' ? verdict.said : '', guard.settled(read, result)].filter(
 		(note) => note !== '',
 	);
-	return { result: { ...result, text: [result.text, ...notes].join('\n') }, isDenied };
+	const text = [result.text, ...notes].join('\n');
+	return { result: { ...result, text }, isDenied, ...(instructions === undefined ? {} : { instructions }) };
 }
 
 /** Nothing is run; the user and the model read why. */

@@ -1,4 +1,5 @@
 /** What the model is told once behind the results of an answer's calls, when not all of them came through. */
+import type { LoadedSection } from '../../history/told-skills.ts';
 import type { ToolResultPart } from '../../models/model-port.ts';
 
 /** A call of an answer, after it was run or refused. */
@@ -6,6 +7,8 @@ export interface SettledCall {
 	readonly result: ToolResultPart;
 	/** A person or a rule said no. */
 	readonly isDenied: boolean;
+	/** Instructions that came with the result; absent: none. */
+	readonly instructions?: LoadedSection;
 }
 
 const FAILED = 'Do not invent what a failed call would have given.';

@@ -1,0 +1,108 @@
+/**
+ * A skill that is only written becomes instructions of the thread that starts it: agreed to and copied as one that runs, but
+ * its text goes to the agent, which reads its files and runs its scripts from the copy. What it then does is the agent's own,
+ * each op judged.
+ */
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { CapabilityManifest } from '../../../protocol/manifest.ts';
+import { filledInstructions } from '../../../protocol/manifest/filled-instructions.ts';
+import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
+import type { LoadedInstructions } from '../../../protocol/ops/definitions/capabilities.ts';
+import { type Caller, triggerOf } from '../../contract/caller.ts';
+import { decisionText } from '../../contract/decision.ts';
+import { type CapabilityFiles, readCapabilityFiles } from '../../catalog/capability-files.ts';
+import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
+import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
+import type { LoadedSkills } from '../../gate/policy/executions/loaded-skills.ts';
+import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
+import { makeSnapshot } from '../../processes/snapshot.ts';
+import { checkedInputs } from '../checked-inputs.ts';
+import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
+import type { StartDeps } from '../start-deps.ts';
+import type { StartOptions } from '../start-options.ts';
+import { checkStarter } from '../who-may-start.ts';
+import { instructionsIn } from './written-instructions.ts';
+
+const OP = 'capability.load';
+
+export interface LoadDeps extends Pick<
+	StartDeps,
+	'source' | 'executorFor' | 'workerFor' | 'consent' | 'ledger' | 'ports' | 'redactor'
+> {
+	readonly skills: Pick<LoadedSkills, 'add'>;
+}
+
+export type LoadOptions = StartOptions & { readonly caller: Extract<Caller, { kind: 'agent' }> };
+
+/** Files of a skill that its instructions name first; of more, their number is told. */
+const MAX_LISTED_FILES = 50;
+
+/** Undefined for one that runs. Rejects as a start does when it may not be used, or the user says no. */
+export async function loadSkill(
+	deps: LoadDeps,
+	tried: () => Promise<SandboxState>,
+	options: LoadOptions,
+	signal: AbortSignal,
+): Promise<LoadedInstructions | undefined> {
+	const { source, executorFor, workerFor, consent, ledger, ports, redactor } = deps;
+	const { caller } = options;
+	const found = await findCapability(source, options.capability, executorFor);
+	if (found.manifest.instructions !== 'thread' || options.tool !== undefined) {
+		return undefined;
+	}
+	checkTrusted(found, ports);
+	const files = await readCapabilityFiles(found.path);
+	const { manifest } = manifestIn(files, found);
+	const executor = await executorOf(manifest, executorFor, workerFor);
+	const paths = files.files.map(({ path }) => path);
+	const text = instructionsIn(files);
+	if (text === undefined || manifest.instructions !== 'thread' || runsOwnCode(manifest, executor, paths)) {
+		return undefined;
+	}
+	checkStarter(manifest, options);
+	const params = checkedInputs(manifest, options.params);
+	const { sandbox } = await tried();
+	const subject = { capability: { ...found, manifest }, executor, hash: files.hash, sandbox, runsOwnCode: false };
+	const { decision, isByPerson } = await consent.ask(subject, options, signal);
+	signal.throwIfAborted();
+	await ledger.append(rowOf(caller, manifest, found.path, files, decisionText(decision)), true);
+	const { capability: folder } = await makeSnapshot(ports.places.home, files);
+	const allowedTools = isByPerson ? manifest.allowedTools : undefined;
+	await deps.skills.add({ threadId: caller.threadId, turnId: caller.turnId, folder, allowedTools }, signal);
+	const filled = filledInstructions(splitFrontMatter(text).body.trim(), {
+		folder,
+		params: redactor.redactDeep(params),
+	});
+	return { text: filled, folder, files: paths.sort().slice(0, MAX_LISTED_FILES), fileCount: paths.length };
+}
+
+function checkTrusted({ source, manifest }: Capability, { workspace }: LoadDeps['ports']): void {
+	if (source === 'project' && !workspace.isTrusted) {
+		const what = `Load the ${manifest.type} ${manifest.name}`;
+		throw new ProwessError('WORKSPACE_UNTRUSTED', `${what}: nothing of the workspace is used before it is trusted`);
+	}
+}
+
+function rowOf(
+	caller: Caller,
+	{ type, name, version, level }: CapabilityManifest,
+	path: string,
+	{ hash }: CapabilityFiles,
+	decision: string,
+): Parameters<LoadDeps['ledger']['append']>[0] {
+	return {
+		kind: 'note',
+		opId: null,
+		op: OP,
+		trigger: triggerOf(caller, OP),
+		threadId: caller.threadId,
+		risk: level,
+		assessed: null,
+		decision,
+		paramsHash: hash,
+		input: `${type} ${name} ${version} in ${path}`,
+		output: null,
+		status: null,
+		durationMs: null,
+	};
+}

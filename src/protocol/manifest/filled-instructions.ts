@@ -1,0 +1,53 @@
+/**
+ * Written instructions with what stands for their folder and for what they were called with: `{baseDir}`,
+ * `${CLAUDE_SKILL_DIR}`, `${CLAUDE_PLUGIN_ROOT}`, `$ARGUMENTS`, `$ARGUMENTS[0]` and `$1`, as Claude Code and others write them.
+ */
+
+interface Filling {
+	/** Where the files of the instructions lie, absolute. */
+	readonly folder: string;
+	/** Params that they were started with; `arguments` is a line of words, or a list of them. */
+	readonly params: unknown;
+}
+
+/** Text with its places filled; params that have none follow at its end. `$1` is the first word, and stays where so many were not given. */
+export function filledInstructions(text: string, filling: Filling): string {
+	const { filled, line, others } = filledPlaces(text, filling);
+	const rest = [
+		...(line === '' ? [] : [`Arguments: ${line}`]),
+		...(Object.keys(others).length === 0 ? [] : [`Params: ${JSON.stringify(others)}`]),
+	];
+	return [filled, ...rest].join('\n\n');
+}
+
+/** Text alone. `line` and `others`: what has no place in it. */
+export function filledPlaces(text: string, { folder, params }: Filling) {
+	const given = typeof params === 'object' && params !== null ? (params as Readonly<Record<string, unknown>>) : {};
+	const { arguments: named, ...others } = given;
+	const words = wordsOf(named);
+	const line = typeof named === 'string' ? named : words.join(' ');
+	let isUsed = false;
+	const used = (value: string) => {
+		isUsed = true;
+		return value;
+	};
+	const filled = text
+		.replaceAll(/\{baseDir\}|\$\{CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\}/g, () => folder)
+		.replaceAll(/\$ARGUMENTS(?:\[(\d{1,2})\])?(?!\w)|\$([1-9])(?!\w)/g, (whole, index?: string, place?: string) => {
+			if (place !== undefined) {
+				const word = words[Number(place) - 1];
+				return word === undefined ? whole : used(word);
+			}
+			return used(index === undefined ? line : (words[Number(index)] ?? ''));
+		});
+	return { filled, line: isUsed ? '' : line, others };
+}
+
+/** Words of a line; those in quotation marks are one. */
+function wordsOf(given: unknown): readonly string[] {
+	if (Array.isArray(given)) {
+		return given.map(String);
+	}
+	const found = typeof given === 'string' ? given.matchAll(/"([^"]*)"|'([^']*)'|\S+/g) : [];
+	return [...found].map(([whole, double, single]) => double ?? single ?? whole);
+}

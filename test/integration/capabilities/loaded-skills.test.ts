@@ -1,0 +1,151 @@
+/** Skills that are only a SKILL.md, started by the agent: the real CLI, its server, and a model endpoint that follows a script. */
+import assert from 'node:assert/strict';
+import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { commandLimitMs, User } from '../cli/cli-process.ts';
+import { hasTerminals, Terminal } from '../cli/terminal.ts';
+
+describe('A skill that the agent starts', function () {
+	this.timeout(commandLimitMs * 2);
+	let user: User;
+	let model: ModelServer;
+	beforeEach(() => {
+		user = new User();
+	});
+	afterEach(() => model.close());
+
+	const writesSkill = (front = '', body = 'Fill $1 as {baseDir}/forms.md says.') => {
+		const folder = '.claude/skills/forms';
+		user.writes(
+			`${folder}/SKILL.md`,
+			`---\nname: forms\ndescription: Fills forms. Use it for every form.\n${front}---\n${body}\n`,
+		);
+		user.writes(`${folder}/forms.md`, 'Fields are filled from the left.\n');
+		user.writes(`${folder}/scripts/check.js`, 'console.log("checked by its own script");\n');
+	};
+	const start = {
+		name: 'capability_start',
+		input: { name: 'forms', params: { arguments: 'a.pdf now' } },
+	} as const;
+	/** The folder of its files, as the model reads of it. */
+	const folderIn = (text: string) => /Its files lie in ([^,]+), which/.exec(text)?.[1] ?? '';
+	const messagesOf = (n: number) => JSON.stringify(model.requests[n]?.body['messages'] ?? []);
+	const prompts = async (script: Script, words: readonly string[] = ['--approve', 'auto']) => {
+		model = await startModelServer(script);
+		return await user.prompts(model.baseUrl, 'Fill the form', words).ended;
+	};
+
+	it('tells nothing of its text where nobody can agree to it', async () => {
+		writesSkill();
+		const ended = await prompts([{ toolCalls: [start] }, { text: 'It needs your consent.' }], []);
+		assert.equal(ended.code, 0, ended.stderr);
+		assert.match(messagesOf(1), /DENIED_BY_RULE/);
+		assert.doesNotMatch(messagesOf(1), /skill-instructions name|Fill a\.pdf/);
+	});
+
+	it('gives the agent no file beyond its own', async () => {
+		writesSkill();
+		const ended = await prompts((n, { text }) => {
+			const folder = folderIn(text);
+			const read = (path: string) => ({ name: 'fs_read', input: { path } });
+			return (
+				[
+					{ toolCalls: [start] },
+					{ toolCalls: [read(`${folder}/../package.json`), read(`${folder}x/a`), read(`${folder}/missing.md`)] },
+				][n] ?? { text: 'Done.' }
+			);
+		});
+		assert.equal(ended.code, 0, ended.stderr);
+		assert.equal(messagesOf(2).match(/PATH_OUTSIDE_WORKSPACE/g)?.length, 2, messagesOf(2));
+		assert.match(messagesOf(2), /NOT_FOUND/);
+	});
+
+	it('has its instructions followed in the thread: its files are read and its scripts run from a copy', async () => {
+		writesSkill();
+		const ended = await prompts((n, { text }) => {
+			const folder = folderIn(text);
+			return (
+				[
+					{ toolCalls: [start] },
+					{ toolCalls: [{ name: 'fs_read', input: { path: `${folder}/forms.md` } }] },
+					{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', `${folder}/scripts/check.js`] } }] },
+				][n] ?? { text: 'Filled.' }
+			);
+		});
+		assert.equal(ended.code, 0, ended.stderr);
+		assert.equal(model.requests.length, 4);
+		assert.match(messagesOf(1), /Nothing was run\.\].*<skill-instructions name=\\"skill\/forms\\">/);
+		assert.match(messagesOf(1), /Fill a\.pdf as \/[^ ]*\/snapshots\/[0-9a-f]{64}\/capability\/forms\.md says\./);
+		assert.match(messagesOf(1), /There are forms\.md, scripts\/check\.js/);
+		assert.match(messagesOf(2), /Fields are filled from the left/);
+		assert.match(messagesOf(3), /checked by its own script/);
+		const { stdout } = await user.runs(['ledger', 'list', '--text', 'capability.load', '--json']);
+		assert.match(stdout, /skill forms 1\.0\.0/);
+	});
+
+	it('is looked at without being followed', async () => {
+		writesSkill();
+		const look = { name: 'capability_detail', input: { name: 'forms' } };
+		const ended = await prompts([{ toolCalls: [look] }, { text: 'It fills forms.' }]);
+		assert.equal(ended.code, 0, ended.stderr);
+		assert.match(messagesOf(1), /Fill \$1 as \{baseDir\}\/forms\.md says\./);
+		assert.doesNotMatch(messagesOf(1), /skill-instructions name/);
+	});
+
+	it('runs by itself where its front matter says context: fork', async () => {
+		writesSkill('context: fork\n');
+		const ended = await prompts([{ toolCalls: [start] }, { text: 'Filled apart.' }, { text: 'Done.' }]);
+		assert.equal(ended.code, 0, ended.stderr);
+		assert.match(messagesOf(1), /You carry out one task of a capability/);
+		assert.match(messagesOf(2), /Filled apart\.[^]*\[skill forms completed\]/);
+		assert.doesNotMatch(messagesOf(2), /skill-instructions name/);
+	});
+
+	it('stays with the thread when older messages leave it', async () => {
+		writesSkill();
+		model = await startModelServer([
+			{ toolCalls: [start] },
+			{ text: 'Filled.' },
+			{ text: 'A form was filled.' },
+			{ text: 'Yes.' },
+		]);
+		const first = await user.prompts(model.baseUrl, 'Fill the form', ['--approve', 'auto', '--json']).ended;
+		const thread = ['--thread', /"id":"(thr_[^"]+)"/.exec(first.stdout)?.[1] ?? ''];
+		for (const prompt of ['/compact', 'And the next one?']) {
+			const ended = await user.prompts(model.baseUrl, prompt, thread).ended;
+			assert.equal(ended.code, 0, ended.stderr);
+		}
+		const said = messagesOf(model.requests.length - 1);
+		assert.match(said, /<left-out>/);
+		assert.equal(said.match(/<skill-instructions name=/g)?.length, 1, said);
+		assert.match(said, /Fill a\.pdf as/);
+	});
+
+	it('runs without a question only what its allowed-tools name', async function () {
+		if (!hasTerminals) this.skip();
+		writesSkill('allowed-tools: Bash(node:*)\n');
+		model = await startModelServer((n, { text }) => {
+			const script = `${folderIn(text)}/scripts/check.js`;
+			return (
+				[
+					{ toolCalls: [start] },
+					{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', script] } }] },
+					{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', '-p', '1'] } }] },
+				][n] ?? { text: 'Filled.' }
+			);
+		});
+		const words = ['run', 'Fill', '--trust', '--provider', 'openai-compatible'];
+		const named = ['--base-url', model.baseUrl, '--model', 'scripted'];
+		const terminal = new Terminal(user, [...words, ...named]);
+		for (const [index, answer] of ['y\n', 'n\n'].entries()) {
+			const isAsked = () => terminal.shown.split('Allow? ').length > index + 1;
+			await waitFor(`question ${index + 1}`, isAsked, commandLimitMs);
+			terminal.types(answer);
+		}
+		await terminal.ended;
+		assert.match(terminal.shown, /runs commands that begin with "node"/);
+		assert.match(messagesOf(2), /checked by its own script/);
+		assert.match(messagesOf(3), /DENIED_BY_USER|denied/i);
+		assert.equal(terminal.shown.split('Allow? ').length, 3, terminal.shown);
+	});
+});
