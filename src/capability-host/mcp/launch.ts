@@ -1,11 +1,13 @@
 /** From an entry that the user agreed to, to a connection. */
 import { messageOf } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import type { SettingsPort } from '../contract/ports.ts';
 import type { HostGate } from '../machine/sandbox/network/command-network.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { resolveValues } from './configuration/variables.ts';
 import { McpConnection } from './connection.ts';
+import { HttpTransport } from './process/http-transport.ts';
 import { isKeptIn, openServerSandbox, type ServerSandboxDeps } from './process/server-sandbox.ts';
 import type { ServerLog } from './process/server-log.ts';
 import { StdioTransport } from './process/stdio-transport.ts';
@@ -16,6 +18,7 @@ export interface LaunchDeps extends ServerSandboxDeps {
 	readonly environment: Readonly<Record<string, string>>;
 	readonly secrets: Pick<SecretVault, 'read'>;
 	readonly guard: CommandGuard;
+	readonly settings: Pick<SettingsPort, 'current'>;
 }
 
 /** What one start needs besides: where it is told, who is asked about hosts. */
@@ -33,12 +36,18 @@ export async function launch(
 	signal: AbortSignal,
 ): Promise<McpConnection> {
 	const { name, launch: how } = server;
-	if (how.kind === 'http') {
-		const message = `the MCP server ${name} is reached over HTTP, which is not supported yet. Use one that is started by a command`;
-		throw new ProwessError('NOT_AVAILABLE_HERE', message, { server: name });
-	}
 	const sdk = await import('./sdk.ts');
-	const transport = await openProcess(server, how, context, deps, sdk.parseJSONRPCMessage);
+	const transport =
+		how.kind === 'http'
+			? new HttpTransport({
+					url: how.url,
+					headers: await resolveValues(name, how.headers, deps),
+					log: context.log,
+					resolve: deps.resolve,
+					allowedHosts: () => deps.settings.current['prowess.http.allowHosts'],
+					Wire: sdk.StreamableHTTPClientTransport,
+				})
+			: await openProcess(server, how, context, deps, sdk.parseJSONRPCMessage);
 	const options = {
 		sdk,
 		name,

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { McpScene, publicServer } from '../../support/mcp-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
+const modern = join(import.meta.dirname, '../../fixtures/mcp/modern-server.mjs');
+
 describe('A public MCP server', function () {
 	this.timeout(60_000);
 	let scene: McpScene | undefined;
@@ -21,6 +23,11 @@ describe('A public MCP server', function () {
 		assert.equal(await scene.call('everything', 'echo', { message: 'hello' }), 'Echo: hello');
 		const picture = await scene.perform('mcp.call', { server: 'everything', tool: 'get-tiny-image' });
 		assert.deepEqual(picture.leftOut, ['a picture (image/png) is left out']);
+	});
+
+	it('of the newest revision of the protocol is spoken to in that one', async () => {
+		scene = await McpScene.open({ modern: { command: process.execPath, args: [modern] } });
+		assert.equal(await scene.call('modern', 'era'), 'modern');
 	});
 
 	it('memory: keeps what it was told in the file that its entry lets it write, across starts', async () => {

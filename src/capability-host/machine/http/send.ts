@@ -33,7 +33,7 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
 	let socket: Duplex | undefined;
 	let broken: Error | undefined;
 	try {
-		socket = connectTo(outgoing);
+		socket = connectTo(outgoing, IDLE_TIMEOUT_MS);
 		socket.on('error', (error) => {
 			broken = error;
 		});
@@ -67,7 +67,8 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
 	}
 }
 
-function connectTo({ target, addresses }: Outgoing): Duplex {
+/** `idleMs`: how long nothing may come; 0: as long as it takes. */
+export function connectTo({ target, addresses }: Pick<Outgoing, 'target' | 'addresses'>, idleMs: number): Duplex {
 	const { hostname, port, isSecure } = target;
 	const options = { host: hostname, port, lookup: lookupAmong(addresses), autoSelectFamily: true };
 	const socket = isSecure
@@ -86,14 +87,15 @@ function connectTo({ target, addresses }: Outgoing): Duplex {
 		late.dispose();
 		refuseUnchecked(socket, addresses);
 	});
-	socket.setTimeout(IDLE_TIMEOUT_MS, () => {
-		socket.destroy(new Error(`nothing came for ${IDLE_TIMEOUT_MS} ms`));
-	});
+	if (idleMs > 0) {
+		socket.setTimeout(idleMs, () => socket.destroy(new Error(`nothing came for ${idleMs} ms`)));
+	}
 	return socket;
 }
 
-function respond(
-	{ method, target, headers, body }: Outgoing,
+/** Resolves with the head of the response; its body is still to come. */
+export function respond(
+	{ method, target, headers, body }: Omit<Outgoing, 'addresses'>,
 	socket: Duplex,
 	signal: AbortSignal,
 ): Promise<IncomingMessage> {

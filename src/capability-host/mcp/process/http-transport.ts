@@ -1,0 +1,136 @@
+/**
+ * A server that already runs, over Streamable HTTP: each message is a request of its own, and what answers it is held to the
+ * same rules as the output of a process. It has no stream besides: then nothing comes unasked, and nothing waits for it.
+ */
+import type { StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
+import { within } from '../../../base/time/within.ts';
+import { isHere } from '../../machine/http/server-here.ts';
+import { refuseInnerHost, resolveHost, type Resolve } from '../../machine/http/resolve-host.ts';
+import { streamedFetch } from '../../machine/http/streamed-fetch.ts';
+import { parseTargetUrl } from '../../machine/http/target-url.ts';
+import { MESSAGE_BYTES, STOP_MS } from '../limits.ts';
+import { MessageRules } from './message-rules.ts';
+import type { ServerLog } from './server-log.ts';
+
+type Message = Parameters<Transport['send']>[0];
+
+interface HttpOptions {
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly log: ServerLog;
+	readonly resolve: Resolve;
+	/** `prowess.http.allowHosts`, as it is now. */
+	allowedHosts(): readonly string[];
+	/** The transport of the SDK, which is loaded by now. */
+	readonly Wire: typeof StreamableHTTPClientTransport;
+}
+
+export class HttpTransport implements Transport {
+	onclose?: () => void;
+	onerror?: (error: Error) => void;
+	onmessage?: <T extends Message>(message: T) => void;
+	readonly hasPerRequestStream = true;
+	readonly #wire: StreamableHTTPClientTransport;
+	readonly #log: ServerLog;
+	readonly #rules = new MessageRules();
+	readonly #ended = Promise.withResolvers<string>();
+	#reason: string | undefined;
+
+	/** Throws INVALID_PARAMS or HOST_REFUSED for an address that cannot be used. */
+	constructor({ url, headers, log, resolve, allowedHosts, Wire }: HttpOptions) {
+		const origin = parseTargetUrl(url);
+		refuseInnerHost(origin, allowedHosts());
+		if (!origin.isSecure && !isHere(origin)) {
+			const message = `${origin.host} is asked without encryption: write https://`;
+			throw new ProwessError('HOST_REFUSED', message, { host: origin.host });
+		}
+		const send = streamedFetch({
+			origin,
+			headers,
+			maxBytes: MESSAGE_BYTES,
+			addresses: (signal) => resolveHost(origin, allowedHosts(), resolve, signal),
+		});
+		this.#log = log;
+		this.#wire = new Wire(origin.url, {
+			fetch: async (address, init) => {
+				if (init?.method === 'GET') {
+					return new Response(null, { status: 405 });
+				}
+				const response = await send(address, init);
+				refuseWithoutSignIn(response.status, origin.host);
+				return response;
+			},
+			reconnectionOptions: {
+				maxRetries: 0,
+				initialReconnectionDelay: 0,
+				maxReconnectionDelay: 0,
+				reconnectionDelayGrowFactor: 1,
+			},
+		});
+	}
+
+	/** Resolves, with why, when it is over. */
+	get ended(): Promise<string> {
+		return this.#ended.promise;
+	}
+
+	get sessionId(): string | undefined {
+		return this.#wire.sessionId;
+	}
+
+	setProtocolVersion(version: string): void {
+		this.#wire.setProtocolVersion(version);
+	}
+
+	async start(): Promise<void> {
+		this.#wire.onmessage = (message) => this.#take(message);
+		this.#wire.onerror = (error) => this.onerror?.(error);
+		this.#wire.onclose = () => this.#end('the connection was closed');
+		await this.#wire.start();
+	}
+
+	async send(message: Message, options?: Parameters<StreamableHTTPClientTransport['send']>[1]): Promise<void> {
+		if (this.#reason !== undefined) {
+			throw new Error(this.#reason);
+		}
+		this.#rules.sent(message);
+		await this.#wire.send(message, options);
+	}
+
+	/** Tells the server that its session is over, for as long as a process would be given. */
+	async close(): Promise<void> {
+		const telling = this.#wire.terminateSession().catch((error: unknown) => this.#log.note(messageOf(error)));
+		await within(telling, STOP_MS);
+		this.#end('it was stopped');
+		await this.#wire.close();
+	}
+
+	#take(message: Message): void {
+		const why = this.#reason ?? this.#rules.received(message, performance.now());
+		if (why === undefined) {
+			this.onmessage?.(message);
+		} else if (this.#reason === undefined) {
+			this.#log.note(`ended: ${why}`);
+			this.#end(why);
+			void this.#wire.close();
+		}
+	}
+
+	#end(why: string): void {
+		if (this.#reason === undefined) {
+			this.#reason = why;
+			this.#ended.resolve(why);
+			this.onclose?.();
+		}
+	}
+}
+
+/** Signing in is not done for the user: a token stands in a header. */
+function refuseWithoutSignIn(status: number, host: string): void {
+	if (status === 401 || status === 403) {
+		const message = `${host} wants you to sign in (status ${status}). Store a token as a secret, and name it in headers: "Authorization": "Bearer \${secret:name}"`;
+		throw new ProwessError('REQUEST_FAILED', message, { host, status });
+	}
+}

@@ -1,0 +1,146 @@
+/** MCP servers that already run, over Streamable HTTP: a public one as a process of its own, and sites that misbehave. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { httpSite, type HttpSite, type Received } from '../../support/http-site.ts';
+import { McpScene, type McpSceneOptions, publicServer } from '../../support/mcp-scene.ts';
+import type { ServerResponse } from 'node:http';
+
+describe('An MCP server over HTTP', function () {
+	this.timeout(60_000);
+	let scene: McpScene | undefined;
+	let site: HttpSite | undefined;
+	let child: ChildProcess | undefined;
+	afterEach(async () => {
+		await scene?.close();
+		await site?.close();
+		if (child !== undefined) {
+			child.kill('SIGKILL');
+			await once(child, 'close');
+		}
+		scene = site = child = undefined;
+	});
+
+	/** The server of the settings at this port; `path` of its address. */
+	const opened = async (port: number, more: object = {}, options: McpSceneOptions = {}) =>
+		(scene = await McpScene.open(
+			{ web: { type: 'http', url: `http://127.0.0.1:${port}/mcp`, ...more } },
+			{ ...options, settings: { 'prowess.http.allowHosts': [`127.0.0.1:${port}`], ...options.settings } },
+		));
+
+	/** Answers as a server of the older revision; `call` answers a call. */
+	const answering = (call: (request: Received, id: number, response: ServerResponse) => void) =>
+		httpSite((request, response) => {
+			const { id, method } =
+				request.body === '' ? { id: 0, method: '' } : (JSON.parse(request.body) as { id: number; method: string });
+			const say = (result: object) =>
+				response
+					.writeHead(200, { 'content-type': 'application/json' })
+					.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+			switch (method) {
+				case 'initialize':
+					return say({
+						protocolVersion: '2025-11-25',
+						capabilities: { tools: {} },
+						serverInfo: { name: 'site', version: '1' },
+					});
+				case 'tools/list':
+					return say({ tools: [{ name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' } }] });
+				case 'tools/call':
+					return call(request, id, response);
+				case 'server/discover':
+					return response
+						.writeHead(200, { 'content-type': 'application/json' })
+						.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }));
+				default:
+					return response.writeHead(202).end();
+			}
+		});
+
+	it('is used like one that is started: its address is agreed to first, and its session ends with the host', async () => {
+		const probe = await httpSite();
+		const { port } = probe;
+		await probe.close();
+		const { command, args } = publicServer('everything', ['streamableHttp']);
+		child = spawn(command, [...args], {
+			env: { PATH: process.env['PATH'], PORT: String(port) },
+			stdio: ['ignore', 'ignore', 'pipe'],
+		});
+		await once(child.stderr as NonNullable<typeof child.stderr>, 'data');
+		const { asked, call } = bound(await opened(port));
+		assert.equal(await call('web', 'echo', { message: 'hello' }), 'Echo: hello');
+		const start = asked.find(({ detail }) => detail.kind === 'consent');
+		assert.equal(start?.act, 'connects');
+	});
+
+	it('on this machine or its network is refused unless the settings list it', async () => {
+		site = await answering((_request, _id, response) => void response.end());
+		const { failure } = bound(await opened(site.port, {}, { settings: { 'prowess.http.allowHosts': [] } }));
+		assert.match(await failure('web', 'echo'), /^HOST_REFUSED: 127\.0\.0\.1:\d+ is at 127\.0\.0\.1/);
+		assert.equal(site.received.length, 0);
+	});
+
+	it('that is asked without encryption, elsewhere than on this machine, is refused', async () => {
+		scene = await McpScene.open({ web: { url: 'http://mcp.example.org/' } });
+		assert.match(await scene.failure('web', 'echo'), /^HOST_REFUSED: mcp\.example\.org is asked without encryption/);
+	});
+
+	it('gets the headers of its entry with the secrets that they name, and no record holds those', async () => {
+		site = await answering((request, id, response) => {
+			const text = String(request.headers['authorization']);
+			response
+				.writeHead(200, { 'content-type': 'text/event-stream' })
+				.end(
+					`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } })}\n\n`,
+				);
+		});
+		const { call, ledger } = bound(
+			await opened(
+				site.port,
+				{ headers: { Authorization: 'Bearer ${secret:web}' } },
+				{ secrets: { web: 'canary-0123456789-canary' } },
+			),
+		);
+		assert.doesNotMatch(await call('web', 'echo'), /canary/);
+		assert.equal(site.received.at(-1)?.headers['authorization'], 'Bearer canary-0123456789-canary');
+		assert.doesNotMatch(await ledger(), /canary/);
+	});
+
+	it('that wants a sign-in, redirects, or answers what it was not asked fails in words', async () => {
+		for (const [answer, expected] of [
+			[
+				(_r: Received, _i: number, response: ServerResponse) => response.writeHead(401).end(),
+				/wants you to sign in \(status 401\)/,
+			],
+			[
+				(_r: Received, _i: number, response: ServerResponse) =>
+					response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+				/redirects to http:\/\/127\.0\.0\.1:1\/, which is not followed/,
+			],
+			[
+				(_r: Received, _i: number, response: ServerResponse) =>
+					response
+						.writeHead(200, { 'content-type': 'application/json' })
+						.end(JSON.stringify({ jsonrpc: '2.0', id: 4_711, result: { content: [] } })),
+				/it answered a request that it was not sent \(4711\)/,
+			],
+		] as const) {
+			site = await answering((request, id, response) => void answer(request, id, response));
+			const { failure } = bound(await opened(site.port));
+			assert.match(await failure('web', 'echo'), expected);
+			await scene?.close();
+			await site.close();
+		}
+		scene = site = undefined;
+	});
+});
+
+/** Its methods, to be called by themselves. */
+function bound(scene: McpScene) {
+	return {
+		asked: scene.asked,
+		call: scene.call.bind(scene),
+		failure: scene.failure.bind(scene),
+		ledger: scene.ledger.bind(scene),
+	};
+}
