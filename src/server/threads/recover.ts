@@ -3,7 +3,7 @@
  * for at the host, what was said so far becomes part of the conversation, and the turn is marked as interrupted.
  */
 import type { TurnId } from '../../protocol/ids.ts';
-import { opOfCall } from '../../protocol/ops.ts';
+import { opOfCall, ops } from '../../protocol/ops.ts';
 import { itemOf, usageOf } from '../../protocol/thread/stored-thread.ts';
 import type { Item } from '../../protocol/thread/items.ts';
 import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
@@ -96,6 +96,10 @@ async function settle(item: ToolItem, host: HostBroker, closing: AbortSignal): P
 	}
 	if (fate.kind === 'never' || op === undefined) {
 		return { patch: { status: 'interrupted' }, text: 'Not run: interrupted before it began.', isError: true };
+	}
+	if (ops[op].effect === 'read') {
+		// It changed nothing, whether it came to its end or not: whoever still needs it asks again.
+		return { patch: { status: 'interrupted' }, text: 'Interrupted: it only reads, so call it again.', isError: true };
 	}
 	const message = 'it was begun, and whether it came to its end is not known; it was not run again';
 	return {

@@ -77,6 +77,15 @@ const steps: readonly Step[] = [
 		history: ['user', 'assistant', 'tool', 'user'],
 	},
 	{
+		at: 'a read is running, which is not in doubt',
+		script: [{ toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }] }],
+		host: () => new MemoryHost({}, { 'fs.read': () => new Promise(() => {}) }),
+		when: (server) => toolShown(server),
+		shows: ['user', 'tool:interrupted', 'notice'],
+		writes: 0,
+		history: ['user', 'assistant', 'tool', 'user'],
+	},
+	{
 		at: 'the tool has its effect and the server has not heard of it',
 		script: [{ toolCalls: [write] }],
 		host: () => new DeafHost({}),
