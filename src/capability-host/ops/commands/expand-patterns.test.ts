@@ -70,6 +70,15 @@ describe('Wildcards in a command', () => {
 		});
 	});
 
+	it('may match nothing where an rm is told to remove what may not be there', async () => {
+		for (const flag of ['-f', '-rf', '--force']) {
+			const { detail } = await prepare(['rm', flag, 'b.t?t', '*.nothing'], [2, 3]);
+			assert.deepEqual(detail.kind === 'command' && detail.argv, ['rm', flag, 'b.txt', '*.nothing']);
+		}
+		await assert.rejects(prepare(['rm', '-r', '*.nothing'], [2]), { code: 'NOT_FOUND' });
+		await assert.rejects(prepare(['mv', '-f', '*.nothing', 'src'], [2]), { code: 'NOT_FOUND' });
+	});
+
 	it('keep the warning about the line as it was written', async () => {
 		mkdirSync(join(disk.root, 'dist/a'), { recursive: true });
 		const { detail, targets } = await prepare(['rm', '-rf', 'dist/*'], [2]);

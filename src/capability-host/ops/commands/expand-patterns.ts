@@ -1,13 +1,13 @@
 /**
  * Wildcards in the words of commands, looked up in the folder that they run in before anybody is asked: the words that are
- * shown and judged are those that are passed. Where nothing matches, the word stays for a program that only reads, as in a shell;
- * any other is not run, as it would take the word for a name.
+ * shown and judged are those that are passed. Where nothing matches, the word stays for a program that only reads, as in a shell,
+ * and for an `rm` that is told to remove what may not be there; any other is not run, as it would take the word for a name.
  */
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { type CommandChain, commandsOf, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
-import { changesNothing, literalOf, nameMatcher } from '../../../protocol/ops/commands/wildcards.ts';
+import { changesNothing, literalOf, nameMatcher, removesAtMost } from '../../../protocol/ops/commands/wildcards.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { MATCHES_OF_PATTERN, NAMES_OF_PATTERNS } from '../limits.ts';
 
@@ -27,6 +27,7 @@ export async function expandPatterns(chain: CommandChain, cwd: Located, paths: W
 	const expanded: (SimpleCommand & { join: NonNullable<CommandChain['chain']>[number]['join'] | '' })[] = [];
 	for (const { join: before, argv, redirects, patterns = [] } of commandsOf(chain)) {
 		const onlyReads = changesNothing(argv);
+		const mayBeNone = onlyReads || removesAtMost(argv);
 		const words: string[] = [];
 		for (const [index, word] of argv.entries()) {
 			if (!patterns.includes(index)) {
@@ -34,7 +35,7 @@ export async function expandPatterns(chain: CommandChain, cwd: Located, paths: W
 				continue;
 			}
 			const found = await matchesOf(word, search);
-			if (found.length === 0 && !onlyReads) {
+			if (found.length === 0 && !mayBeNone) {
 				throw nothingMatches(word, cwd);
 			}
 			// A name must not become a flag of a program that changes files.

@@ -133,6 +133,10 @@ class LineReader {
 		if (/^[{}!]|\}$|^\w+(?:\[.*\])?\+?=/.test(program.bare) || (assigned > 0 && program.text.includes('='))) {
 			needsShell();
 		}
+		// Which of two texts comes first is told by the `test` of a shell alone.
+		if (/^(?:test|\[)$/.test(program.text) && words.some(({ text }) => text === '<' || text === '>')) {
+			needsShell();
+		}
 		const patterns = words.flatMap(({ bare }, place) => (hasWildcard(bare) ? [place] : []));
 		if (patterns.length > 0 && !(assigned === 0 && this.#isUnchangedBefore(index) && standForFiles(words))) {
 			needsShell();

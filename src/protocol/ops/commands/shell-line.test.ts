@@ -17,6 +17,8 @@ describe('A line in shell syntax', () => {
 		'echo "$HOME"',
 		'echo `id`',
 		'make *.ts',
+		"test a '<' b",
+		String.raw`[ a \> b ]`,
 		'FOO=1 ls *.ts',
 		'*.sh a',
 		'touch a.ts; ls *.ts',

@@ -14,6 +14,11 @@ export function changesNothing([program = '', ...words]: readonly string[]): boo
 	return READERS.has(program) && !words.some((word) => WRITING.test(word));
 }
 
+/** Whether it removes what is there of the names it is given, and is content where nothing is. */
+export function removesAtMost([program, ...words]: readonly string[]): boolean {
+	return program === 'rm' && words.some((word) => /^(?:-[a-zA-Z]*f[a-zA-Z]*|--force)$/.test(word));
+}
+
 /** Programs whose operands are files that they change, and that read no pattern themselves. */
 const CHANGERS = new Set(
 	'rm,mv,cp,ln,chmod,chown,chgrp,touch,rmdir,unlink,truncate,tar,zip,gzip,gunzip,bzip2,xz,dos2unix,unix2dos'.split(','),

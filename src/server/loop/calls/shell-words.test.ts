@@ -43,6 +43,9 @@ describe('A list of words', () => {
 		[['!', 'grep', '-q', 'a', 'b'], '! grep -q a b'],
 		[['ls', '|', '[', 'a', ']'], "ls | '[' a ']'"],
 		[['tr', 'a', '|', '<', 'a.txt'], "tr a '|' < a.txt"],
+		[['make', '*.tmp'], 'make *.tmp'],
+		[['test', 'a', '<', 'b'], "test a '<' b"],
+		[['[', 'b', '>', 'a', ']', '&&', 'ls'], "'[' b '>' a ']' && ls"],
 		[['node', 'scripts/*.mjs'], 'node scripts/*.mjs'],
 		[['true', '||', 'false', ';', 'ls'], 'true || false ; ls'],
 	] as const) {
@@ -81,7 +84,6 @@ describe('A list of words', () => {
 		['cut', '-d', ';', '-f', '1', 'a.csv'],
 		['sort', '-t', '|', 'a.csv'],
 		['tr', ';', '|'],
-		['test', 'a', '>', 'b'],
 		['expr', '2', '*', '3'],
 		['ssh', 'host', 'ls *.txt'],
 		['cat', 'a~', 'b=c', 'x#1'],

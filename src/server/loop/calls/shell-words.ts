@@ -39,13 +39,19 @@ function written(argv: Argv): string {
 
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** `bare`: a shell acts on it; `expanded`: on the variables in it, and it is one word none the less. */
-type Reading = 'plain' | 'bare' | 'expanded';
+/**
+ * `bare`: a shell acts on it; `expanded`: on the variables in it, and it is one word none the less; `quoted`: only the builtin of a
+ * shell knows it.
+ */
+type Reading = 'plain' | 'bare' | 'expanded' | 'quoted';
 
 function readingOf(argv: Argv, index: number): Reading {
 	const word = argv[index] ?? '';
 	const [program, at] = commandAround(argv, index);
 	if (isOperator(word)) {
+		if (ORDERING.has(program) && index > at && /^[<>]$/.test(word)) {
+			return 'quoted';
+		}
 		return takesAnything(program, argv, at, index) ? 'plain' : 'bare';
 	}
 	if (/\s/.test(word)) {
@@ -116,6 +122,8 @@ const EXPANDING = new Set(['curl', 'echo', 'printf', 'wget']);
 const PATTERN_FIRST = new Set('grep,egrep,fgrep,zgrep,rg,ag,ack,sed,gsed,awk,gawk,mawk,jq,yq,perl,fd'.split(','));
 /** `<`, `>` and `*` are theirs, and `|` is of one; what stands between commands is not. */
 const COMPARING = new Set('[,test,expr'.split(','));
+/** As a program they know no order of texts, as a part of a shell they do. */
+const ORDERING = new Set('[,test'.split(','));
 /** Commands of a shell come behind `-c`, code behind `-e` and its like. */
 const INTERPRETERS = new Set(
 	(
@@ -130,7 +138,7 @@ const TEXT_FLAG = /^(?:-[dtFsm]|-[a-z]*m|--(?:delimiter|field-separator|message|
 const OWN_WILDCARDS = new Set(
 	(
 		'git,npx,npm,pnpm,yarn,bunx,curl,jq,yq,unzip,rimraf,eslint,prettier,mocha,jest,vitest,tsc,stylelint,markdownlint,cspell,' +
-		'nodemon,gh,apt,apt-cache,apt-get,dpkg,dpkg-query,redis-cli,locate,make,cargo,go,dotnet'
+		'nodemon,gh,apt,apt-cache,apt-get,dpkg,dpkg-query,redis-cli,locate,cargo,go,dotnet'
 	).split(','),
 );
 const WILDCARD_FLAG = new RegExp(
