@@ -11,6 +11,7 @@ import { type DeskActions, deskActions } from './actions/desk-actions.ts';
 import { type EditorActions, editorActions } from './actions/editor-actions.ts';
 import { type LevelActions, levelActions } from './actions/level-actions.ts';
 import { type PictureActions, pictureActions } from './actions/picture-actions.ts';
+import { type RestoreActions, restoreActions } from './actions/restore-actions.ts';
 import { type ThreadActions, threadActions } from './actions/thread-actions.ts';
 import { draftOf, withRefs } from './state/drafts.ts';
 import { openThreadId } from './state/view-state.ts';
@@ -21,6 +22,7 @@ export interface Conversation {
 	readonly editor: EditorActions;
 	readonly levels: LevelActions;
 	readonly pictures: PictureActions;
+	readonly restores: RestoreActions;
 	/** Asks for everything; also after a failure, on the user's wish, and once the workspace is trusted. */
 	start(): Promise<void>;
 }
@@ -32,6 +34,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 	const editor = editorActions(asking);
 	const levels = levelActions(asking);
 	const pictures = pictureActions(asking);
+	const restores = restoreActions(asking, (threadId) => threads.show(threadId));
 	const listening = new DisposableStore();
 
 	async function refresh(): Promise<void> {
@@ -126,5 +129,5 @@ export function converse(asking: Asking): Conversation & Disposable {
 		}),
 	);
 	listening.add(peer.on(modelNotifications, { changed: () => void editor.listModels() }));
-	return { threads, desk, editor, levels, pictures, start, dispose: () => listening.dispose() };
+	return { threads, desk, editor, levels, pictures, restores, start, dispose: () => listening.dispose() };
 }

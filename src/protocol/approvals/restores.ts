@@ -30,7 +30,12 @@ export const RestoreDone = z.object({
 });
 export type RestoreDone = z.infer<typeof RestoreDone>;
 
-export const LastRestore = z.object({ files: z.int().nonnegative(), conversation: z.boolean() });
+export const LastRestore = z.object({
+	/** Number of files that went back. */
+	files: z.int().nonnegative(),
+	conversation: z.boolean(),
+	at: z.iso.datetime(),
+});
 export type LastRestore = z.infer<typeof LastRestore>;
 
 const ofThread = z.object({ threadId: ThreadId });

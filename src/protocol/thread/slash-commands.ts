@@ -11,6 +11,8 @@ export interface SlashCommand {
 		| 'switchModel'
 		| 'changeLevel'
 		| 'exportThread'
+		| 'goBack'
+		| 'forkThread'
 		| 'connectModel'
 		| 'help'
 		| 'showLedger'
@@ -49,6 +51,8 @@ export const slashCommands: readonly SlashCommand[] = [
 	{ name: 'plan', description: 'Plan first, then do it', action: 'plan' },
 	{ name: 'new', description: 'New thread', action: 'newThread' },
 	{ name: 'clear', description: 'Begin again in a new thread', action: 'newThread' },
+	{ name: 'rewind', description: 'Go back to before a message', action: 'goBack' },
+	{ name: 'fork', description: 'Fork this thread', action: 'forkThread' },
 	{ name: 'mode', description: 'Switch the mode', action: 'switchMode' },
 	{ name: 'model', description: 'Switch the model', action: 'switchModel' },
 	{ name: 'level', description: 'Change the permission level', action: 'changeLevel' },

@@ -13,6 +13,7 @@ import { type HeldMessage, isRunning, openThreadId } from '../state/view-state.t
 import { type Asking, failureOf, orShow } from './asking.ts';
 import { type HeldWish, secretsIn, wishFor } from './held-wish.ts';
 import { queueActions } from './queue-actions.ts';
+import { fetchLastRestore } from './restore-actions.ts';
 
 const OPEN_ITEMS = 200;
 const MAX_OPEN_ITEMS = 1000;
@@ -71,7 +72,8 @@ export function threadActions(asking: Asking) {
 	}
 
 	async function fetchChanges(threadId: ThreadId): Promise<void> {
-		const listed = await orShow(asking, peer.call(changeRequests.list, { threadId }, signal));
+		const asked = [peer.call(changeRequests.list, { threadId }, signal), fetchLastRestore(asking, threadId)] as const;
+		const [listed] = await Promise.all([orShow(asking, asked[0]), asked[1]]);
 		if (listed !== undefined) {
 			store.dispatch({ type: 'changes', threadId, ...listed });
 		}

@@ -27,7 +27,10 @@ import { QuestionDock } from './approvals/question-dock.tsx';
 import { QueuedMessages } from './composer/queued-messages.tsx';
 import { ThreadsPanel } from './thread/threads-panel.tsx';
 import { TitleRow } from './thread/title-row.tsx';
+import type { LastRestore } from '../../protocol/approvals/restores.ts';
+import { GoBackDock } from './thread/go-back-dock.tsx';
 import { SetAsideStrip } from './transcript/set-aside-strip.tsx';
+import { WentBackStrip } from './transcript/went-back-strip.tsx';
 import { planInSight, TodoStrip } from './transcript/todo-strip.tsx';
 import { type ScrollMemory, Transcript } from './transcript/transcript.tsx';
 
@@ -118,6 +121,10 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 	const here = (asked: { threadId: string | null }) => asked.threadId === threadId || asked.threadId === null;
 	const approvals = state.desk.approvals.filter(here);
 	const questions = state.desk.questions.filter(here);
+	// With the next message the thread goes on from there.
+	const isPast = (last: LastRestore) =>
+		snapshot?.items.some(({ kind, at }) => kind === 'user' && at > last.at) === true;
+	const lastRestore = state.lastRestore === null || isPast(state.lastRestore) ? null : state.lastRestore;
 	const [openedId, setOpenedId] = useState<ApprovalId | undefined>(undefined);
 	const opened = approvals.filter(({ id }) => id === openedId);
 	// The consent to a capability of no thread is a card of its own, never one of a list of this thread.
@@ -132,7 +139,11 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				{threadId !== null && (
 					<ChangeBar threadId={threadId} changes={state.changes} undone={state.undone} threads={state.threads} />
 				)}
-				{snapshot !== null && <SetAsideStrip info={snapshot.info} />}
+				{snapshot !== null && lastRestore?.conversation !== true && <SetAsideStrip info={snapshot.info} />}
+				{snapshot !== null && lastRestore !== null && <WentBackStrip info={snapshot.info} last={lastRestore} />}
+				{snapshot !== null && state.goingBack !== null && !snapshot.info.running && (
+					<GoBackDock snapshot={snapshot} to={state.goingBack} />
+				)}
 				{state.problem !== null && <ProblemBar error={state.problem} />}
 				{approvals.length > 0 && (
 					<ApprovalDock

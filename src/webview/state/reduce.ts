@@ -62,6 +62,10 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 			return openThreadId(state.open) === event.threadId
 				? { ...state, changes: event.changes, undone: event.undone }
 				: state;
+		case 'goBack':
+			return { ...state, goingBack: event.to };
+		case 'lastRestore':
+			return openThreadId(state.open) === event.threadId ? { ...state, lastRestore: event.last } : state;
 		case 'level':
 			return openThreadId(state.open) === event.threadId ? { ...state, level: event.inForce } : state;
 		case 'models':
@@ -120,6 +124,8 @@ function shown(state: ViewState, open: OpenThread): ViewState {
 		held: isSame ? state.held : null,
 		changes: isSame ? state.changes : [],
 		undone: isSame ? state.undone : [],
+		goingBack: isSame ? state.goingBack : null,
+		lastRestore: isSame ? state.lastRestore : null,
 		level: isSame ? state.level : null,
 	};
 }

@@ -2,10 +2,11 @@
 import type { Effort } from '../../protocol/models.ts';
 import type { Desk } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
+import type { LastRestore } from '../../protocol/approvals/restores.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { ActiveFile } from '../../protocol/thread/context.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
-import type { ApprovalId, QuestionId, ThreadId } from '../../protocol/ids.ts';
+import type { ApprovalId, QuestionId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { LevelInForce } from '../../protocol/approvals/permission-level.ts';
 import type { Item } from '../../protocol/thread/items.ts';
 import type { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
@@ -42,6 +43,8 @@ export type ViewEvent =
 			readonly changes: readonly FileChange[];
 			readonly undone: readonly string[];
 	  }
+	| { readonly type: 'goBack'; readonly to: TurnId | 'choose' | null }
+	| { readonly type: 'lastRestore'; readonly threadId: ThreadId; readonly last: LastRestore | null }
 	| { readonly type: 'level'; readonly threadId: ThreadId | null; readonly inForce: LevelInForce }
 	| { readonly type: 'models'; readonly models: Models }
 	| { readonly type: 'fresh'; readonly modelId?: string | null; readonly mode?: Mode; readonly effort?: Effort | null }

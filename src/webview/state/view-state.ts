@@ -1,6 +1,7 @@
 /** All that the view shows. Everything but the drafts can be rebuilt at any moment from the extension's snapshots. */
 import type { Desk } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
+import type { LastRestore } from '../../protocol/approvals/restores.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ActiveFile, ContextRef } from '../../protocol/thread/context.ts';
@@ -65,6 +66,10 @@ export interface ViewState {
 	readonly changes: readonly FileChange[];
 	/** Files of the open thread whose last undo can be taken back. */
 	readonly undone: readonly string[];
+	/** Way back that the user thinks about: the turn of its message, or `choose` before they have named one. */
+	readonly goingBack: TurnId | 'choose' | null;
+	/** Way back of the open thread that can be taken back. */
+	readonly lastRestore: LastRestore | null;
 	readonly models: Models | null;
 	/** Of the open thread, or of the one that the next message begins; null: not known yet. */
 	readonly level: LevelInForce | null;
@@ -98,6 +103,8 @@ export function initialState(drafts: Drafts, queues: Queues = {}): ViewState {
 		answering: [],
 		changes: [],
 		undone: [],
+		goingBack: null,
+		lastRestore: null,
 		models: null,
 		level: null,
 		fresh: { modelId: null, mode: 'agent', effort: null },

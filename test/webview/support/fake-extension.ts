@@ -1,4 +1,5 @@
 /** The extension's end of the conversation, whole: serves every request of the protocol from plain data that a spec can change. */
+import { type LastRestore, type RestoreFile, restoreRequests } from '../../../src/protocol/approvals/restores.ts';
 import {
 	type Desk,
 	deskNotifications,
@@ -68,6 +69,9 @@ export class FakeExtension {
 	desk: Desk = { approvals: [], questions: [] };
 	changes: FileChange[] = [];
 	undone: FileChange[] = [];
+	/** Files that a way back would change. */
+	restorable: RestoreFile[] = [];
+	lastRestore: LastRestore | null = null;
 	/** What a page about capabilities shows. */
 	shown: ShownPage = { address: { kind: 'overrides', of: '', title: 'Page' }, content: null };
 	readonly ledger = new FakeLedger();
@@ -112,6 +116,7 @@ export class FakeExtension {
 		);
 		this.#serveThreads();
 		this.#serveDesk();
+		this.#serveRestores();
 		this.#serveView();
 	}
 
@@ -338,6 +343,22 @@ export class FakeExtension {
 				this.changes = [...this.changes, ...this.undone.splice(0)];
 				return { changes: this.changes, undone: this.#undone(), skipped: [] };
 			},
+		});
+	}
+
+	#serveRestores(): void {
+		const done = { restored: 1, left: [], said: null };
+		this.peer.serve(restoreRequests, {
+			preview: async () => ({ files: this.restorable }),
+			begin: async ({ conversation, files }) => {
+				this.lastRestore = { files: files ? this.restorable.length : 0, conversation, at: new Date().toISOString() };
+				return done;
+			},
+			redo: async () => {
+				this.lastRestore = null;
+				return done;
+			},
+			last: async () => ({ last: this.lastRestore }),
 		});
 	}
 

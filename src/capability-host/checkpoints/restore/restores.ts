@@ -145,9 +145,11 @@ export class Restores implements Contract {
 
 	async last(threadId: ThreadId): Promise<LastRestore | null> {
 		const row = await this.#deps.stored.call('restoreOf', threadId);
-		return row?.state === 'done'
-			? { files: row.files.filter(({ isLeft }) => !isLeft).length, conversation: row.withConversation }
-			: null;
+		if (row?.state !== 'done') {
+			return null;
+		}
+		const files = row.files.filter(({ isLeft }) => !isLeft).length;
+		return { files, conversation: row.withConversation, at: row.at };
 	}
 
 	/** Undo of a file of bytes: those that its image has. */

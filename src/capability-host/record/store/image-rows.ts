@@ -57,6 +57,8 @@ export interface RestoreRow {
 	readonly turnId: string;
 	readonly withConversation: boolean;
 	readonly state: RestoreState;
+	/** ISO time. */
+	readonly at: string;
 	readonly files: readonly RestoredFile[];
 }
 
@@ -74,7 +76,7 @@ export interface RestoreEnd {
 	readonly left: readonly string[];
 }
 
-export interface NewRestore extends Omit<RestoreRow, 'state'> {
+export interface NewRestore extends Omit<RestoreRow, 'state' | 'at'> {
 	/** Bytes that are not kept yet, each with its hash. */
 	readonly blobs: readonly { readonly hash: string; readonly bytes: Uint8Array }[];
 }

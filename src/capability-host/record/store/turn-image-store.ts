@@ -28,7 +28,8 @@ CREATE TABLE IF NOT EXISTS turn_images (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS turn_images_file ON turn_images (threadId, absolutePath, number);
 CREATE TABLE IF NOT EXISTS restores (
-	threadId TEXT PRIMARY KEY, turnId TEXT NOT NULL, withConversation INTEGER NOT NULL, state TEXT NOT NULL
+	threadId TEXT PRIMARY KEY, turnId TEXT NOT NULL, withConversation INTEGER NOT NULL, state TEXT NOT NULL,
+	at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS restored_files (
 	threadId TEXT NOT NULL, absolutePath TEXT NOT NULL, path TEXT NOT NULL, fromState TEXT NOT NULL, toState TEXT NOT NULL,
@@ -106,8 +107,8 @@ export class TurnImageStore {
 		this.#inTransaction(() => {
 			this.#dropRestore(threadId);
 			this.#db
-				.prepare("INSERT INTO restores (threadId, turnId, withConversation, state) VALUES (?, ?, ?, 'forth')")
-				.run(threadId, turnId, withConversation ? 1 : 0);
+				.prepare("INSERT INTO restores (threadId, turnId, withConversation, state, at) VALUES (?, ?, ?, 'forth', ?)")
+				.run(threadId, turnId, withConversation ? 1 : 0, new Date().toISOString());
 			const add = this.#db.prepare(
 				`INSERT INTO restored_files (threadId, absolutePath, path, fromState, toState, newFolder, images, known)
 					VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -133,7 +134,7 @@ export class TurnImageStore {
 
 	restoreOf(threadId: string): RestoreRow | undefined {
 		const row = this.#db
-			.prepare('SELECT turnId, withConversation, state FROM restores WHERE threadId = ?')
+			.prepare('SELECT turnId, withConversation, state, at FROM restores WHERE threadId = ?')
 			.get(threadId);
 		if (row === undefined) {
 			return undefined;
@@ -156,6 +157,7 @@ export class TurnImageStore {
 			turnId: String(row['turnId']),
 			withConversation: row['withConversation'] === 1,
 			state: row['state'] as RestoreRow['state'],
+			at: String(row['at']),
 			files,
 		};
 	}

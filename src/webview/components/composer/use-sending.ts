@@ -43,7 +43,7 @@ interface SendingProps {
 
 export function useSending(props: SendingProps): Sending {
 	const { threadId, field, recipient, approvals, question, refs, isSettled, disturb } = props;
-	const { threads, desk, editor } = useView();
+	const { threads, desk, editor, restores, dispatch } = useView();
 	const [modeRequests, setModeRequests] = useState(0);
 	const [modelRequests, setModelRequests] = useState(0);
 	const [levelRequests, setLevelRequests] = useState(0);
@@ -67,6 +67,12 @@ export function useSending(props: SendingProps): Sending {
 				if (threadId !== null) {
 					void editor.exportThread(threadId);
 				}
+				break;
+			case 'goBack':
+				dispatch({ type: 'goBack', to: 'choose' });
+				break;
+			case 'forkThread':
+				void restores.fork();
 				break;
 			case 'switchMode':
 				setModeRequests((count) => count + 1);

@@ -10,7 +10,7 @@ import { Icon } from '../icon.tsx';
 import { Picture } from '../composer/picture-chip.tsx';
 
 export function UserMessage({ item, isRunning, isLast }: { item: UserItem; isRunning: boolean; isLast: boolean }) {
-	const { t, threads } = useView();
+	const { t, threads, restores, dispatch } = useView();
 	const [isEditing, setIsEditing] = useState(false);
 	if (isEditing && !isRunning) {
 		return <MessageEditor item={item} isLast={isLast} onEnd={() => setIsEditing(false)} />;
@@ -42,6 +42,24 @@ export function UserMessage({ item, isRunning, isLast }: { item: UserItem; isRun
 						onClick={() => setIsEditing(true)}
 					>
 						<Icon name="edit" />
+					</button>
+					<button
+						type="button"
+						class="icon-button"
+						title={t('Go back to before this message')}
+						aria-label={t('Go back to before this message')}
+						onClick={() => dispatch({ type: 'goBack', to: item.turnId })}
+					>
+						<Icon name="discard" />
+					</button>
+					<button
+						type="button"
+						class="icon-button"
+						title={t('Fork the thread before this message')}
+						aria-label={t('Fork the thread before this message')}
+						onClick={() => void restores.fork(item.turnId)}
+					>
+						<Icon name="repo-forked" />
 					</button>
 					{isLast ? (
 						<button

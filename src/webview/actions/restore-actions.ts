@@ -1,0 +1,75 @@
+/** What the user does to go back to a message of a thread, and to go another way from there. */
+import { type RestoreFile, restoreRequests } from '../../protocol/approvals/restores.ts';
+import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import { type Said, threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { draftOf } from '../state/drafts.ts';
+import { openThreadId } from '../state/view-state.ts';
+import { type Asking, orShow } from './asking.ts';
+
+interface GoBackWish {
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+	readonly files: boolean;
+	readonly conversation: boolean;
+	/** Also files in which somebody else has changed what goes. */
+	readonly force: boolean;
+}
+
+export type RestoreActions = ReturnType<typeof restoreActions>;
+
+/** `show` opens a thread. */
+export function restoreActions(asking: Asking, show: (threadId: ThreadId) => Promise<void>) {
+	const { peer, store, signal } = asking;
+
+	/** Words that have left a conversation stand in its input, unless something else is typed there. */
+	function sayAgain(threadId: ThreadId, said: Said | null): void {
+		const draft = draftOf(store.state.drafts, threadId);
+		if (said !== null && draft.text === '' && draft.refs.length === 0) {
+			store.dispatch({ type: 'draft', threadId, draft: { text: said.text, refs: said.context } });
+			store.dispatch({ type: 'focusInput' });
+		}
+	}
+
+	return {
+		/** Undefined where they could not be found out, which is shown. */
+		async preview(threadId: ThreadId, turnId: TurnId): Promise<readonly RestoreFile[] | undefined> {
+			return (await orShow(asking, peer.call(restoreRequests.preview, { threadId, turnId }, signal)))?.files;
+		},
+		/** Gives the files that were left alone; undefined when nothing was done. */
+		async goBack(wish: GoBackWish): Promise<readonly string[] | undefined> {
+			const done = await orShow(asking, peer.call(restoreRequests.begin, wish, signal));
+			sayAgain(wish.threadId, done?.said ?? null);
+			await fetchLastRestore(asking, wish.threadId);
+			return done?.left;
+		},
+		/** Gives the files that were left alone. */
+		async redo(threadId: ThreadId): Promise<readonly string[]> {
+			const done = await orShow(asking, peer.call(restoreRequests.redo, { threadId }, signal));
+			await fetchLastRestore(asking, threadId);
+			return done?.left ?? [];
+		},
+		/** Begins another thread with what was said before that turn, or with all of it, and shows it. */
+		async fork(before?: TurnId): Promise<void> {
+			const threadId = openThreadId(store.state.open);
+			if (threadId === null) {
+				return;
+			}
+			const params = { threadId, ...(before === undefined ? {} : { before }) };
+			const forked = await orShow(asking, peer.call(threadRequests.fork, params, signal));
+			if (forked !== undefined) {
+				store.dispatch({ type: 'info', info: forked.thread });
+				await show(forked.thread.id);
+				sayAgain(forked.thread.id, forked.said);
+			}
+		},
+	};
+}
+
+/** Of a thread that is shown. */
+export async function fetchLastRestore(asking: Asking, threadId: ThreadId): Promise<void> {
+	const { peer, store, signal } = asking;
+	const found = await orShow(asking, peer.call(restoreRequests.last, { threadId }, signal));
+	if (found !== undefined) {
+		store.dispatch({ type: 'lastRestore', threadId, last: found.last });
+	}
+}
