@@ -94,6 +94,18 @@ export const ModelRouting = z
 		message: 'expected no more than complexFrom',
 	});
 
+const pauseSeconds = z.int().min(1, 'expected 1 to 3,600 seconds').max(3_600, 'expected 1 to 3,600 seconds');
+
+export const DEFAULT_PAUSE = { faults: 3, withinSeconds: 60, pauseSeconds: 60 } as const;
+
+/** When a provider is left alone, and for how long. */
+export const ModelPause = z.strictObject({
+	faults: z.int().min(1, 'expected 1 to 1,000').max(1_000, 'expected 1 to 1,000').default(DEFAULT_PAUSE.faults),
+	withinSeconds: pauseSeconds.default(DEFAULT_PAUSE.withinSeconds),
+	pauseSeconds: pauseSeconds.default(DEFAULT_PAUSE.pauseSeconds),
+});
+export type ModelPause = z.infer<typeof ModelPause>;
+
 /** `id` is `<provider>/<model>`; the first part may also be `editor` (vscode.lm) or `tour`. */
 export const ModelInfo = z.object({
 	id: z.string(),
@@ -119,7 +131,7 @@ export const modelRequests = {
 			models: z.array(ModelInfo),
 			selected: z.string().nullable(),
 			problems: z.array(z.object({ provider: z.string(), message: z.string() })),
-			/** Providers that failed three times in a minute: other models are asked first, for so long. */
+			/** Providers that failed often: other models are asked first, for so long. */
 			resting: z.array(z.object({ provider: z.string(), seconds: z.int().nonnegative() })),
 		}),
 	),

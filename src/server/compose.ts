@@ -180,7 +180,10 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	const images = new ImageStore(db);
 	stored(() => images.forgetUnused());
 	const imageData = imageDataOf(images);
-	const breakers = new Breakers(() => host.notify(serverNotifications.modelsChanged, {}));
+	const breakers = new Breakers(
+		() => host.notify(serverNotifications.modelsChanged, {}),
+		() => settings['prowess.models.pause'],
+	);
 	const refusals = new Refusals();
 	const editorModels = owned.add(createEditorModels(host, imageData, refusals));
 	const windows = new Windows({ kept: new WindowStore(db), log: log.warn });

@@ -59,7 +59,7 @@ export function checkServer(
 			detail:
 				(providers.join(', ') || 'none connected: the editor’s own models or the tour are used') +
 				(plain.length === 0 ? '' : `; your key and your code travel unencrypted to ${plain.join(', ')}`) +
-				(resting === '' ? '' : `; passed over because they failed three times in a minute: ${resting}`) +
+				(resting === '' ? '' : `; passed over because they failed often: ${resting}`) +
 				(without === '' ? '' : `; left out because models refused it: ${without}`),
 		},
 		...(windows.length + learned.length === 0

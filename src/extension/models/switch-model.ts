@@ -46,7 +46,7 @@ export async function pickModel(ports: ConnectPorts, current: CurrentModel): Pro
 		})),
 		...connected.resting.map(({ provider, seconds }) => ({
 			label: `$(debug-restart) ${vscode.l10n.t('Ask {0} first again', provider)}`,
-			detail: vscode.l10n.t('It failed three times in a minute. Other models are asked first for {0} s.', seconds),
+			detail: vscode.l10n.t('It failed often. Other models are asked first for {0} s.', seconds),
 			askAgain: provider,
 		})),
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },

@@ -26,12 +26,6 @@ export const limits = {
 	/** An endpoint that asks for more patience is given up. */
 	maxRetryAfterMs: 60_000,
 
-	/** Faults of a provider within `breakerWindowMs` after which it is passed over. */
-	breakerFaults: 3,
-	breakerWindowMs: 60_000,
-	/** How long it is passed over. */
-	breakerOpenMs: 60_000,
-
 	/** `GET /models` of a connected provider. */
 	listModelsMs: 5_000,
 	/** The whole check of a provider before it is saved. */

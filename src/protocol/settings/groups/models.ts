@@ -1,6 +1,6 @@
 /** Settings of the group models: which models answer, and how they are reached. */
 import * as z from '../../text/zod.ts';
-import { FallbackModel, ModelRouting, ModelSettings, ProviderConfig } from '../../models.ts';
+import { DEFAULT_PAUSE, FallbackModel, ModelPause, ModelRouting, ModelSettings, ProviderConfig } from '../../models.ts';
 import { setting, type SettingDef } from '../setting-def.ts';
 
 export const modelSettings = {
@@ -24,6 +24,13 @@ export const modelSettings = {
 		scope: 'application',
 		description:
 			'Models that take over, in this order, when the chosen one cannot answer: no credit, a refused key, an overload, no connection. Each as `{"provider": "…", "model": "…"}`, where wanted with a `baseUrl` of its own.',
+	}),
+	'prowess.models.pause': setting({
+		schema: ModelPause,
+		default: DEFAULT_PAUSE,
+		scope: 'application',
+		description:
+			'When a provider is passed over for other models: after `faults` faults (default: 3) within `withinSeconds` seconds (default: 60), for `pauseSeconds` seconds (default: 60). Then one request tries it again. A provider without an alternative is always asked.',
 	}),
 	'prowess.models.routing': setting({
 		schema: ModelRouting,

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { DEFAULT_PAUSE, type ModelPause } from '../../../protocol/models.ts';
 import { Breakers } from './breakers.ts';
 
 describe('the breaker of a provider', () => {
 	let now = 0;
 	let changes = 0;
+	let pause = DEFAULT_PAUSE as ModelPause;
 	const breakers = () => {
 		now = 0;
 		changes = 0;
+		pause = DEFAULT_PAUSE;
 		return new Breakers(
 			() => (changes += 1),
+			() => pause,
 			() => now,
 		);
 	};
@@ -63,6 +67,26 @@ describe('the breaker of a provider', () => {
 		now = 60_001;
 		each.failed('a');
 		assert.deepEqual([each.passesOver('a'), each.passesOver('b')], [false, false]);
+	});
+
+	it('opens as often and for as long as the settings say, and a pause that has begun keeps its length', () => {
+		const each = breakers();
+		pause = { faults: 2, withinSeconds: 5, pauseSeconds: 10 };
+		each.failed('a');
+		now = 5_000;
+		each.failed('a');
+		assert.equal(each.passesOver('a'), false);
+		now = 9_999;
+		each.failed('a');
+		pause = { ...pause, pauseSeconds: 3_600 };
+		now = 19_998;
+		assert.equal(each.passesOver('a'), true);
+		now = 19_999;
+		assert.equal(each.passesOver('a'), false);
+		now = 1_000_000;
+		assert.equal(each.passesOver('a'), true);
+		each.failed('a');
+		assert.deepEqual(each.open(), [{ provider: 'a', seconds: 3_600 }]);
 	});
 
 	it('is closed by hand', () => {

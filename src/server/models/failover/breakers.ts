@@ -1,38 +1,46 @@
 /**
- * A breaker for each provider: one that failed three times in a minute is left alone for a minute, and then asked once to see
- * whether it answers again. It only changes who is asked first: a provider without an alternative is asked all the same.
+ * A breaker for each provider: one that failed often within a short time is left alone for a while, and then asked once to see
+ * whether it answers again. How often and how long is a setting. It only changes who is asked first: a provider without an
+ * alternative is asked all the same.
  */
-import { limits } from '../limits.ts';
+import { DEFAULT_PAUSE, type ModelPause } from '../../../protocol/models.ts';
 
 interface Breaker {
-	/** When it failed, in ms, within the last minute. */
+	/** When it failed, in ms, as far back as counts. */
 	faults: number[];
 	/** How often since it answered last. */
 	failures: number;
-	openedAt: number | undefined;
-	/** When somebody was let through to see whether it answers again. */
-	probedAt: number | undefined;
+	/** It is passed over until then. A setting that changes counts from its next pause on. */
+	pausedUntil: number | undefined;
+	/** Somebody was let through to see whether it answers again; until then nobody else is. */
+	probedUntil: number | undefined;
 }
 
-const UNHURT: Breaker = { faults: [], failures: 0, openedAt: undefined, probedAt: undefined };
+const UNHURT: Breaker = { faults: [], failures: 0, pausedUntil: undefined, probedUntil: undefined };
 
 export class Breakers {
-	readonly #now: () => number;
 	readonly #changed: () => void;
+	readonly #pause: () => ModelPause;
+	readonly #now: () => number;
 	readonly #breakers = new Map<string, Breaker>();
 
 	/** `changed`: a provider is passed over from now on, or is not any more. `now`: milliseconds that only grow. */
-	constructor(changed: () => void = () => {}, now: () => number = () => performance.now()) {
+	constructor(
+		changed: () => void = () => {},
+		pause: () => ModelPause = () => DEFAULT_PAUSE,
+		now: () => number = () => performance.now(),
+	) {
 		this.#changed = changed;
+		this.#pause = pause;
 		this.#now = now;
 	}
 
-	/** Whether the provider is to be passed over. Once its minute is over, one caller in a minute is let through. */
+	/** Whether the provider is to be passed over. Once its pause is over, one caller is let through in as long a time. */
 	passesOver(provider: string): boolean {
 		const wouldPassOver = this.wouldPassOver(provider);
 		const breaker = this.#breakers.get(provider);
-		if (breaker?.openedAt !== undefined && !wouldPassOver) {
-			breaker.probedAt = this.#now();
+		if (breaker?.pausedUntil !== undefined && !wouldPassOver) {
+			breaker.probedUntil = this.#now() + this.#pauseMs();
 		}
 		return wouldPassOver;
 	}
@@ -40,20 +48,19 @@ export class Breakers {
 	/** The same for a caller who only names the provider: asking changes nothing, so nobody is let through. */
 	wouldPassOver(provider: string): boolean {
 		const breaker = this.#breakers.get(provider);
-		return (
-			breaker?.openedAt !== undefined && this.#now() - (breaker.probedAt ?? breaker.openedAt) < limits.breakerOpenMs
-		);
+		return breaker?.pausedUntil !== undefined && this.#now() < (breaker.probedUntil ?? breaker.pausedUntil);
 	}
 
 	failed(provider: string): void {
 		const breaker = this.#breakers.get(provider) ?? { ...UNHURT };
 		this.#breakers.set(provider, breaker);
+		const { faults, withinSeconds } = this.#pause();
 		const now = this.#now();
 		breaker.failures += 1;
-		breaker.faults = [...breaker.faults.filter((at) => now - at < limits.breakerWindowMs), now];
-		if (breaker.probedAt !== undefined || breaker.faults.length >= limits.breakerFaults) {
-			breaker.openedAt = now;
-			breaker.probedAt = undefined;
+		breaker.faults = [...breaker.faults.filter((at) => now - at < withinSeconds * 1000), now];
+		if (breaker.probedUntil !== undefined || breaker.faults.length >= faults) {
+			breaker.pausedUntil = now + this.#pauseMs();
+			breaker.probedUntil = undefined;
 			this.#changed();
 		}
 	}
@@ -64,9 +71,9 @@ export class Breakers {
 	}
 
 	answered(provider: string): void {
-		const isOpen = this.#breakers.get(provider)?.openedAt !== undefined;
+		const isPaused = this.#breakers.get(provider)?.pausedUntil !== undefined;
 		this.#breakers.delete(provider);
-		if (isOpen) {
+		if (isPaused) {
 			this.#changed();
 		}
 	}
@@ -74,10 +81,10 @@ export class Breakers {
 	/** Providers that are passed over now, with the seconds until they are asked again. */
 	open(): readonly { readonly provider: string; readonly seconds: number }[] {
 		const now = this.#now();
-		return [...this.#breakers].flatMap(([provider, { openedAt }]) =>
-			openedAt === undefined || now - openedAt >= limits.breakerOpenMs
+		return [...this.#breakers].flatMap(([provider, { pausedUntil }]) =>
+			pausedUntil === undefined || now >= pausedUntil
 				? []
-				: [{ provider, seconds: Math.ceil((limits.breakerOpenMs - (now - openedAt)) / 1000) }],
+				: [{ provider, seconds: Math.ceil((pausedUntil - now) / 1000) }],
 		);
 	}
 
@@ -85,5 +92,9 @@ export class Breakers {
 		for (const provider of [...this.#breakers.keys()]) {
 			this.answered(provider);
 		}
+	}
+
+	#pauseMs(): number {
+		return this.#pause().pauseSeconds * 1000;
 	}
 }

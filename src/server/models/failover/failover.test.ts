@@ -172,7 +172,7 @@ describe('failover', () => {
 
 	it('asks the model that the wait named, also when its provider is on trial again', async () => {
 		let now = 0;
-		const breakers = new Breakers(undefined, () => now);
+		const breakers = new Breakers(undefined, undefined, () => now);
 		for (let n = 0; n < 3; n += 1) {
 			breakers.failed('b');
 		}

@@ -31,7 +31,7 @@ export function ModelPicker({ models, modelId, effort, openRequests }: ModelPick
 	const problems = [
 		...(models?.problems ?? []).map(({ provider, message }) => `${provider}: ${message}`),
 		...(models?.resting ?? []).map(({ provider }) =>
-			t('{provider} failed three times in a minute. Other models are asked first.', { provider }),
+			t('{provider} failed often. Other models are asked first.', { provider }),
 		),
 	];
 	return (
