@@ -59,6 +59,17 @@ const steps: readonly Step[] = [
 		history: ['user', 'assistant', 'user'],
 	},
 	{
+		at: 'a call was streamed and the answer has not ended',
+		script: [{ text: 'I write it.', toolCalls: [write], then: 'stall' }],
+		when: async (server) => {
+			await server.event(({ type }) => type === 'item.delta');
+			await opened(server);
+		},
+		shows: ['user', 'text', 'notice'],
+		writes: 0,
+		history: ['user', 'assistant', 'user'],
+	},
+	{
 		at: 'a tool call was journaled and the host did not begin it',
 		script: [{ toolCalls: [write] }],
 		beforePerform: ({ op }) => (op === 'fs.write' ? new Promise(() => {}) : Promise.resolve()),
