@@ -15,6 +15,16 @@ export const ItemName = z
 	.string()
 	.regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'expected lower-case letters, digits and hyphens, at most 64');
 
+/** Name of a capability: letters of any script, composed (NFC), so that the same name is the same text. */
+export const CapabilityName = z
+	.string()
+	.max(64, 'expected at most 64 characters')
+	.regex(
+		/^[\p{Ll}\p{Lo}\p{Nd}](?:[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{Nd}-]*[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{Nd}])?$/u,
+		'expected lower-case letters, digits and hyphens, at most 64',
+	)
+	.refine((name) => name === name.normalize('NFC'), 'expected composed letters (NFC)');
+
 /** Where executors lie, beside the folders of the types; so no type has this name. */
 export const EXECUTORS_FOLDER = 'executors';
 
@@ -52,15 +62,16 @@ export const CapabilityInput = z
 		items: ItemType.optional().describe('What each entry of a list must be.'),
 		description: z.string().max(2_000).optional().describe('What it is for; shown in the form.'),
 		required: z.boolean().default(false).describe('Whether it cannot be left out.'),
-		default: z.unknown().optional().describe('Taken when it is left out; of the same type.'),
+		default: z.unknown().optional().describe('Taken when it is left out; of the same type. Null: there is none.'),
 	})
-	.transform(({ type, items, ...input }) => {
+	.transform(({ type, items, default: given, ...input }) => {
 		const [, of = items] = /^(.+)\[\]$/.exec(type) ?? [];
 		const entries = ItemType.safeParse(of).data;
 		return {
 			...input,
 			type: InputType.safeParse(type).data ?? ('array' as const),
 			...(entries === undefined ? {} : { items: entries }),
+			...(given === undefined || given === null ? {} : { default: given as unknown }),
 		};
 	})
 	.refine((input) => input.default === undefined || mistypedIn(input, input.default) === undefined, {
@@ -80,7 +91,7 @@ export const ContextWish = z.enum(['full', 'last', 'none']);
 export type ContextWish = z.infer<typeof ContextWish>;
 
 export const CapabilityManifest = z.object({
-	name: ItemName.describe('Name, the same as the folder.'),
+	name: CapabilityName.describe('Name, the same as the folder.'),
 	type: TypeName.meta({
 		description: 'Type: any word. It decides which executor runs the capability.',
 		examples: ['skill', 'power', 'talent'],
@@ -190,13 +201,13 @@ export function workerEntry({
 /** File names of a manifest, the preferred one first. */
 export const CAPABILITY_FILES = ['capability.yaml', 'capability.yml'] as const;
 export const EXECUTOR_FILES = ['executor.yaml', 'executor.yml'] as const;
-/** The first as the specification has it. */
-export const SKILL_FILES: readonly string[] = ['SKILL.md', 'skill.md'];
 export const SKILL_FILE = 'SKILL.md';
+/** Names of the file of a skill: the first as the specification has it. */
+export const SKILL_FILES: readonly string[] = [SKILL_FILE, 'skill.md'];
 /** Alone in a folder it makes that a power, as Kiro has them. */
 export const POWER_FILE = 'POWER.md';
 /** Files that make a folder a capability: read in this order, and only as far as the ones before leave something out. */
-export const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, SKILL_FILE, POWER_FILE];
+export const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, ...SKILL_FILES, POWER_FILE];
 
 /** Front matter of a skill for AgentOS: a manifest only beside the program that it is of, and where there is no other. */
 export const AGENT_OS_FILE = 'readme.md';

@@ -3,10 +3,10 @@
  * of its entries is parsed alone, and what it promises is compared with what the package then holds.
  */
 import * as z from './text/zod.ts';
-import { ItemName } from './manifest.ts';
+import { CapabilityName, ItemName } from './manifest.ts';
 import { RiskLevel } from './approvals/risk.ts';
 
-const name = ItemName;
+const name = CapabilityName;
 /** Type of a capability; `executors` for an executor, like its folder among the types. */
 const type = ItemName;
 const version = z.string().min(1).max(100);
@@ -162,7 +162,10 @@ export const LockedVersion = z.object({
 });
 export type LockedVersion = z.infer<typeof LockedVersion>;
 
-const CapabilityKey = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}\/[a-z0-9][a-z0-9-]{0,63}$/, 'expected <type>/<name>');
+const CapabilityKey = z
+	.string()
+	.refine((key) => ItemName.safeParse(key.split('/')[0]).success, 'expected <type>/<name>')
+	.refine((key) => CapabilityName.safeParse(key.slice(key.indexOf('/') + 1)).success, 'expected <type>/<name>');
 
 /** `prowess-lock.json`: what is installed in a scope, under `<type>/<name>`. */
 export const LockFile = z.object({

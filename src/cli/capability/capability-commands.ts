@@ -110,6 +110,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 				description: 'folder whose capabilities to check if none is named (default: current folder)',
 			},
 			trust: { description: 'trust that folder from now on; its files can control what runs' },
+			strict: { description: 'judge each SKILL.md by the letter of the Agent Skills specification' },
 			json,
 		},
 		notes: ["Without a folder, checks yours and the project's. Exit code 1 if one has errors."],

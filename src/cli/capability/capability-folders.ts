@@ -25,11 +25,11 @@ export const validateCapabilities: CommandAction = async (invocation, context) =
 	const inspections: Inspection[] = [];
 	for (const folder of operands.length > 0 ? operands.map((each) => resolve(each)) : []) {
 		context.signal.throwIfAborted();
-		inspections.push(await inspectFolder(folder));
+		inspections.push(await inspectFolder(folder, switches.has('strict')));
 	}
 	for (const item of operands.length > 0 ? [] : await ownItems(invocation, context)) {
 		context.signal.throwIfAborted();
-		inspections.push(await inspectItem(item));
+		inspections.push(await inspectItem(item, switches.has('strict')));
 	}
 	const isValid = ({ problems }: Inspection) => problems.every(({ severity }) => severity !== 'error');
 	const output = switches.has('json')

@@ -5,20 +5,21 @@ import { readInstructions } from '../sdk/instructions.ts';
 import { ownText, ownTexts } from '../sdk/own-files.ts';
 import type { Execute } from '../sdk/run.ts';
 
-const FILE = 'SKILL.md';
+const FILES = ['SKILL.md', 'skill.md'];
 
 /** Undefined when the folder has none. */
 export function promptSkill(folder: string): Execute | undefined {
-	const text = ownText(folder, FILE);
-	if (text === undefined) return undefined;
+	const name = FILES.find((each) => ownText(folder, each) !== undefined);
+	const text = name === undefined ? undefined : ownText(folder, name);
+	if (name === undefined || text === undefined) return undefined;
 	return async (params, context) => {
 		try {
-			return await carryOut({ name: FILE, text }, params, context);
+			return await carryOut({ name, text }, params, context);
 		} catch (error) {
 			// Without a model, the caller may follow the instructions instead.
 			if (!(error instanceof OpFailure && error.code === 'NO_MODEL')) throw error;
-			const { texts, leftOut } = ownTexts(folder, (name) => name !== FILE);
-			const files = [...texts.map(({ name }) => name), ...leftOut].sort();
+			const { texts, leftOut } = ownTexts(folder, (each) => each !== name);
+			const files = [...texts.map((each) => each.name), ...leftOut].sort();
 			return {
 				result: { carriedOut: false, why: error.message },
 				additionalContext: { body: readInstructions(text).body, files },

@@ -35,7 +35,7 @@ export const KNOWLEDGE = 'knowledge';
 
 /** Files that each of our executors runs, by its name; any one of them at the top of the folder is enough. */
 export const RUN_BY: ReadonlyMap<string, readonly string[]> = new Map([
-	['skill', [...CAPABILITY_ENTRIES, 'SKILL.md']],
+	['skill', [...CAPABILITY_ENTRIES, 'SKILL.md', 'skill.md']],
 	['power', POWER_FILES],
 	['talent', [...TALENT_FILES, KNOWLEDGE]],
 ]);

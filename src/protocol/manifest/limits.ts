@@ -9,7 +9,8 @@ export const MAX_DEPTH = 64;
 export const MAX_NAME_CHARS = 64;
 /** Problems of one file that are told. */
 export const MAX_PROBLEMS = 50;
-/** Limit for the description in a SKILL.md, or for the text that replaces it. */
+/** Limit for the description in a SKILL.md by its specification, and the one by which it is cut here. */
+export const MAX_STRICT_DESCRIPTION_CHARS = 1_024;
 export const MAX_DESCRIPTION_CHARS = 1_536;
 /** Tools that a capability may be allowed by name, and one of them. */
 export const MAX_ALLOWED_TOOLS = 200;

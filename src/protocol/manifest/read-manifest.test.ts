@@ -171,6 +171,15 @@ describe('capability.yaml', () => {
 	});
 });
 
+describe('An input', () => {
+	it('has no default where that is null', () => {
+		const { manifest } = read({
+			'capability.yaml': `${head}inputs:\n- { name: x, type: string, required: true, default: null }\n`,
+		});
+		assert.deepEqual(manifest?.inputs, [{ name: 'x', type: 'string', required: true }]);
+	});
+});
+
 describe('POWER.md', () => {
 	const power = '---\nname: lights\ndescription: Switches lights\nkeywords: [home, lamps]\n---\nSwitch them.\n';
 
@@ -186,7 +195,10 @@ describe('POWER.md', () => {
 	it('adds nothing to a capability.yaml or a SKILL.md beside it', () => {
 		const { manifest } = read({ 'capability.yaml': head, 'POWER.md': power });
 		assert.deepEqual([manifest?.type, manifest?.permissions, manifest?.tags], ['skill', [], []]);
-		assert.equal(read({ 'SKILL.md': '---\nname: a\n---\nDo.', 'POWER.md': power }).manifest?.type, 'skill');
+		assert.equal(
+			read({ 'SKILL.md': '---\nname: a\ndescription: d\n---\nDo.', 'POWER.md': power }).manifest?.type,
+			'skill',
+		);
 	});
 });
 
@@ -230,7 +242,8 @@ describe('SKILL.md', () => {
 		['Hook Development', 'hook-development', 'hook-development'],
 		['PDF_Forms', 'PDF_Forms', 'pdf-forms'],
 		['-lead-', undefined, 'lead'],
-		['café', undefined, 'cafe'],
+		['Café', undefined, 'cafe'],
+		['Мой Навык', undefined, 'мой-навык'],
 		['Any: thing', 'a', 'a'],
 	] as const) {
 		it(`is called ${expected} when it calls itself "${called}", with a warning`, () => {
@@ -239,11 +252,11 @@ describe('SKILL.md', () => {
 				{ name: folder, type: 'skill' },
 			);
 			assert.equal(manifest?.name, expected);
-			assert.match(problems.map(problemText).join(), /^SKILL\.md:2: name: .* it is called [a-z-]+ here$/);
+			assert.match(problems.map(problemText).join(), /^SKILL\.md:2: name: .* it is called [\p{Ll}-]+ here$/u);
 		});
 	}
 
-	for (const called of ['../b', 'a/b', 'a\\b', 'a..b', 'a\u202eb', '技能']) {
+	for (const called of ['../b', 'a/b', 'a\\b', 'a..b', 'a\u202eb', '😀']) {
 		it(`is refused when it calls itself ${JSON.stringify(called)} and its folder is no name`, () => {
 			const { manifest } = readCapabilityManifest(
 				{ 'SKILL.md': `---\nname: ${JSON.stringify(called)}\ndescription: d\n---\n` },
@@ -303,13 +316,37 @@ describe('SKILL.md', () => {
 		assert.deepEqual([manifest?.description, manifest?.license], ['Reads it. Use when: reading', 'a: b']);
 	});
 
-	it('takes its text as the description when there is none', () => {
-		assert.equal(skill('\uFEFF# Hello\nworld\n').manifest?.description, '# Hello\nworld');
-		assert.equal(skill(`---\nname: a\n---\n${'x'.repeat(9_000)}`).manifest?.description.length, 1_536);
+	for (const text of ['# Hello\nworld\n', '---\nname: a\n---\nDo it.', '---\nname: a\ndescription: ""\n---\n']) {
+		it(`is left out without a description, and says so: ${JSON.stringify(text)}`, () => {
+			const { manifest, problems } = skill(text);
+			assert.equal(manifest, undefined);
+			assert.match(problems.map(problemText).join(), /description: there is no description/);
+		});
+	}
+
+	it('is taken with what is too long cut, and says so', () => {
+		const { manifest, problems } = skill(
+			`---\nname: a\ndescription: ${'x'.repeat(1_600)}\ncompatibility: ${'y'.repeat(501)}\n---\n`,
+		);
+		assert.deepEqual([manifest?.description.length, manifest?.compatibility?.length], [1_536, 500]);
+		assert.deepEqual(problems.map(problemText), [
+			'SKILL.md:3: description: 1600 characters, the first 1536 are taken',
+			'SKILL.md:4: compatibility: 501 characters, the first 500 are taken',
+		]);
 	});
 
+	for (const name of ['技能', 'мой-навык', 'café']) {
+		it(`may be called ${name}`, () => {
+			const { manifest, problems } = readCapabilityManifest(
+				{ 'SKILL.md': `---\nname: ${name}\ndescription: d\n---\n` },
+				{ name, type: 'skill' },
+			);
+			assert.deepEqual([manifest?.name, problems], [name, []]);
+		});
+	}
+
 	it('is all text when its front matter has no end', () => {
-		assert.equal(skill('---\nname: b\n').manifest?.name, 'a');
+		assert.equal(skill('---\nname: b\n').manifest, undefined);
 	});
 });
 

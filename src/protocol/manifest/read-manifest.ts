@@ -7,12 +7,12 @@ import {
 	AGENT_OS_FILE,
 	CAPABILITY_FILES,
 	CapabilityManifest,
+	CapabilityName,
 	DEFAULT_ENTRY_POINT,
 	EXECUTOR_FILES,
 	ExecutorManifest,
-	ItemName,
 	POWER_FILE,
-	SKILL_FILE,
+	SKILL_FILES,
 } from '../manifest.ts';
 import { RUN_BY } from '../execution/execution.ts';
 import { MAX_NAME_CHARS, MAX_PROBLEMS } from './limits.ts';
@@ -45,7 +45,9 @@ type Mapping = Readonly<Record<string, unknown>>;
 /** capability.yaml wins, what it leaves out is taken from SKILL.md, and what that leaves out from the place. */
 export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlace): ReadManifest<CapabilityManifest> {
 	const [file, second] = CAPABILITY_FILES.filter((name) => texts[name] !== undefined);
-	const written = [SKILL_FILE, ...(file === undefined ? [POWER_FILE] : [])].find((name) => texts[name] !== undefined);
+	const written = [...SKILL_FILES, ...(file === undefined ? [POWER_FILE] : [])].find(
+		(name) => texts[name] !== undefined,
+	);
 	const ofAgentOs = file === undefined && written === undefined ? texts[AGENT_OS_FILE] : undefined;
 	const skill =
 		ofAgentOs !== undefined
@@ -92,6 +94,11 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
 	if (raw['type'] === undefined && place.type !== undefined) {
 		warn([], `there is no type; that of the folder is taken: ${place.type}`);
 	}
+	const isUntold = file === undefined && written !== undefined && raw['description'] === undefined;
+	if (isUntold) {
+		const lack = 'there is no description, so nobody could tell when to use it; it is left out';
+		problems.push(main.problemAt('error', ['description'], lack));
+	}
 	if (place.type !== undefined && raw['type'] !== undefined && raw['type'] !== place.type) {
 		warn(['type'], `it lies in the folder "${place.type}"; the type in the file counts`);
 	}
@@ -101,7 +108,8 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
 		// Further fields of a custom type are for its executor.
 		if (RUN_BY.has(String(raw['executor'] ?? raw['type']))) unknown(own, CapabilityManifest, warn);
 	}
-	return checked(CapabilityManifest, raw, main, problems);
+	const read = checked(CapabilityManifest, raw, main, problems);
+	return isUntold ? { ...read, manifest: undefined } : read;
 }
 
 /**
@@ -109,7 +117,11 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
  * Text that could be a path, or cannot be seen, stays as it is and is refused.
  */
 function nameFor(called: string, place: ManifestPlace): string {
-	if (ItemName.safeParse(called).success || !/^[\p{L}\p{N}\p{M} _:&'()+,.-]+$/u.test(called) || called.includes('..')) {
+	if (
+		CapabilityName.safeParse(called).success ||
+		!/^[\p{L}\p{N}\p{M} _:&'()+,.-]+$/u.test(called) ||
+		called.includes('..')
+	) {
 		return called;
 	}
 	const letters = called
@@ -117,8 +129,15 @@ function nameFor(called: string, place: ManifestPlace): string {
 		.toLowerCase()
 		.replaceAll(/\p{M}/gu, '')
 		.replaceAll(/[^a-z0-9]+/g, '-');
-	const names = [place.name, letters.slice(0, MAX_NAME_CHARS).replaceAll(/^-|-$/g, '')];
-	return names.find((name) => ItemName.safeParse(name).success) ?? called;
+	const ofAnyScript = called
+		.normalize('NFC')
+		.toLowerCase()
+		.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, '-');
+	const names = [
+		place.name,
+		...[letters, ofAnyScript].map((each) => each.slice(0, MAX_NAME_CHARS).replaceAll(/^-|-$/g, '')),
+	];
+	return names.find((name) => CapabilityName.safeParse(name).success) ?? called;
 }
 
 /** Fills in what SKILL.md says. The level follows from its permissions, so a manifest that names others does not get it. */

@@ -16,7 +16,7 @@ interface SkillFile {
 }
 
 export function readSkillFile(text: string, file: string): SkillFile {
-	const { yaml, body } = splitFrontMatter(text);
+	const { yaml } = splitFrontMatter(text);
 	const read = readStrictYaml(yaml ?? '', file, yaml === undefined ? 1 : FRONT_MATTER_LINE);
 	const isMapping = typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value);
 	const front = isMapping ? (read.value as Record<string, unknown>) : lineByLine(yaml ?? '');
@@ -26,6 +26,13 @@ export function readSkillFile(text: string, file: string): SkillFile {
 		severity: 'warning',
 		message: `${problem.message}; read line by line instead${asides}`,
 	}));
+	for (const [field, most] of LIMITED) {
+		const length = textOf(front[field])?.length ?? 0;
+		if (length > most) {
+			const words = `${length} characters, the first ${most} are taken`;
+			problems.push(read.problemAt('warning', [field], words));
+		}
+	}
 	const allowedTools = isMapping ? toolsOf(front['allowed-tools']).slice(0, MAX_ALLOWED_TOOLS) : [];
 	const metadata = mappingOf(front['metadata']);
 	const version = textOf(front['version']) ?? textOf(metadata['version']);
@@ -38,7 +45,7 @@ export function readSkillFile(text: string, file: string): SkillFile {
 		...present('version', version),
 		...present('author', author),
 		...(tags.length === 0 ? {} : { tags }),
-		description: (textOf(front['description']) ?? body.trim()).slice(0, MAX_DESCRIPTION_CHARS),
+		...present('description', textOf(front['description'])?.slice(0, MAX_DESCRIPTION_CHARS)),
 		// Instructions may need whatever an agent may ask for; each of it is asked as the agent is.
 		permissions: PERMISSIONS,
 		level: 'RESTRICTED',
@@ -53,6 +60,13 @@ export function readSkillFile(text: string, file: string): SkillFile {
 	};
 	return { fields, problems, problemAt: read.problemAt };
 }
+
+/** Texts that are cut. */
+const LIMITED = [
+	['description', MAX_DESCRIPTION_CHARS],
+	['license', MAX_NOTE_CHARS],
+	['compatibility', MAX_NOTE_CHARS],
+] as const;
 
 function present(name: string, value: unknown): Readonly<Record<string, unknown>> {
 	return value === undefined ? {} : { [name]: value };

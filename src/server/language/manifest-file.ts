@@ -4,7 +4,7 @@ import {
 	type CapabilityManifest,
 	EXECUTOR_FILES,
 	type ExecutorManifest,
-	SKILL_FILE,
+	SKILL_FILES,
 } from '../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
 import {
@@ -27,7 +27,7 @@ export function manifestFileAt(uri: string): ManifestFile | undefined {
 	const slash = uri.lastIndexOf('/');
 	const name = uri.slice(slash + 1);
 	const folder = uri.slice(0, Math.max(0, slash));
-	if (name === SKILL_FILE || (CAPABILITY_FILES as readonly string[]).includes(name)) {
+	if (SKILL_FILES.includes(name) || (CAPABILITY_FILES as readonly string[]).includes(name)) {
 		return { kind: 'capability', name, folder };
 	}
 	return (EXECUTOR_FILES as readonly string[]).includes(name) ? { kind: 'executor', name, folder } : undefined;

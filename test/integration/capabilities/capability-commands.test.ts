@@ -116,6 +116,20 @@ describe('prowess capability, for their authors', function () {
 		assert.equal((await user.runs(['capability', 'validate', 'nowhere'])).code, 1);
 	});
 
+	it('judges a SKILL.md by the letter only when that is asked for, and finds hidden characters', async () => {
+		user.writes('s/my_skill/SKILL.md', '---\nname: my_skill\ndescription: Does it\nversion: 1.0.0\n---\nDo it.\n');
+		user.writes('s/hides/SKILL.md', '---\nname: hides\ndescription: Hides\n---\nDo\u{e0041} it.\n');
+		const lenient = await user.runs(['capability', 'validate', 's/my_skill']);
+		assert.equal(lenient.code, 0, lenient.stdout);
+		const strict = await user.runs(['capability', 'validate', '--strict', 's/my_skill']);
+		assert.equal(strict.code, 1);
+		assert.match(strict.stdout, /SKILL\.md:2:\d+: error: name: expected only letters, digits and hyphens/);
+		assert.match(strict.stdout, /SKILL\.md:4:\d+: error: version: the specification has no such field/);
+		const hidden = await user.runs(['capability', 'validate', 's/hides']);
+		assert.equal(hidden.code, 1);
+		assert.match(hidden.stdout, /it holds the character U\+E0041, which is not seen/);
+	});
+
 	it('validates nothing that a link of the project leads to outside of it', async () => {
 		user.writes('../outside/capability.yaml', manifest());
 		user.writes('.prowess/capabilities/skill/README.md', '');

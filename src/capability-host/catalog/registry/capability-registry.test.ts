@@ -178,6 +178,19 @@ describe('The registry of capabilities', function () {
 			assert.equal(winner?.path, join(host.workspace, '.agents/skills/a'));
 		});
 
+		it('has skills of other tools, in whatever case their file is written', async () => {
+			const skill = (name: string) => `---\nname: ${name}\ndescription: d\n---\n`;
+			const roots = ['.gemini/skills', '.cline/skills', '.kilocode/skills', '.cursor/skills'];
+			for (const [at, root] of roots.entries()) {
+				write(join(host.workspace, root, `p${at}/SKILL.md`), skill(`p${at}`));
+				write(join(userHome, root, `u${at}/skill.md`), skill(`u${at}`));
+			}
+			const names = inForce(await registry.state());
+			for (const at of roots.keys()) {
+				assert.ok(names.includes(`skill:p${at} project`) && names.includes(`skill:u${at} global`), names.join());
+			}
+		});
+
 		it('is one item when a link leads to it from another place, and takes the place of nothing', async () => {
 			write(join(host.workspace, '.agents/skills/a/SKILL.md'), '---\nname: a\ndescription: d\n---\n');
 			for (const folder of ['.claude/skills', '.prowess/capabilities/skill']) {

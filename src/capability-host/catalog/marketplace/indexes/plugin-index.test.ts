@@ -136,7 +136,8 @@ describe('the plugins of others', () => {
 			'skills/.curated/pdf/SKILL.md': skill('pdf'),
 			'skills/.curated/pdf/examples/SKILL.md': skill('no-other'),
 			'deep/in/folders/Hook-Work/SKILL.md': skill('Hook Work'),
-			'plain/SKILL.md': 'Do it.',
+			'plain/SKILL.md': '---\ndescription: Does it\n---\nDo it.',
+			'untold/SKILL.md': 'Do it.',
 			'bad/SKILL.md': skill('../bad'),
 			'lights/POWER.md':
 				'---\nname: lights\ndisplayName: Lights\ndescription: Switches\nkeywords: [home]\n---\nSwitch.\n',
@@ -144,8 +145,9 @@ describe('the plugins of others', () => {
 		});
 		const { names, problems, items } = await offered(folder);
 		assert.deepEqual(names, ['skill/hook-work', 'power/lights', 'skill/pdf', 'skill/plain']);
-		assert.equal(problems.length, 1);
+		assert.equal(problems.length, 2);
 		assert.match(problems[0] ?? '', /bad.*name: expected/);
+		assert.match(problems[1] ?? '', /untold.*there is no description/);
 		assert.deepEqual([items[0]?.index, items[1]?.tags], [folder.split('/').at(-1), ['home']]);
 		const { marketplace, home } = marketplaceScene([folder]);
 		await marketplace.install({ capability: { name: 'plain' }, scope: 'global' }, never);

@@ -11,7 +11,7 @@ import {
 	capabilityManifestsIn,
 	EXECUTOR_FILES,
 	EXECUTORS_FOLDER,
-	SKILL_FILE,
+	SKILL_FILES,
 } from '../../../../protocol/manifest.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { inParallel } from '../watch/in-parallel.ts';
@@ -96,7 +96,7 @@ class Walk implements FoundFolders {
 			for (const [at, listed] of lists.entries()) {
 				const { folders, files } = listed;
 				const entry = level[at] as Entry;
-				if (files.includes(SKILL_FILE)) {
+				if (files.some((name) => SKILL_FILES.includes(name))) {
 					this.capabilities.push(folderOf(entry, 'skill', listed, CAPABILITY_MANIFESTS));
 					continue;
 				}

@@ -9,11 +9,14 @@ import {
 	type CapabilityManifest,
 	EXECUTOR_FILES,
 	type ExecutorManifest,
+	SKILL_FILES,
 	workerEntry,
 } from '../../../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
 import { readExecutorManifest } from '../../../../protocol/manifest/read-manifest.ts';
-import { readCapabilityFiles } from '../../capability-files.ts';
+import { strictProblems } from '../../../../protocol/manifest/strict-skill.ts';
+import { refuseHiddenText } from '../../marketplace/package/hidden-text.ts';
+import { type CapabilityFiles, readCapabilityFiles } from '../../capability-files.ts';
 import { toolsOfFiles } from '../../tools-of-files.ts';
 import type { WorkerTool } from '../../../../protocol/manifest/worker-tool.ts';
 import { fileError } from '../../../machine/paths/file-error.ts';
@@ -36,7 +39,7 @@ export interface Inspection {
 }
 
 /** Rejects with NOT_FOUND, NOT_A_FOLDER or IO_ERROR when there is no such folder. */
-export async function inspectFolder(path: string): Promise<Inspection> {
+export async function inspectFolder(path: string, isStrict = false): Promise<Inspection> {
 	const { real, names } = await listed(path);
 	const kind = names.some((name) => isIn(EXECUTOR_FILES, name)) ? 'executor' : 'capability';
 	const manifests =
@@ -61,6 +64,8 @@ export async function inspectFolder(path: string): Promise<Inspection> {
 		const files = content.files.map((file) => file.path).sort();
 		const lack = lackOf(manifest, files);
 		const all = lack === undefined ? [...problems] : [...problems, found('warning', lack)];
+		all.push(...hiddenIn(content, found));
+		if (isStrict) all.push(...strictIn(content, basename(real)));
 		const runs = manifest === undefined || 'supportedTypes' in manifest ? undefined : manifest;
 		const tools = runs?.runtime === undefined ? undefined : toolsOfFiles(runs, content);
 		if (tools?.length === 0 && lack === undefined) {
@@ -81,16 +86,35 @@ export async function inspectFolder(path: string): Promise<Inspection> {
 	}
 }
 
+/** Text that a person does not see and a model reads, as the check of packages finds it. */
+function hiddenIn(
+	{ files }: CapabilityFiles,
+	found: (severity: ManifestProblem['severity'], message: string) => ManifestProblem,
+): readonly ManifestProblem[] {
+	try {
+		refuseHiddenText(files);
+		return [];
+	} catch (error) {
+		return [found('error', messageOf(error))];
+	}
+}
+
+/** Judged by the specification; none where there is no SKILL.md. */
+function strictIn({ files }: CapabilityFiles, folder: string): readonly ManifestProblem[] {
+	const skill = files.find(({ path }) => SKILL_FILES.includes(path));
+	return skill === undefined ? [] : strictProblems(skill.bytes.toString('utf8'), skill.path, folder);
+}
+
 const NO_TOOLS = {
 	'node-worker': 'none of its lines begins with "export async function"',
 	'python-worker': 'none of its lines begins with "async def"',
 } as const;
 
 /** The folder of an item of the registry. A link that it did not follow is not followed here: it leads to nobody's capability. */
-export async function inspectItem(item: CapabilityItem | ExecutorItem): Promise<Inspection> {
+export async function inspectItem(item: CapabilityItem | ExecutorItem, isStrict = false): Promise<Inspection> {
 	const { path, problems } = item;
 	if (!(await lstat(path)).isSymbolicLink()) {
-		return await inspectFolder(path);
+		return await inspectFolder(path, isStrict);
 	}
 	const kind = 'runs' in item ? 'executor' : 'capability';
 	return { path, kind, manifest: undefined, problems, hash: undefined, files: [] };

@@ -11,8 +11,9 @@ export interface Root extends Place {
 }
 
 /** Project and user; where both or several have a skill, the first in this order is taken. */
-const PROJECT_SKILLS = ['.agents/skills', '.claude/skills', '.github/skills'];
-const USER_SKILLS = ['.agents/skills', '.claude/skills', '.copilot/skills', '.gemini/antigravity/skills'];
+const OTHERS = ['.gemini/skills', '.cline/skills', '.kilocode/skills', '.cursor/skills'];
+const PROJECT_SKILLS = ['.agents/skills', '.claude/skills', '.github/skills', ...OTHERS];
+const USER_SKILLS = ['.agents/skills', '.claude/skills', '.copilot/skills', '.gemini/antigravity/skills', ...OTHERS];
 
 /** Nothing of the workspace is among them before it is trusted. */
 export function rootsOf(workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>, places: PlacesPort): Root[] {

@@ -3,7 +3,7 @@
  * that are about to run.
  */
 import { CAPABILITY_ENTRIES, RUN_BY, RUN_NAMES } from '../../../../protocol/execution/execution.ts';
-import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE, workerEntry } from '../../../../protocol/manifest.ts';
+import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILES, workerEntry } from '../../../../protocol/manifest.ts';
 import type { Executor } from '../../executors.ts';
 import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
 import {
@@ -19,7 +19,7 @@ export interface CapabilityFolder extends ManifestPlace {
 }
 
 /** Where none of our executors runs it, a manifest is enough: what another needs, nobody here knows. */
-const ANYTHING: readonly string[] = [...CAPABILITY_FILES, ...CAPABILITY_ENTRIES, SKILL_FILE];
+const ANYTHING: readonly string[] = [...CAPABILITY_FILES, ...CAPABILITY_ENTRIES, ...SKILL_FILES];
 
 /** Its manifest; one with nothing to run cannot be used. */
 export function readCapability(texts: ManifestTexts, folder: CapabilityFolder): ReadManifest<CapabilityManifest> {
@@ -39,7 +39,7 @@ export function nothingToRun(manifest: CapabilityManifest, files: readonly strin
 	if (entry !== undefined && !RUN_NAMES.includes(entry)) return undefined;
 	return files.some((path) => wanted.includes(path.split('/', 1)[0] ?? path))
 		? undefined
-		: `there is nothing to run: none of ${wanted.join(', ')} is in the folder`;
+		: `there is nothing to run: none of ${wanted.filter((name) => name !== 'skill.md').join(', ')} is in the folder`;
 }
 
 /** Whether code of the capability itself runs; else one of our executors carries out what is written in it. */

@@ -51,6 +51,7 @@ const NAMES: { readonly [K in ProtectedKind]: readonly string[] } = {
 		'.gemini/',
 		'.windsurf/',
 		'.continue/',
+		'.kilocode/',
 		'.kiro/',
 		'.roo/',
 		'.cline/',
