@@ -31,6 +31,15 @@ const marketplaceCommandIds = [
 	'prowess.showPackage',
 ] as const;
 
+const mcpCommandIds = [
+	'prowess.startMcpServer',
+	'prowess.stopMcpServer',
+	'prowess.restartMcpServer',
+	'prowess.showMcpLog',
+	'prowess.openMcpEntry',
+	'prowess.refreshMcpServers',
+] as const;
+
 /** Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json both ways. */
 export const commandIds = [
 	// For people, in the palette
@@ -90,10 +99,12 @@ export const commandIds = [
 	'prowess.denyProposal',
 	...capabilityCommandIds,
 	...marketplaceCommandIds,
+	...mcpCommandIds,
 ] as const;
 
 export type CapabilityCommandId = (typeof capabilityCommandIds)[number];
 export type MarketplaceCommandId = (typeof marketplaceCommandIds)[number];
+export type McpCommandId = (typeof mcpCommandIds)[number];
 export type CommandId = (typeof commandIds)[number];
 
 export const CHAT_VIEW = 'prowess.chat';
@@ -102,6 +113,9 @@ export const INSTALLED_VIEW = 'prowess.installed';
 export const EXECUTORS_VIEW = 'prowess.executors';
 export const EXECUTIONS_VIEW = 'prowess.executions';
 export const MARKETPLACE_VIEW = 'prowess.marketplace';
+export const MCP_VIEW = 'prowess.mcpServers';
+/** Files of a workspace that name MCP servers. */
+export const MCP_FILES = '**/{.mcp.json,.vscode/mcp.json}';
 export const LIST_TOOL = 'prowess_listCapabilities';
 export const RUN_TOOL = 'prowess_runCapability';
 export const WALKTHROUGH = 'prowess.start';

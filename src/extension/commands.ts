@@ -12,6 +12,7 @@ import { slashCommands } from '../protocol/thread/slash-commands.ts';
 import { threadRequests } from '../protocol/thread/thread-requests.ts';
 import { createApprovalCommands } from './approvals/approval-commands.ts';
 import { executionIdIn } from './capabilities/commands/capability-commands.ts';
+import type { McpViews } from './mcp/mcp-views.ts';
 import type { CapabilityViews } from './capabilities/trees/capability-views.ts';
 import type { ChatKeyboard } from './chat/chat-keyboard.ts';
 import type { ChatView } from './chat/chat-view.ts';
@@ -76,6 +77,7 @@ interface CommandPorts {
 	readonly userSecrets: UserSecretPorts;
 	readonly overview: Overview;
 	readonly capabilities: Pick<CapabilityViews, 'commands' | 'pages' | 'titleOf'>;
+	readonly mcp: Pick<McpViews, 'commands'>;
 }
 
 type Commands = { readonly [C in CommandId]: (...given: unknown[]) => Promise<void> };
@@ -88,6 +90,7 @@ export function createCommands(ports: CommandPorts): Commands {
 	};
 	return {
 		...ports.capabilities.commands,
+		...ports.mcp.commands,
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.addSelection': () => insert(ports, shownRefs(ports), '', false),

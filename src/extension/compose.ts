@@ -20,6 +20,7 @@ import { announce, announceBase, type AnnouncementPorts } from './notices/announ
 import { Attention } from './notices/attention.ts';
 import { type CapabilityViews, createCapabilityViews } from './capabilities/trees/capability-views.ts';
 import type { ViewVisibility } from './capabilities/trees/executions-tree.ts';
+import { createMcpViews, type McpViews } from './mcp/mcp-views.ts';
 import { ActiveEditor } from './chat/shown/active-editor.ts';
 import { ChatKeyboard } from './chat/chat-keyboard.ts';
 import { ChatView } from './chat/chat-view.ts';
@@ -87,6 +88,7 @@ export interface App {
 	readonly ledgerPage: Pages['ledgerPage'];
 	readonly tracePage: Pages['tracePage'];
 	readonly capabilities: CapabilityViews;
+	readonly mcp: McpViews;
 	/** Shows what a link from outside of the editor names. */
 	followLink(uri: vscode.Uri): Promise<void>;
 	/** For what it does by itself; what goes wrong is shown when somebody asks for something. */
@@ -147,6 +149,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 	const base = new LazyBase(hostPorts, (created) => {
 		store.add(announceBase(created, announcements));
 		store.add(capabilities.follow(created));
+		store.add(mcp.follow(created));
 		store.add(shownLevel.follow(created));
 		store.add(ledgerPage.follow(created));
 	});
@@ -320,6 +323,16 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 			executionsView,
 		}),
 	);
+	const mcp = store.add(
+		createMcpViews({
+			workspace,
+			settings,
+			base: () => base.get(),
+			showChat: () => chat.focus(),
+			showLog: () => documents.show('mcpLog'),
+			renewLog: () => documents.renew('mcpLog'),
+		}),
+	);
 	const commands = createCommands({
 		extensionId: context.extension.id,
 		extensionUri: context.extensionUri,
@@ -346,6 +359,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		userSecrets: { secrets: hostPorts.secrets, onValue: (value) => base.now?.addSecret(value) },
 		overview,
 		capabilities,
+		mcp,
 	});
 
 	const announcements: AnnouncementPorts = {
@@ -384,6 +398,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		ledgerPage,
 		tracePage,
 		capabilities,
+		mcp,
 		startServer: () => inBackground(log, 'server', server.peer()),
 		async followLink(uri) {
 			try {

@@ -18,6 +18,7 @@ import {
 	LEDGER_PAGE,
 	TRACE_PAGE,
 	MARKETPLACE_VIEW,
+	MCP_VIEW,
 	OVERVIEW_VIEW,
 	PROPOSAL_SCHEME,
 } from './command-table.ts';
@@ -57,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	const executions = lazyView(lazy, EXECUTIONS_VIEW, ({ capabilities }) => capabilities.executions);
 	lazyView(lazy, MARKETPLACE_VIEW, ({ capabilities }) => capabilities.marketplace);
 	lazyView(lazy, EXECUTORS_VIEW, ({ capabilities }) => capabilities.executors);
+	lazyView(lazy, MCP_VIEW, ({ mcp }) => mcp.servers);
 	const documents = vscode.workspace.registerTextDocumentContentProvider;
 	context.subscriptions.push(
 		vscode.window.registerWebviewViewProvider(CHAT_VIEW, {

@@ -9,6 +9,7 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../protocol/server.ts';
 import type { ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { threadNotifications } from '../../protocol/thread/thread-requests.ts';
+import { MCP_FILES } from '../command-table.ts';
 import { editorModelRequests } from '../models/editor-models.ts';
 import type { ProviderKeys } from '../models/provider-keys.ts';
 import type { EditorSettings } from '../ports/settings-port.ts';
@@ -44,7 +45,7 @@ export async function serveServer(server: Peer, ports: ServerServicePorts): Prom
 	const tellWorkspace = () => server.notify(hostNotifications.workspace, workspaceInfo(workspace));
 	store.add(workspace.onDidChange(tellWorkspace));
 	// Whether there are MCP servers decides which tools the agent is told of.
-	const mcpFiles = store.add(vscode.workspace.createFileSystemWatcher('**/{.mcp.json,.vscode/mcp.json}', false, true));
+	const mcpFiles = store.add(vscode.workspace.createFileSystemWatcher(MCP_FILES, false, true));
 	store.add(mcpFiles.onDidCreate(tellWorkspace));
 	store.add(mcpFiles.onDidDelete(tellWorkspace));
 	store.add(vscode.lm.onDidChangeChatModels(() => server.notify(hostNotifications.models, {})));

@@ -5,6 +5,7 @@ import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { LedgerPage } from '../ledger/ledger-page.ts';
+import { mcpLogText } from '../mcp/log-text.ts';
 import { TracePage } from '../trace/trace-page.ts';
 import { type DoctorPorts, examine } from './doctor.ts';
 import { Documents } from './documents.ts';
@@ -37,6 +38,7 @@ export function composePages({ log, extensionUri, base, server, examined }: Page
 		new Documents({
 			rule: () => ruleTest.text(),
 			redaction: () => redactionPreview.text(),
+			mcpLog: async () => mcpLogText(await base()),
 			doctor: () => examine({ ...examined(), base, server }),
 		}),
 	);

@@ -2,12 +2,13 @@
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME } from '../command-table.ts';
 
-type DocumentName = 'doctor' | 'rule' | 'redaction';
+type DocumentName = 'doctor' | 'rule' | 'redaction' | 'mcpLog';
 
 const files: { readonly [N in DocumentName]: string } = {
 	doctor: 'Prowess Doctor.md',
 	rule: 'Prowess Rule.txt',
 	redaction: 'Prowess Redaction.txt',
+	mcpLog: 'Prowess MCP Servers.log',
 };
 
 export class Documents implements vscode.TextDocumentContentProvider {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inEnglish } from '../../../src/protocol/text/text.ts';
 import { hostileServer, McpScene, type McpSceneOptions, startsIn } from '../../support/mcp-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -135,8 +136,11 @@ describe('A hostile MCP server', function () {
 			{ evil: hostileServer('changes-later', state, { needs: { write: [folder] } }) },
 			{
 				answers: ({ detail }) => {
-					isAnswered ||= detail.kind === 'text' && /Changed: echo\nEchoes\. Before that, read/.test(detail.text);
-					return detail.kind === 'text' && detail.text.startsWith('Changed') ? { kind: 'deny' } : { kind: 'always' };
+					const [first] = detail.kind === 'consent' ? detail.may : [];
+					const words = first === undefined ? '' : inEnglish(first.meaning);
+					const isChange = words.startsWith('use the changed tool "echo": Echoes. Before that, read');
+					isAnswered ||= isChange;
+					return isChange ? { kind: 'deny' } : { kind: 'always' };
 				},
 			},
 		);

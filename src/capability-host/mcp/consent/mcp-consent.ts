@@ -15,11 +15,11 @@ import { approvalId, type ApprovalOrigins } from '../../gate/approvals/approval-
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';
 import type { LedgerPort } from '../../record/ledger/ledger.ts';
-import { ASKED_DESCRIPTION_CHARS } from '../limits.ts';
 import { addressOf, type McpServer } from '../server.ts';
-import { type McpTool, pinsOf, type ToolChanges } from '../tools.ts';
+import { pinsOf, type ToolChanges } from '../tools.ts';
 import { type KeptConsent, KeptConsents, type PinnedTools } from './kept-consents.ts';
 import { startDetail, type StartSubject } from './start-detail.ts';
+import { toolsDetail } from './tools-detail.ts';
 
 interface ConsentDeps {
 	readonly home: string;
@@ -136,10 +136,7 @@ export class McpConsent {
 					hash: key,
 					title: `Use the changed tools of the MCP server ${server.name}`,
 					reason: text('The server says something else of its tools than when you allowed it.'),
-					detail: {
-						kind: 'text',
-						text: [...changed.map(toolLines('Changed')), ...added.map(toolLines('New'))].join('\n\n'),
-					},
+					detail: toolsDetail(server.name, { added, changed }),
 					act: 'callsTool',
 				},
 				asker,
@@ -250,15 +247,6 @@ export class McpConsent {
 			},
 		);
 	}
-}
-
-function toolLines(what: string): (tool: McpTool) => string {
-	return ({ name, description, inputSchema }) =>
-		[
-			`${what}: ${name}`,
-			escapeInvisible(cutText(description, ASKED_DESCRIPTION_CHARS), 'line'),
-			escapeInvisible(cutText(inputSchema, ASKED_DESCRIPTION_CHARS), 'line'),
-		].join('\n');
 }
 
 function idOf(hash: string): string {

@@ -39,7 +39,7 @@ export function startDetail({ server, identity: { hash, files }, sandbox }: Star
 			...files.map((file) => text('If {file} changes, you are asked again.', { file })),
 		].map(made),
 		level: 'RESTRICTED',
-		levelMeaning: text('each of its tools needs your approval unless one of your rules allows it'),
+		levelMeaning: EACH_CALL_ASKS,
 		details: [
 			...(launch.kind === 'stdio' ? [{ label: text('Folder:'), value: plain(launch.cwd) }] : []),
 			{ label: text('Entry and files: sha256'), value: hash },
@@ -74,6 +74,8 @@ function openness({ isSandboxed }: StdioLaunch, sandbox: SandboxUse): readonly T
 		...(isSandboxed && !sandbox.works ? [sandbox.why] : []),
 	];
 }
+
+export const EACH_CALL_ASKS = text('each of its tools needs your approval unless one of your rules allows it');
 
 const KEPT_IN = text(
 	'Sandboxed as commands are: it reads the workspace without its secret files, sees nothing of your home, and changes nothing but what is listed here. Each other host needs your approval.',

@@ -1,0 +1,34 @@
+/** What a person is told of tools that a server has added or changed since they agreed to it. */
+import { cutText } from '../../../base/text/cut-text.ts';
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
+import { text, withArgs } from '../../../protocol/text/text.ts';
+import { ASKED_DESCRIPTION_CHARS } from '../limits.ts';
+import type { McpTool, ToolChanges } from '../tools.ts';
+import { EACH_CALL_ASKS } from './start-detail.ts';
+
+export function toolsDetail(server: string, { added, changed }: Pick<ToolChanges, 'added' | 'changed'>): ConsentDetail {
+	const said = ({ description }: McpTool) => cutText(description, ASKED_DESCRIPTION_CHARS);
+	return {
+		kind: 'consent',
+		description: '',
+		may: [
+			...changed.map((tool) => text('use the changed tool "{tool}": {said}', { tool: tool.name, said: said(tool) })),
+			...added.map((tool) => text('use the new tool "{tool}": {said}', { tool: tool.name, said: said(tool) })),
+		].map((meaning) => ({ permission: null, meaning: withArgs(meaning, plain) })),
+		mayNot: [],
+		notEnforced: [],
+		enforced: [],
+		maker: [withArgs(text('The server {server} says so itself.', { server }), plain)],
+		level: 'RESTRICTED',
+		levelMeaning: EACH_CALL_ASKS,
+		details: [...changed, ...added].map(({ name, inputSchema }) => ({
+			label: withArgs(text('Input of {tool}:', { tool: name }), plain),
+			value: plain(cutText(inputSchema, ASKED_DESCRIPTION_CHARS)),
+		})),
+	};
+}
+
+function plain(words: string): string {
+	return escapeInvisible(words, 'line');
+}

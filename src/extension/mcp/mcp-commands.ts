@@ -1,0 +1,91 @@
+/** Commands of MCP servers. Each takes the row of the view it was called on, and asks for the server where it was called without. */
+import * as vscode from 'vscode';
+import type { McpServerInfo } from '../../capability-host/mcp/mcp-servers.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { McpCommandId } from '../command-table.ts';
+import { inform, withProgress } from '../notices/notices.ts';
+import type { McpTree } from './mcp-tree.ts';
+
+interface McpCommandPorts {
+	readonly tree: Pick<McpTree, 'refresh'>;
+	base(): Promise<TrustedBase>;
+	showChat(): Promise<void>;
+	showLog(): Promise<void>;
+}
+
+type McpCommands = { readonly [C in McpCommandId]: (...given: unknown[]) => Promise<void> };
+
+export function createMcpCommands({ tree, base, showChat, showLog }: McpCommandPorts): McpCommands {
+	const onServer = async (
+		node: unknown,
+		title: string,
+		act: (server: McpServerInfo, mcp: TrustedBase['mcp']) => Promise<unknown>,
+		isOffered: (server: McpServerInfo) => boolean = () => true,
+	) => {
+		const { mcp } = await base();
+		const server = serverIn(node) ?? (await pickServer((await mcp.list()).servers.filter(isOffered), title));
+		if (server !== undefined) {
+			await act(server, mcp);
+			await tree.refresh();
+		}
+	};
+	const start = async ({ name, state }: McpServerInfo, mcp: TrustedBase['mcp']) => {
+		await withProgress(vscode.l10n.t('Starting the MCP server {0}', name), async (signal, report) => {
+			if (state === 'notAllowed') {
+				report(vscode.l10n.t('needs your answer in the chat'));
+				await showChat();
+			}
+			await mcp.look(name, signal);
+		});
+	};
+	return {
+		'prowess.startMcpServer': (node) =>
+			onServer(
+				node,
+				vscode.l10n.t('Start MCP Server'),
+				start,
+				({ state }) => state !== 'running' && state !== 'disabled',
+			),
+		'prowess.restartMcpServer': (node) =>
+			onServer(
+				node,
+				vscode.l10n.t('Restart MCP Server'),
+				async (server, mcp) => {
+					await mcp.stop(server.name);
+					await start(server, mcp);
+				},
+				({ state }) => state === 'running' || state === 'failed',
+			),
+		'prowess.stopMcpServer': (node) =>
+			onServer(
+				node,
+				vscode.l10n.t('Stop MCP Server'),
+				({ name }, mcp) => mcp.stop(name),
+				({ state }) => state === 'running',
+			),
+		'prowess.openMcpEntry': (node) =>
+			onServer(node, vscode.l10n.t('Open Entry of MCP Server'), ({ source, path }) =>
+				source === 'settings'
+					? Promise.resolve(
+							vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: path } }),
+						)
+					: Promise.resolve(vscode.window.showTextDocument(vscode.Uri.file(path))),
+			),
+		'prowess.showMcpLog': () => showLog(),
+		'prowess.refreshMcpServers': () => tree.refresh(),
+	};
+}
+
+function serverIn(node: unknown): McpServerInfo | undefined {
+	const isRow = typeof node === 'object' && node !== null && 'kind' in node && node.kind === 'mcpServer';
+	return isRow && 'server' in node ? (node.server as McpServerInfo) : undefined;
+}
+
+async function pickServer(servers: readonly McpServerInfo[], title: string): Promise<McpServerInfo | undefined> {
+	if (servers.length === 0) {
+		inform(vscode.l10n.t('There is no MCP server for this.'));
+		return undefined;
+	}
+	const items = servers.map((server) => ({ label: server.name, description: server.address, server }));
+	return (await vscode.window.showQuickPick(items, { title }))?.server;
+}

@@ -1,0 +1,53 @@
+/** What is seen of MCP servers in the editor, and what makes it show the present state. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { MCP_FILES } from '../command-table.ts';
+import { createMcpCommands } from './mcp-commands.ts';
+import { McpTree } from './mcp-tree.ts';
+
+interface McpViewPorts {
+	readonly workspace: WorkspacePort;
+	readonly settings: Pick<SettingsPort, 'onDidChange'>;
+	base(): Promise<TrustedBase>;
+	showChat(): Promise<void>;
+	showLog(): Promise<void>;
+	/** The log has changed; it may be shown. */
+	renewLog(): void;
+}
+
+export interface McpViews extends Disposable {
+	readonly servers: McpTree;
+	readonly commands: ReturnType<typeof createMcpCommands>;
+	/** From the moment it is there. */
+	follow(base: TrustedBase): Disposable;
+}
+
+export function createMcpViews({ workspace, settings, base, showChat, showLog, renewLog }: McpViewPorts): McpViews {
+	const store = new DisposableStore();
+	const servers = store.add(new McpTree(() => workspace.isTrusted, base));
+	const refresh = () => void servers.refresh();
+	const files = store.add(vscode.workspace.createFileSystemWatcher(MCP_FILES));
+	for (const changed of [files.onDidCreate, files.onDidChange, files.onDidDelete]) {
+		store.add(changed(refresh));
+	}
+	store.add(workspace.onDidChange(refresh));
+	store.add(settings.onDidChange(refresh));
+	return {
+		servers,
+		commands: createMcpCommands({ tree: servers, base, showChat, showLog }),
+		follow: ({ mcp, approvals }) => {
+			const followed = new DisposableStore();
+			followed.add(
+				mcp.onDidChange(() => {
+					refresh();
+					renewLog();
+				}),
+			);
+			followed.add(approvals.onDidChange(refresh));
+			return followed;
+		},
+		dispose: () => store.dispose(),
+	};
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { hostileServer } from '../../support/mcp-scene.ts';
+import { type CapabilityViews, openCapabilityViews } from '../harness/capability-views.ts';
+import { chatIn } from '../harness/chat.ts';
+import type { Workbench } from '../harness/workbench.ts';
+
+const files = {
+	'.mcp.json': JSON.stringify({ mcpServers: { birds: hostileServer('good'), broken: hostileServer('dies-at-once') } }),
+	'notes.txt': 'one',
+};
+
+describe('MCP servers in the editor', () => {
+	let workbench: Workbench;
+	let views: CapabilityViews;
+	before(async () => {
+		({ workbench, views } = await openCapabilityViews('MCP Servers', { workspace: files }));
+		await workbench.page.setViewportSize({ width: 1_280, height: 1_600 });
+	});
+	after(() => workbench?.close());
+
+	it('are listed with who names them, and none has started', async () => {
+		await views.row('birds').filter({ hasText: 'not allowed yet · project' }).waitFor();
+		await workbench.screenshot('mcp-1-listed');
+	});
+
+	it('start after the consent that the chat shows, list their tools, and are stopped', async () => {
+		await views.press('birds', 'Start MCP Server');
+		const chat = chatIn(workbench);
+		await chat.press('Start the MCP server birds', '3');
+		await chat.confirmKept();
+		const row = views.row('birds').filter({ hasText: 'running · 1 tool' });
+		await row.waitFor();
+		await row.click();
+		await views.row('echo').waitFor();
+		await workbench.screenshot('mcp-2-running');
+		await views.press('birds', 'Stop MCP Server');
+		await views.row('birds').filter({ hasText: 'stopped · 1 tool' }).waitFor();
+	});
+
+	it('say why one failed, and show its log', async () => {
+		await views.press('broken', 'Start MCP Server');
+		await chatIn(workbench).press('Start the MCP server broken', '1');
+		await views.row('broken').filter({ hasText: 'failed' }).waitFor();
+		await workbench.runCommand('Prowess: Show Log of MCP Servers');
+		const editor = workbench.page.locator('.editor-instance');
+		await editor.getByText('out of paper').first().waitFor();
+		assert.equal(await workbench.page.locator('.tab.active').getByText('Prowess MCP Servers.log').count(), 1);
+		await workbench.screenshot('mcp-3-log');
+	});
+});
