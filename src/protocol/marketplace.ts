@@ -65,7 +65,7 @@ export function signedStatement(entry: Pick<IndexEntry, 'name' | 'type' | 'versi
 
 /** A line of `prowess.marketplace.indexes`. */
 export const IndexSource = z.object({
-	/** An absolute path, an https address, or a Git repository: an address that ends in `.git`, or `git+https:`, `git+file:`. */
+	/** An absolute path, an https address, or a Git repository: its address, `owner/repo` on GitHub, with `#branch:folder`. */
 	location: z.string().min(1).max(2_000),
 	/** Only what this key has signed is taken from it. */
 	key: Ed25519Key.optional(),
@@ -91,6 +91,10 @@ export const MarketplaceQuery = z.object({
 	text: z.string().max(500).optional(),
 	type: z.string().max(64).optional(),
 	tag: z.string().max(100).optional(),
+	/** Name or location of the only index. */
+	index: z.string().max(2_000).optional(),
+	/** That it asks for, such as shell. */
+	permission: z.string().max(100).optional(),
 	/** Read the indexes again, whatever was read before. */
 	refresh: z.boolean().optional(),
 });

@@ -11,6 +11,11 @@ import { replaceFile } from './replace-file.ts';
 /** A file of another version is read, and never written. */
 const FORMAT_VERSION = 1;
 
+/** Whether a folder lies there now. */
+export function isFolder(path: string): boolean {
+	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /** The folder as it really is: links resolved. */
 export function realFolder(path: string): string {
 	const absolute = resolve(path);

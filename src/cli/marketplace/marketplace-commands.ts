@@ -4,7 +4,10 @@ import { json, ofType } from '../invocation/shared-options.ts';
 
 const common = {
 	workspace: { value: 'DIR', description: 'project folder (default: current folder)' },
-	from: { value: 'INDEX', description: 'also search this folder, https address or Git repository' },
+	from: {
+		value: 'INDEX',
+		description: 'also search this folder, https address or Git repository, such as owner/repo#branch:folder',
+	},
 	json,
 } as const satisfies Record<string, OptionDef>;
 const scope = {
@@ -18,7 +21,7 @@ const scope = {
 const index = {
 	index: { value: 'INDEX', description: 'name or location of the index to use' },
 } as const satisfies Record<string, OptionDef>;
-const aName = '<name>[@<version>]';
+const aName = '<name>[@<version or index>]';
 const installed = { operands: '<name>', operandCount: [1, 1] as const, options: { ...ofType, ...scope, ...common } };
 
 export const marketplaceCommands: readonly CommandDef[] = [
@@ -30,6 +33,8 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		options: {
 			...ofType,
 			tag: { value: 'TAG', description: 'only capabilities with this tag' },
+			...index,
+			asks: { value: 'PERMISSION', description: 'only capabilities that ask for this, such as shell' },
 			problems: { description: 'print every problem of an index, not only the first five' },
 			...common,
 		},

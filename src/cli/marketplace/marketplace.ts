@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { portText } from '../../protocol/approvals/permission-text.ts';
+import { gitLocationOf } from '../../protocol/git-location.ts';
 import type { InstalledRef } from '../../capability-host/catalog/marketplace/installed-versions.ts';
 import type { Marketplace } from '../../capability-host/catalog/marketplace/marketplace.ts';
 import { isProwessError } from '../../protocol/errors.ts';
@@ -20,17 +21,23 @@ import { withHost } from '../compose.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';
 import { messageFor } from '../terminal/messages.ts';
 import { openHome } from '../home/home-folder.ts';
-import { isTrusted, realFolder } from '../home/trusted-folders.ts';
+import { isFolder, isTrusted, realFolder } from '../home/trusted-folders.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 
 export const search: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
-		const { type, tag } = invocation.values;
+		const { type, tag, index: from, asks } = invocation.values;
 		const text = invocation.operands.join(' ');
 		const found = await marketplace.search(
-			{ text, ...(type === undefined ? {} : { type }), ...(tag === undefined ? {} : { tag }) },
+			{
+				text,
+				...(type === undefined ? {} : { type }),
+				...(tag === undefined ? {} : { tag }),
+				...(from === undefined ? {} : { index: from }),
+				...(asks === undefined ? {} : { permission: asks }),
+			},
 			context.signal,
 		);
 		const { terminal } = context;
@@ -199,7 +206,8 @@ async function withMarketplace(
 
 /** A path on the command line is one from where it was typed; in the settings there is no such place. */
 function locationOf(from: string): string {
-	return /^[a-z][a-z\d+.-]*:\/\//i.test(from) ? from : resolve(from);
+	const isElsewhere = /^[a-z][a-z\d+.-]*:\/\//i.test(from) || gitLocationOf(from) !== undefined;
+	return isElsewhere && !isFolder(from) ? from : resolve(from);
 }
 
 function folderIfTrusted({ values }: Invocation, { environment }: CommandContext): string | undefined {

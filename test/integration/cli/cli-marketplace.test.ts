@@ -71,6 +71,26 @@ describe('prowess marketplace', function () {
 		assert.equal((await lines('--problems')).length, 8);
 	});
 
+	it('finds by index and by what is asked for, and installs from the index behind the @', async () => {
+		const user = new User();
+		const skill = (name: string) => `---\nname: ${name}\ndescription: Says ${name}\n---\nSay it.\n`;
+		user.writes('ours/hello/SKILL.md', skill('hello'));
+		const from = ['--from', 'ours'];
+		const found = async (...words: string[]) =>
+			(
+				JSON.parse((await user.runs(['marketplace', 'search', ...words, ...from, '--json'])).stdout) as {
+					items: { name: string }[];
+				}
+			).items.map(({ name }) => name);
+		assert.deepEqual(await found('--index', 'ours'), ['hello']);
+		assert.deepEqual(await found('--index', 'ours', '--asks', 'nothing-like-it'), []);
+		assert.ok((await found('--asks', 'shell')).includes('hello'));
+		const missing = await user.runs(['marketplace', 'install', 'hello@theirs', ...from]);
+		assert.match(missing.stderr, /no version theirs/);
+		const installed = await user.runs(['marketplace', 'install', 'hello@ours', ...from]);
+		assert.equal(installed.code, 0, installed.stderr);
+	});
+
 	it('says where it has looked when there is nothing like that', async () => {
 		const { code, stdout, stderr } = await new User().runs(['marketplace', 'search', 'unheard-of']);
 		assert.deepEqual([code, stdout], [0, '']);

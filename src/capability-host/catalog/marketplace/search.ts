@@ -5,11 +5,16 @@ import type { LoadedIndex } from './indexes/indexes.ts';
 import type { Offer } from './indexes/offer.ts';
 import { compareVersions } from './versions.ts';
 
-export function matches(listing: MarketplaceListing, { text, type, tag }: MarketplaceQuery): boolean {
-	const { name, description, author = '', tags } = listing;
+export function matches(
+	listing: MarketplaceListing,
+	{ text, type, tag, index, permission }: MarketplaceQuery,
+): boolean {
+	const { name, description, author = '', tags, permissions, location } = listing;
 	const all = [name, description, author, ...tags].join('\n').toLowerCase();
 	return (
 		(type === undefined || listing.type === type) &&
+		(index === undefined || listing.index === index || location === index) &&
+		(permission === undefined || permissions.includes(permission)) &&
 		(tag === undefined || tags.some((each) => each.toLowerCase() === tag.toLowerCase())) &&
 		(text ?? '')
 			.toLowerCase()
@@ -18,12 +23,18 @@ export function matches(listing: MarketplaceListing, { text, type, tag }: Market
 	);
 }
 
+/** As Claude Code writes it: behind the @ may stand the name of an index. */
+function withIndex(loaded: readonly LoadedIndex[], { version, ...ref }: CapabilityRef): CapabilityRef {
+	const isIndex = ref.index === undefined && loaded.some(({ name }) => name === version);
+	return version === undefined ? ref : isIndex ? { ...ref, index: version } : { ...ref, version };
+}
+
 /**
  * The one offer that is meant, the newest where no version is named. What several types or indexes have is never guessed:
  * INVALID_PARAMS names them. CAPABILITY_NOT_FOUND says which indexes could not be read.
  */
 export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): Offer {
-	const { name, type, version, index } = ref;
+	const { name, type, version, index } = withIndex(loaded, ref);
 	const found = loaded
 		.filter((each) => index === undefined || each.location === index || each.name === index)
 		.flatMap(({ offers }) => offers)

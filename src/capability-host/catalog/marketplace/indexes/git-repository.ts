@@ -13,6 +13,7 @@ import { gitEnvironment, gitFlags } from '../../../machine/git/git-settings.ts';
 import { type GitOutput, runGit } from '../../../machine/git/run-git.ts';
 import { findProgram } from '../../../machine/shell/find-program.ts';
 import type { Downloads } from '../download.ts';
+import type { GitLocation } from '../../../../protocol/git-location.ts';
 import { INDEX_TIMEOUT_MS, MAX_INDEX_BYTES, MAX_REPOSITORY_BYTES, REPOSITORY_POLL_MS } from '../limits.ts';
 import { withLock } from '../../../machine/home-files/file-lock.ts';
 
@@ -23,27 +24,13 @@ export interface GitAccess {
 	readonly environment: Readonly<Record<string, string>>;
 }
 
-interface GitLocation {
-	readonly url: string;
-	/** A branch or tag; undefined: what the repository has as HEAD. */
-	readonly ref: string | undefined;
-}
-
 export interface Repository {
 	/** Rejects with DOWNLOAD_FAILED when git does not end well, unless only too much was written. */
 	run(args: readonly string[], maxBytes: number, signal: AbortSignal): Promise<GitOutput>;
 }
 
-/** Undefined when the location names no repository. */
-export function gitLocationOf(location: string): GitLocation | undefined {
-	const [, address = '', ref] = /^([^#]*)(?:#(.*))?$/s.exec(location) ?? [];
-	const isGit =
-		/^git\+(?:https?|file):\/\//i.test(address) || (/^https?:\/\//i.test(address) && address.endsWith('.git'));
-	return isGit ? { url: address.replace(/^git\+/i, ''), ref } : undefined;
-}
-
 export async function fetchRepository(
-	{ url, ref = 'HEAD' }: GitLocation,
+	{ url, ref = 'HEAD' }: Pick<GitLocation, 'url' | 'ref'>,
 	{ store, environment }: GitAccess,
 	{ allowedHosts, resolve }: Pick<Downloads, 'allowedHosts' | 'resolve'>,
 	signal: AbortSignal,

@@ -109,7 +109,7 @@ describe('the plugins of others', () => {
 				'"other" has no skill; its commands, servers are not taken',
 				'"empty" has no skill',
 				'"hub" is elsewhere: add https://github.com/a/b.git as an index of its own',
-				'"part" is elsewhere: the folder plugins/d of https://example.org/c.git; only a whole repository can be an index',
+				'"part" is elsewhere: add https://example.org/c.git#:plugins/d as an index of its own',
 				'"package" is elsewhere: the package @a/b of npm, which is not read here',
 			],
 		);
@@ -235,6 +235,23 @@ describe('an index in a Git repository', () => {
 		assert.equal(ledger.rows[0]?.op, 'marketplace.read');
 		const [store] = readdirSync(join(home, 'marketplace/repositories')).filter((name) => !name.endsWith('.db'));
 		assert.equal(readdirSync(join(home, 'marketplace/repositories', store ?? '')).includes('skills'), false);
+	});
+
+	it('is read from one folder of it, and from one without a working copy', async () => {
+		const folder = repository({
+			'a/skills/greet/SKILL.md': skill('greet'),
+			'a/.claude-plugin/plugin.json': '{"name":"solo"}',
+			'b/SKILL.md': skill('other'),
+		});
+		assert.deepEqual((await offered(`git+file://${folder}#main:a`)).names, ['skill/greet']);
+		assert.deepEqual((await offered(`git+file://${folder}#:a/skills`)).names, ['skill/greet']);
+		const bare = `${folder}-bare`;
+		git(folder, 'clone', '--quiet', '--bare', folder, bare);
+		for (const location of [bare, `file://${bare}`, `file://${folder}`]) {
+			assert.deepEqual((await offered(location)).names, ['skill/greet', 'skill/other'], location);
+		}
+		const { problems } = await offered(`git+file://${folder}#main:../a`);
+		assert.match(problems.join(), /does not lie below it/);
 	});
 
 	it('may hold only skills', async () => {

@@ -38,6 +38,7 @@ const Elsewhere = z.object({
 	repo: z.string().max(2_000).optional(),
 	url: z.string().max(2_000).optional(),
 	path: z.string().max(2_000).optional(),
+	ref: z.string().max(200).optional(),
 	package: z.string().max(2_000).optional(),
 });
 const PluginEntry = z.object({
@@ -165,14 +166,13 @@ async function readEntry(
 	return { folders, by: entry.author ?? own?.author };
 }
 
-function elsewhereInWords({ source, repo, url, path, package: name }: z.infer<typeof Elsewhere>): string {
+function elsewhereInWords({ source, repo, url, path, ref, package: name }: z.infer<typeof Elsewhere>): string {
 	const address = url ?? (repo === undefined ? undefined : `https://github.com/${repo}.git`);
 	if (address === undefined) {
 		return name === undefined ? source : `the package ${name} of ${source}, which is not read here`;
 	}
-	return path === undefined
-		? `add ${address} as an index of its own`
-		: `the folder ${path} of ${address}; only a whole repository can be an index`;
+	const part = path === undefined && ref === undefined ? '' : `#${ref ?? ''}${path === undefined ? '' : `:${path}`}`;
+	return `add ${address}${part} as an index of its own`;
 }
 
 async function isFolder(tree: IndexTree, path: string, signal: AbortSignal): Promise<boolean> {

@@ -1,14 +1,18 @@
 /** What a location is, and its index in whichever form. */
+import { readdir } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { download, type Downloads } from '../download.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
 import { FolderTree } from './folder-tree.ts';
-import { fetchRepository, type GitAccess, gitLocationOf } from './git-repository.ts';
+import { gitLocationOf } from '../../../../protocol/git-location.ts';
+import { fetchRepository, type GitAccess } from './git-repository.ts';
 import { GitTree } from './git-tree.ts';
 import { readHttpIndex } from './http-index.ts';
 import type { ReadIndex } from './offer.ts';
+import { treeBelow } from './tree-below.ts';
 import { readTreeIndex } from './tree-index.ts';
 
 export interface IndexAccess {
@@ -31,15 +35,17 @@ export async function readIndex(
 	const { location } = source;
 	const archive = (url: string, within: AbortSignal) =>
 		download({ url, maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within);
-	const folder = location === BUILT_IN ? builtIn : location;
-	if (folder !== undefined && isAbsolute(folder)) {
+	const folder = location === BUILT_IN ? builtIn : folderOf(location);
+	const isBare = folder !== undefined && isAbsolute(folder) && (await isBareRepository(folder));
+	if (folder !== undefined && isAbsolute(folder) && !isBare) {
 		return await readTreeIndex(await FolderTree.at(folder), source, archive, signal);
 	}
-	const repository = gitLocationOf(location);
+	const repository = isBare ? { url: pathToFileURL(folder).href, ref: undefined, folder: '' } : gitLocationOf(location);
 	if (repository !== undefined) {
 		return await record(location, async () => {
 			const fetched = await fetchRepository(repository, git, downloads, signal);
-			return await readTreeIndex(new GitTree(fetched.repository, fetched.commit), source, archive, signal);
+			const tree = treeBelow(new GitTree(fetched.repository, fetched.commit), repository.folder);
+			return await readTreeIndex(tree, source, archive, signal);
 		});
 	}
 	if (/^https?:\/\//i.test(location)) {
@@ -47,4 +53,15 @@ export async function readIndex(
 	}
 	const message = `prowess.marketplace.indexes: "${location}" is neither an absolute path, nor an https address, nor a Git repository`;
 	throw new ProwessError('DOWNLOAD_FAILED', message, { location });
+}
+
+/** Of a `file:` address its path. */
+function folderOf(location: string): string {
+	return /^file:\/\//i.test(location) && URL.canParse(location) ? fileURLToPath(location) : location;
+}
+
+/** One without a working copy: its files lie in git's own store alone. */
+async function isBareRepository(folder: string): Promise<boolean> {
+	const names: readonly string[] = await readdir(folder).catch(() => []);
+	return ['HEAD', 'objects', 'refs'].every((name) => names.includes(name));
 }

@@ -1,0 +1,20 @@
+/** One folder of an index in folders, as an index of its own. */
+import { type IndexTree, pathBelow } from './index-tree.ts';
+
+/** Throws DOWNLOAD_FAILED for a folder that does not lie below it. */
+export function treeBelow(tree: IndexTree, folder: string): IndexTree {
+	const root = pathBelow(folder);
+	if (root === '') {
+		return tree;
+	}
+	const at = (path: string) => (path === '' ? root : `${root}/${path}`);
+	return {
+		readFile: (path, maxBytes, signal) => tree.readFile(at(path), maxBytes, signal),
+		folders: (path, signal) => tree.folders(at(path), signal),
+		readFolder: (path, signal) => tree.readFolder(at(path), signal),
+		async filesNamed(names, signal) {
+			const found = await tree.filesNamed(names, signal);
+			return found.filter((path) => path.startsWith(`${root}/`)).map((path) => path.slice(root.length + 1));
+		},
+	};
+}
