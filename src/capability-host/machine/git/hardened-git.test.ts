@@ -35,6 +35,27 @@ describe('git ops', () => {
 		await assert.rejects(new HardenedGit({ PATH: '/nowhere' }).status(disk.root, never), { code: 'COMMAND_NOT_FOUND' });
 	});
 
+	it('starts no git where there is no repository, and tells where one is broken', async () => {
+		disk = await workspaceOnDisk();
+		const folder = tempDir('programs');
+		writeFileSync(
+			join(folder, 'git'),
+			`#!/bin/sh\ntouch ${join(folder, 'started')}\necho "fatal: broken" >&2\nexit 128\n`,
+			{
+				mode: 0o755,
+			},
+		);
+		const lookedFor = new HardenedGit({ PATH: `${folder}:/usr/bin:/bin` });
+		const isStarted = () => existsSync(join(folder, 'started'));
+		const below = join(disk.root, 'a/b');
+		mkdirSync(below, { recursive: true });
+		await assert.rejects(lookedFor.status(below, never), { code: 'NO_REPOSITORY', message: /not a git repository/ });
+		assert.equal(isStarted(), false);
+		writeFileSync(join(disk.root, '.git'), 'gitdir: /nowhere\n');
+		await assert.rejects(lookedFor.status(below, never), { code: 'NO_REPOSITORY', message: /broken/ });
+		assert.equal(isStarted(), true);
+	});
+
 	it('fires nothing that a hostile repository configures', async function () {
 		this.timeout(30_000);
 		await commit({ 'a.txt': 'one\n', 'b.txt': 'b\n' });

@@ -9,6 +9,7 @@ import { findProgram } from '../shell/find-program.ts';
 import { gitEnvironment, gitFlags } from './git-settings.ts';
 import { GIT_OUTPUT_BYTES, GIT_TIMEOUT_MS, STATUS_FILES } from './limits.ts';
 import { parsePorcelainStatus, type StatusEntry } from './porcelain-status.ts';
+import { hasRepositoryAbove } from './repository-above.ts';
 import { type GitOutput, runGit } from './run-git.ts';
 
 export interface GitStatus {
@@ -87,14 +88,13 @@ export class HardenedGit {
 		const run = (flags: readonly string[], args: readonly string[]) =>
 			runGit(program, [...flags, ...args], folder, this.#environment, limits, signal);
 
+		if (this.#environment['GIT_DIR'] === undefined && !(await hasRepositoryAbove(folder))) {
+			throw noRepository(folder, 'not a git repository (or any of the parent directories): .git');
+		}
 		const found = await run(gitFlags([]), ['rev-parse', '--is-inside-work-tree', '--show-prefix']);
 		const [inside, below = ''] = found.stdout.toString('utf8').split('\n');
 		if (found.exitCode !== 0 || inside !== 'true') {
-			const why = found.stderr.replace(/^fatal: /, '').split('\n')[0] || 'it is not in a working tree';
-			throw new ProwessError('NO_REPOSITORY', `no git repository that can be read at ${folder}: ${why}`, {
-				folder,
-				why,
-			});
+			throw noRepository(folder, found.stderr.replace(/^fatal: /, '').split('\n')[0] || 'it is not in a working tree');
 		}
 		const listed = await run(gitFlags([]), [
 			'config',
@@ -116,6 +116,10 @@ export class HardenedGit {
 			},
 		};
 	}
+}
+
+function noRepository(folder: string, why: string): ProwessError {
+	return new ProwessError('NO_REPOSITORY', `no git repository that can be read at ${folder}: ${why}`, { folder, why });
 }
 
 /** Whoever names a filter so that it cannot be turned off, or names too many, gets no answer. */
