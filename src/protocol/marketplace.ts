@@ -107,6 +107,8 @@ export const MarketplaceListing = z.object({
 	versions: z.array(z.string()),
 	index: z.string(),
 	location: z.string(),
+	/** Name of the plugin that it is a part of; null: none. */
+	plugin: z.string().nullable(),
 	/** The key that has signed it; whoever that is. */
 	signedBy: z.string().nullable(),
 	size: z.number().nullable(),
@@ -131,6 +133,14 @@ export type IndexState = z.infer<typeof IndexState>;
 
 export const MarketplaceSearch = z.object({ items: z.array(MarketplaceListing), indexes: z.array(IndexState) });
 export type MarketplaceSearch = z.infer<typeof MarketplaceSearch>;
+
+/** A plugin that an index offers: skills that are installed together. */
+export interface OfferedPlugin {
+	readonly name: string;
+	readonly skills: readonly CapabilityRef[];
+	/** Names of what else it holds and what is not taken: commands, agents, hooks, servers. */
+	readonly others: readonly string[];
+}
 
 /** A package that was fetched and checked, and is not installed by that. */
 export const MarketplaceDetails = z.object({
@@ -158,6 +168,8 @@ export const LockedVersion = z.object({
 	contentHash: Sha256,
 	/** Updates must be signed by the same. */
 	key: Ed25519Key.optional(),
+	/** Name of the plugin that it is a part of; absent: none. */
+	plugin: z.string().max(200).optional(),
 	installedAt: z.iso.datetime(),
 	permissions: z.array(z.string().max(100)).max(100),
 	level: RiskLevel,
@@ -188,6 +200,8 @@ export const InstalledCapability = z.object({
 	/** Absolute. */
 	path: z.string(),
 	index: z.string(),
+	/** Name of the plugin that it is a part of; null: none. */
+	plugin: z.string().nullable(),
 	permissions: z.array(z.string()),
 	level: RiskLevel,
 	contentHash: Sha256,

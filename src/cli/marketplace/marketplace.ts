@@ -24,6 +24,8 @@ import { openHome } from '../home/home-folder.ts';
 import { isFolder, isTrusted, realFolder } from '../home/trusted-folders.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';
+import { installPlugin, partsToChange } from './plugins.ts';
+import { diffText, howToEnable, lineOf, report } from './reports.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 
 export const search: CommandAction = (invocation, context) =>
@@ -103,7 +105,15 @@ export const show: CommandAction = (invocation, context) =>
 export const install: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
 		const contentHash = invocation.values['content'];
-		const request = { capability: wantedOf(invocation), scope: scopeOf(invocation), contentHash };
+		const capability = wantedOf(invocation);
+		const plugin = await marketplace.plugin(capability, context.signal);
+		if (plugin !== undefined) {
+			if (contentHash !== undefined) {
+				throw new UsageError(`marketplace install: --content names one capability, and "${plugin.name}" is a plugin`);
+			}
+			return await installPlugin(marketplace, plugin, scopeOf(invocation), invocation, context);
+		}
+		const request = { capability, scope: scopeOf(invocation), contentHash };
 		const installed = await marketplace.install(request, context.signal);
 		return report(invocation, context, installed, `${lineOf(installed)}${howToEnable(installed)}`);
 	});
@@ -162,9 +172,16 @@ export const rollBack: CommandAction = (invocation, context) =>
 
 export const remove: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
-		const ref = refOf(invocation);
-		await marketplace.remove(ref, context.signal);
-		return report(invocation, context, { removed: ref.name }, `Removed ${ref.name}.\n`);
+		const refs = await partsToChange(marketplace, refOf(invocation));
+		for (const ref of refs) await marketplace.remove(ref, context.signal);
+		const [{ name: removed } = refOf(invocation)] = refs;
+		const text = refs.map(({ name }) => `Removed ${name}.\n`).join('');
+		return report(
+			invocation,
+			context,
+			refs.length === 1 ? { removed } : { removed: refs.map(({ name }) => name) },
+			text,
+		);
 	});
 
 export const enable: CommandAction = (invocation, context) => switchTo(true, invocation, context);
@@ -173,14 +190,11 @@ export const disable: CommandAction = (invocation, context) => switchTo(false, i
 
 function switchTo(isEnabled: boolean, invocation: Invocation, context: CommandContext): Promise<number> {
 	return withMarketplace(invocation, context, async (marketplace) => {
-		const ref = refOf(invocation);
-		await marketplace.setEnabled(ref, isEnabled, context.signal);
-		return report(
-			invocation,
-			context,
-			{ name: ref.name, isEnabled },
-			`${ref.name} is ${isEnabled ? 'enabled' : 'disabled'}\n`,
-		);
+		const refs = await partsToChange(marketplace, refOf(invocation));
+		for (const ref of refs) await marketplace.setEnabled(ref, isEnabled, context.signal);
+		const changed = refs.map(({ name }) => ({ name, isEnabled }));
+		const text = refs.map(({ name }) => `${name} is ${isEnabled ? 'enabled' : 'disabled'}\n`).join('');
+		return report(invocation, context, changed.length === 1 ? changed[0] : changed, text);
 	});
 }
 
@@ -232,41 +246,4 @@ function wantedOf({ operands, values: { type, index } }: Invocation): Capability
 function refOf(invocation: Invocation): InstalledRef {
 	const { name, type } = wantedOf(invocation);
 	return { name, type, scope: scopeOf(invocation) };
-}
-
-function report({ switches }: Invocation, { terminal }: CommandContext, value: unknown, text: string): number {
-	terminal.out(switches.has('json') ? `${JSON.stringify(value, null, 2)}\n` : text);
-	return exitCodes.done;
-}
-
-function lineOf({ type, name, version, scope, isEnabled, isModified, previousVersion }: InstalledCapability): string {
-	const state = [
-		isEnabled ? 'enabled' : 'disabled',
-		...(isModified ? ['changed by you'] : []),
-		...(previousVersion === null ? [] : [`previous: ${previousVersion}`]),
-	];
-	return (
-		visibleLine(`${type.padEnd(8)} ${name.padEnd(24)} ${version.padEnd(10)} ${scope.padEnd(8)} ${state.join(', ')}`) +
-		'\n'
-	);
-}
-
-function howToEnable({ name, scope, isEnabled }: InstalledCapability): string {
-	return isEnabled
-		? ''
-		: `It is disabled. Enable it with: prowess marketplace enable ${name}${scope === 'project' ? ' --scope project' : ''}\n`;
-}
-
-function diffText({ from, to, permissions, level, files }: UpdateDiff): string {
-	const signed = (sign: string, all: readonly string[]) => all.map((each) => `  ${sign} ${each}`);
-	const lines = [
-		`${from} -> ${to}`,
-		...permissions.added.map((each) => `  + permission ${each}`),
-		...permissions.removed.map((each) => `  - permission ${each}`),
-		...(level.from === level.to ? [] : [`  level ${level.from} -> ${level.to}`]),
-		...signed('+', files.added),
-		...signed('-', files.removed),
-		...signed('~', files.changed),
-	];
-	return `${lines.map(visibleLine).join('\n')}\n`;
 }

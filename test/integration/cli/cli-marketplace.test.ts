@@ -91,6 +91,45 @@ describe('prowess marketplace', function () {
 		assert.equal(installed.code, 0, installed.stderr);
 	});
 
+	it('installs, enables and removes a plugin as one thing, and says what of it is not taken', async () => {
+		const user = new User();
+		const skill = (name: string) => `---\nname: ${name}\ndescription: Says ${name}\n---\nSay it.\n`;
+		user.writes('ours/.claude-plugin/marketplace.json', '{"name":"team","plugins":[{"name":"kit","source":"./kit"}]}');
+		user.writes('ours/kit/skills/one/SKILL.md', skill('one'));
+		user.writes('ours/kit/skills/two/SKILL.md', skill('two'));
+		user.writes('ours/kit/skills/bad/SKILL.md', skill('bad'));
+		user.writes('ours/kit/skills/bad/.npmrc', 'x=1\n');
+		user.writes('ours/kit/commands/go.md', 'Go.\n');
+		user.writes('ours/kit/.mcp.json', '{}');
+		const from = ['--from', 'ours'];
+		const pinned = await user.runs(['marketplace', 'install', 'kit', '--content', 'a'.repeat(64), ...from]);
+		assert.match(pinned.stderr, /--content names one capability, and "kit" is a plugin/);
+		const installed = await user.runs(['marketplace', 'install', 'kit@team', ...from]);
+		assert.equal(installed.code, 1);
+		assert.match(installed.stderr, /\.npmrc/);
+		assert.match(installed.stdout, /one [^]*two [^]*not taken: its commands, servers\nEnable them with: .* enable kit/);
+		const states = async () =>
+			(
+				JSON.parse((await user.runs(['marketplace', 'list', '--json'])).stdout) as {
+					name: string;
+					isEnabled: boolean;
+					plugin: string;
+				}[]
+			).map(({ name, isEnabled, plugin }) => [name, isEnabled, plugin]);
+		assert.deepEqual(await states(), [
+			['one', false, 'kit'],
+			['two', false, 'kit'],
+		]);
+		await user.runs(['marketplace', 'enable', 'kit']);
+		await user.runs(['marketplace', 'disable', 'two']);
+		assert.deepEqual(await states(), [
+			['one', true, 'kit'],
+			['two', false, 'kit'],
+		]);
+		assert.equal((await user.runs(['marketplace', 'remove', 'kit'])).stdout, 'Removed one.\nRemoved two.\n');
+		assert.deepEqual(await states(), []);
+	});
+
 	it('says where it has looked when there is nothing like that', async () => {
 		const { code, stdout, stderr } = await new User().runs(['marketplace', 'search', 'unheard-of']);
 		assert.deepEqual([code, stdout], [0, '']);

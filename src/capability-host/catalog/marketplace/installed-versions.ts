@@ -105,7 +105,7 @@ export class InstalledVersions {
 	/** As it is on the disk now. */
 	async describe({ key, folder, folderName, locked }: InstalledVersion): Promise<InstalledCapability> {
 		const path = folder.target(key);
-		const { version, index, permissions, level, contentHash, previous } = locked;
+		const { version, index, permissions, level, contentHash, previous, plugin = null } = locked;
 		return {
 			...partsOf(key),
 			version,
@@ -113,6 +113,7 @@ export class InstalledVersions {
 			folder: folderName,
 			path,
 			index,
+			plugin,
 			permissions,
 			level,
 			contentHash,

@@ -145,6 +145,7 @@ export function lockedOf({ manifest, files, contentHash, sha256 }: CheckedPackag
 		sha256,
 		contentHash,
 		...(key === undefined ? {} : { key }),
+		...(offer.plugin === undefined ? {} : { plugin: offer.plugin.name }),
 		installedAt: new Date().toISOString(),
 		permissions: manifest.permissions,
 		level: manifest.level,

@@ -47,6 +47,7 @@ export function listingOf(
 		versions: versions.map(({ about }) => about.version),
 		index: offer.index.name,
 		location: offer.index.location,
+		plugin: offer.plugin?.name ?? null,
 		signedBy: offer.claim?.key ?? null,
 		size: offer.claim?.size ?? null,
 		installed: {

@@ -42,6 +42,7 @@ export class Marketplace {
 
 	readonly search: Offered['search'];
 	readonly show: Offered['show'];
+	readonly plugin: Offered['plugin'];
 	readonly outdated: Offered['outdated'];
 	readonly previewUpdate: Offered['previewUpdate'];
 
@@ -53,6 +54,7 @@ export class Marketplace {
 		this.#offered = offered;
 		this.search = offered.search.bind(offered);
 		this.show = offered.show.bind(offered);
+		this.plugin = offered.plugin.bind(offered);
 		this.outdated = offered.outdated.bind(offered);
 		this.previewUpdate = offered.previewUpdate.bind(offered);
 	}

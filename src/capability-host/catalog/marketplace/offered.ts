@@ -7,6 +7,7 @@ import type {
 	MarketplaceDetails,
 	MarketplaceQuery,
 	MarketplaceSearch,
+	OfferedPlugin,
 	UpdatePreview,
 } from '../../../protocol/marketplace.ts';
 import type { Resolve } from '../../machine/http/resolve-host.ts';
@@ -20,7 +21,7 @@ import { DOWNLOAD_TIMEOUT_MS, MAX_README_CHARS } from './limits.ts';
 import { builtInVersions, keyOf, listingOf, listings, newerOffer, requireIndex, versionsOf } from './listings.ts';
 import type { CheckedPackage } from './package/check-package.ts';
 import { recorded } from './record.ts';
-import { matches, pickOffer } from './search.ts';
+import { matches, offersOfPlugin, pickOffer } from './search.ts';
 
 export interface OfferedDeps {
 	readonly home: string;
@@ -113,6 +114,17 @@ export class Offered {
 			contentHash,
 			sha256,
 		};
+	}
+
+	/** Undefined where no plugin is meant: a capability of that name goes before it. Rejects with INVALID_PARAMS as `show`. */
+	async plugin(ref: CapabilityRef, signal: AbortSignal): Promise<OfferedPlugin | undefined> {
+		const offers = offersOfPlugin(await this.#indexes.load(false, signal), ref);
+		const plugin = offers[0]?.plugin;
+		if (plugin === undefined) {
+			return undefined;
+		}
+		const skills = offers.map(({ about: { name, type }, index }) => ({ name, type, index: index.location }));
+		return { name: plugin.name, skills, others: await plugin.others(signal) };
 	}
 
 	/** From the indexes their capabilities came from. */

@@ -64,3 +64,24 @@ export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): O
 	}
 	return newest;
 }
+
+/**
+ * Offers of the plugin that is meant, where no capability has its name; empty when there is none. INVALID_PARAMS names the
+ * indexes when several have it.
+ */
+export function offersOfPlugin(loaded: readonly LoadedIndex[], ref: CapabilityRef): readonly Offer[] {
+	const { name, type, index } = withIndex(loaded, ref);
+	const wanted = loaded
+		.filter((each) => index === undefined || each.location === index || each.name === index)
+		.flatMap(({ offers }) => offers);
+	if (wanted.some(({ about }) => about.name === name && (type === undefined || about.type === type))) {
+		return [];
+	}
+	const found = wanted.filter(({ plugin }) => plugin?.name === name);
+	const locations = [...new Set(found.map((offer) => offer.index.location))];
+	if (locations.length > 1) {
+		const message = `several indexes have the plugin "${name}"; which index: ${locations.join(', ')}`;
+		throw new ProwessError('INVALID_PARAMS', message, { locations });
+	}
+	return found;
+}

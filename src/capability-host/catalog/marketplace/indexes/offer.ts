@@ -8,12 +8,21 @@ interface Fetched {
 	readonly sha256: string | undefined;
 }
 
+/** A plugin that a skill is a part of. */
+interface PluginOfOffer {
+	readonly name: string;
+	/** Names of what else it holds, none of which is taken: commands, agents, hooks, servers. */
+	others(signal: AbortSignal): Promise<readonly string[]>;
+}
+
 export interface Offer {
 	/** As the index says it; what cannot be known there is taken from the capability itself. */
 	readonly about: Omit<IndexEntry, 'download' | 'sha256' | 'size' | 'signature' | 'key'>;
 	readonly index: { readonly name: string; readonly location: string };
 	/** Undefined where the index says nothing of the bytes: a plugin's skills. */
 	readonly claim: Pick<IndexEntry, 'sha256' | 'size' | 'signature' | 'key'> | undefined;
+	/** Absent: it is offered by itself. */
+	readonly plugin?: PluginOfOffer;
 	/** The user's settings trust this key only. */
 	readonly requiredKey: string | undefined;
 	/** Of an address on another machine. */

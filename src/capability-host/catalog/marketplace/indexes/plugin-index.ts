@@ -71,7 +71,12 @@ export async function readPluginIndex(
 	const folders = await skillFolders(tree, '', ['skills', ...(alone.skills ?? [])], signal);
 	return {
 		name: alone.name,
-		...(await readSkills(tree, { source, index: alone.name, by: alone.author }, folders, signal)),
+		...(await readSkills(
+			tree,
+			{ source, index: alone.name, by: alone.author, ...pluginAt(tree, '', alone) },
+			folders,
+			signal,
+		)),
 	};
 }
 
@@ -119,10 +124,15 @@ async function readMarketplace(
 			if (!entry.success) {
 				throw failed(problemsOf(entry.error));
 			}
-			const { folders, by } = await readEntry(tree, metadata?.pluginRoot ?? '', entry.data, signal);
+			const { folders, by, root } = await readEntry(tree, metadata?.pluginRoot ?? '', entry.data, signal);
 			const fresh = folders.filter((folder) => !seen.has(folder));
 			fresh.forEach((folder) => seen.add(folder));
-			const found = await readSkills(tree, { source, index: name, by }, fresh, signal);
+			const found = await readSkills(
+				tree,
+				{ source, index: name, by, ...pluginAt(tree, root, entry.data) },
+				fresh,
+				signal,
+			);
 			offers.push(...found.offers);
 			problems.push(...found.problems);
 		} catch (error) {
@@ -137,6 +147,7 @@ interface OfPlugin {
 	/** Of its skills. */
 	readonly folders: readonly string[];
 	readonly by: string | undefined;
+	readonly root: string;
 }
 
 async function readEntry(
@@ -161,9 +172,11 @@ async function readEntry(
 	const isAll = !entry.strict && entry.skills !== undefined;
 	const folders = await skillFolders(tree, root, isAll ? named : ['skills', ...named], signal);
 	if (folders.length === 0) {
-		throw failed(`"${entry.name}" has no skill${await othersIn(tree, root, signal)}`);
+		const others = await othersIn(tree, root, signal);
+		const words = others.length === 0 ? '' : `; its ${others.join(', ')} are not taken`;
+		throw failed(`"${entry.name}" has no skill${words}`);
 	}
-	return { folders, by: entry.author ?? own?.author };
+	return { folders, by: entry.author ?? own?.author, root };
 }
 
 function elsewhereInWords({ source, repo, url, path, ref, package: name }: z.infer<typeof Elsewhere>): string {
@@ -180,15 +193,18 @@ async function isFolder(tree: IndexTree, path: string, signal: AbortSignal): Pro
 	return path === '' || (await tree.folders(path.slice(0, Math.max(0, at)), signal)).includes(path.slice(at + 1));
 }
 
+function pluginAt(tree: IndexTree, root: string, { name }: { readonly name: string }): Pick<Offer, 'plugin'> {
+	return { plugin: { name, others: (signal) => othersIn(tree, root, signal) } };
+}
+
 /** What else a plugin may hold, by the names of its folders and files. */
-async function othersIn(tree: IndexTree, root: string, signal: AbortSignal): Promise<string> {
+async function othersIn(tree: IndexTree, root: string, signal: AbortSignal): Promise<readonly string[]> {
 	const folders = await tree.folders(root, signal);
 	const servers = await readFirst(tree, root, ['.mcp.json', 'mcp.json', '.lsp.json'], signal).catch(() => undefined);
-	const others = [
+	return [
 		...['commands', 'agents', 'hooks'].filter((name) => folders.includes(name)),
 		...(servers === undefined ? [] : ['servers']),
 	];
-	return others.length === 0 ? '' : `; its ${others.join(', ')} are not taken`;
 }
 
 interface About {
@@ -197,6 +213,7 @@ interface About {
 	readonly index: string;
 	/** Who made them, where they do not say it themselves. */
 	readonly by: string | undefined;
+	readonly plugin?: Offer['plugin'];
 }
 
 /** Every skill is read alone: a bad one is a problem, and the others are offered. */
@@ -251,7 +268,7 @@ async function skillFolders(
 
 async function readSkill(
 	tree: IndexTree,
-	{ source, index, by: author }: About,
+	{ source, index, by: author, plugin }: About,
 	path: string,
 	signal: AbortSignal,
 ): Promise<Offer> {
@@ -278,6 +295,7 @@ async function readSkill(
 		},
 		index: { name: index, location: source.location },
 		claim: undefined,
+		...(plugin === undefined ? {} : { plugin }),
 		requiredKey: source.key,
 		isRemote: false,
 		async fetch(within) {

@@ -1,0 +1,50 @@
+/** What is told of installed capabilities, and of what an update changes. */
+import type { InstalledCapability, UpdateDiff } from '../../protocol/marketplace.ts';
+import type { CommandContext, Invocation } from '../invocation/command.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+export function report({ switches }: Invocation, { terminal }: CommandContext, value: unknown, text: string): number {
+	terminal.out(switches.has('json') ? `${JSON.stringify(value, null, 2)}\n` : text);
+	return exitCodes.done;
+}
+
+export function lineOf({
+	type,
+	name,
+	version,
+	scope,
+	isEnabled,
+	isModified,
+	previousVersion,
+}: InstalledCapability): string {
+	const state = [
+		isEnabled ? 'enabled' : 'disabled',
+		...(isModified ? ['changed by you'] : []),
+		...(previousVersion === null ? [] : [`previous: ${previousVersion}`]),
+	];
+	return (
+		visibleLine(`${type.padEnd(8)} ${name.padEnd(24)} ${version.padEnd(10)} ${scope.padEnd(8)} ${state.join(', ')}`) +
+		'\n'
+	);
+}
+
+export function howToEnable({ name, scope, isEnabled }: InstalledCapability): string {
+	return isEnabled
+		? ''
+		: `It is disabled. Enable it with: prowess marketplace enable ${name}${scope === 'project' ? ' --scope project' : ''}\n`;
+}
+
+export function diffText({ from, to, permissions, level, files }: UpdateDiff): string {
+	const signed = (sign: string, all: readonly string[]) => all.map((each) => `  ${sign} ${each}`);
+	const lines = [
+		`${from} -> ${to}`,
+		...permissions.added.map((each) => `  + permission ${each}`),
+		...permissions.removed.map((each) => `  - permission ${each}`),
+		...(level.from === level.to ? [] : [`  level ${level.from} -> ${level.to}`]),
+		...signed('+', files.added),
+		...signed('-', files.removed),
+		...signed('~', files.changed),
+	];
+	return `${lines.map(visibleLine).join('\n')}\n`;
+}
