@@ -38,7 +38,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 1_440 * KB,
+		budgetBytes: 1_480 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -85,14 +85,21 @@ const processes: readonly Bundle[] = [
 		entry: 'src/cli/invocation/command-line.ts',
 		out: 'cli-program.js',
 		runsIn: 'program',
-		budgetBytes: 1_440 * KB,
+		budgetBytes: 1_480 * KB,
 	},
 	{
 		name: 'ledger worker',
 		entry: 'src/capability-host/record/store/worker.ts',
 		out: 'ledger-worker.mjs',
 		runsIn: 'node',
-		budgetBytes: 37 * KB,
+		budgetBytes: 44 * KB,
+	},
+	{
+		name: 'sweep worker',
+		entry: 'src/capability-host/machine/sweep/worker.ts',
+		out: 'sweep-worker.mjs',
+		runsIn: 'node',
+		budgetBytes: 40 * KB,
 	},
 	{
 		name: 'search worker',
@@ -121,7 +128,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/webview/styles.css',
 		out: 'webview.css',
 		runsIn: 'browser',
-		budgetBytes: 45 * KB,
+		budgetBytes: 47 * KB,
 	},
 ];
 

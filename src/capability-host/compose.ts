@@ -65,6 +65,7 @@ import { WorkspaceSearch } from './machine/search/workspace-search.ts';
 import { SecretVault } from './machine/secrets/secret-vault.ts';
 import { CommandGuard } from './machine/shell/command-guard.ts';
 import { CommandRunner } from './machine/shell/command-runner.ts';
+import { WorkspaceSweeps } from './machine/sweep/workspace-sweeps.ts';
 import { SqlRunner } from './machine/sql/sql-runner.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import { workerUrl } from './worker-url.ts';
@@ -112,6 +113,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			log.warn('sandboxed commands have no network here', { error: redactor.redact(String(error)) }),
 	});
 	const commands = new CommandRunner(process.env, commandSandbox);
+	const sweeps = new WorkspaceSweeps({
+		workerUrl: workerUrl('./machine/sweep/worker.ts', 'sweep-worker.mjs', places.dist),
+		home: places.home,
+		folders: () => workspace.folders.map(({ path }) => path),
+		keptBytes: () => settings.current['prowess.changes.commandMegabytes'] * 1024 * 1024,
+		onFailed: (error) =>
+			log.warn('what a command changes could not be found out', { error: redactor.redact(String(error)) }),
+	});
 	const anchorPlace = new AnchorPlace({
 		place: () => settings.current['prowess.ledger.anchor'],
 		allowedHosts: () => settings.current['prowess.http.allowHosts'],
@@ -246,6 +255,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		documents,
 		editor,
 		commands,
+		sweeps,
 		places,
 		beforeImages: {
 			keep(change) {
@@ -253,6 +263,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				return checkpoints.images.keep(change);
 			},
 			written: (change) => checkpoints.images.written(change),
+			swept: (swept) => checkpoints.images.swept(swept),
 			lastWritten: (threadId, absolutePath) => checkpoints.images.lastWritten(threadId, absolutePath),
 			changedSince: (threadId) => checkpoints.images.changedSince(threadId),
 		},
@@ -391,6 +402,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				await broker.close();
 				await hooks.close();
 				await commands.close();
+				await sweeps.close();
 				await Promise.all([...endings, resuming, checkpoints.turns.settled()]);
 				await store.close();
 				await anchorPlace.close();

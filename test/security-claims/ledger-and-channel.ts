@@ -13,6 +13,8 @@ const channels = 'test/integration/executions/executor-channels.test.ts';
 const wires = 'test/contracts/executor-wires.test.ts';
 const person = 'src/cli/ports/person.test.ts';
 const images = 'test/integration/models/images.test.ts';
+const restores = 'test/integration/cli/cli-restore.test.ts';
+const swept = 'test/integration/cli/cli-command-changes.test.ts';
 const base = 'test/integration/approvals/broker-trusted-base.test.ts';
 
 export const ledgerAndChannelClaims: readonly Claim[] = [
@@ -45,6 +47,23 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 				'drops what an execution changed too long ago, and nothing of a thread',
 			],
 		],
+	},
+	{
+		says: 'the bytes of each file before each message whose turn changed it',
+		provenBy: [
+			[restores, 'gives bytes and permissions back as they were, without a repository, and touches none that is there'],
+		],
+	},
+	{
+		says: '| `sweeps/` |',
+		provenBy: [
+			[swept, 'leaves out what is ignored or usually holds secrets'],
+			[swept, 'has no undo where the setting says so'],
+		],
+	},
+	{
+		says: '| `restoring/` |',
+		provenBy: [[restores, 'that was killed at any moment is whole after the next command']],
 	},
 	{
 		says: '| `capability-consents.json` |',

@@ -12,6 +12,9 @@ const danger = 'test/vscode/ui/approval-danger.test.ts';
 const quota = 'src/capability-host/processes/scratch-quota.test.ts';
 const sql = 'src/capability-host/ops/data/sql.test.ts';
 const http = 'src/capability-host/ops/network/http.test.ts';
+const restores = 'test/integration/cli/cli-restore.test.ts';
+const swept = 'test/integration/cli/cli-command-changes.test.ts';
+const trees = 'src/capability-host/ops/files/file-trees.test.ts';
 const stop = 'test/integration/cli/cli-stop.test.ts';
 
 const mcpConsent = 'test/integration/mcp/mcp-consent.test.ts';
@@ -20,6 +23,22 @@ export const notEnforcedClaims: readonly Claim[] = [
 	{
 		says: '**An MCP server runs as you** where no sandbox works, which the question before its start says, and where its entry in your own settings says `"sandbox": false`.',
 		provenBy: [[mcpConsent, 'says that nothing keeps it in where its entry says so']],
+	},
+	{
+		says: '- **Undo** covers what `fs.write`, `fs.edit`, `fs.move` and `fs.delete` did to files of up to 20 MiB',
+		provenBy: [
+			[swept, 'is undone file by file'],
+			[swept, 'leaves out what is ignored or usually holds secrets'],
+			[trees, 'keeps what each file holds before it goes, text or bytes'],
+			[trees, 'is not undone as a whole where it had an empty folder in it'],
+		],
+	},
+	{
+		says: '- **Going back to a message** never follows a link',
+		provenBy: [
+			[restores, 'follows no link that has taken the place of a file or of its folder'],
+			[restores, 'leaves a file alone in which the user has changed what would go, unless that is forced'],
+		],
 	},
 	{
 		says: 'Commands that only read do not show it.',

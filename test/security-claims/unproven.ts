@@ -14,7 +14,6 @@ export const unproven: readonly string[] = [
 	'- **An approved command can be changed from within.**',
 	'- **Without bubblewrap**, a capability can use the network and signal your processes by itself.',
 	'- **Command rules** do not depend on the workspace folder',
-	'- **Undo** covers what `fs.write`, `fs.edit`, `fs.move` and `fs.delete` did to text files.',
 	'- **Races**: between the last check of a file and its replacement lie microseconds',
 	'- **Exfiltration**: redaction does not stop a model',
 	'- what was cut off before its anchor was written',

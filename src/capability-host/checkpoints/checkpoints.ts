@@ -74,6 +74,7 @@ export class Checkpoints implements Changes {
 			compared: this.#compared,
 			log: deps.log,
 			turns: this.turns,
+			paths: deps.paths,
 			rootOf: deps.rootOf,
 			onWritten: (owner) => this.#announce(owner),
 		});

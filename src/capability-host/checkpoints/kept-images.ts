@@ -1,10 +1,11 @@
 /** Text of files before what a thread, or an execution outside of any, writes: durable before the write that it is for. */
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { BeforeImages } from '../contract/before-images.ts';
+import type { BeforeImages, KnownContent, SweptFiles } from '../contract/before-images.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { LogPort } from '../contract/ports.ts';
-import { standsForBytes } from '../machine/paths/reading/read-content.ts';
+import { contentIn, standsForBytes } from '../machine/paths/reading/read-content.ts';
+import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { ChangedFile } from '../record/store/checkpoint-store.ts';
 import { type ChangedSince, changedSince } from './changed-since.ts';
 import type { ComparedChanges } from './compared-changes.ts';
@@ -18,10 +19,19 @@ interface KeptImagesDeps {
 	readonly compared: ComparedChanges;
 	readonly log: LogPort;
 	/** By turn, for a way back to any message. */
-	readonly turns: Pick<TurnImages, 'keep' | 'written'>;
+	readonly turns: Pick<TurnImages, 'keep' | 'written' | 'swept'>;
+	readonly paths: Pick<WorkspacePaths, 'usualEncoding'>;
 	/** The execution that a user started, of one that it started in turn. */
 	rootOf(executionId: string): string;
 	onWritten(owner: ChangeOwner): Promise<unknown>;
+}
+
+interface KeptText {
+	readonly owner: ChangeOwner;
+	readonly path: string;
+	readonly absolutePath: string;
+	/** Undefined: there was no such file. */
+	readonly before: string | undefined;
 }
 
 interface RestoringFile {
@@ -49,6 +59,17 @@ export class KeptImages implements BeforeImages {
 			return;
 		}
 		await this.#deps.turns.keep(change, owner);
+		await this.#keepText({ owner, path, absolutePath, before });
+	}
+
+	#textOf(absolutePath: string, content: KnownContent | undefined): string | undefined {
+		const { bytes } = content ?? {};
+		return bytes === undefined
+			? undefined
+			: contentIn(Buffer.from(bytes), this.#deps.paths.usualEncoding(absolutePath));
+	}
+
+	async #keepText({ owner, path, absolutePath, before }: KeptText): Promise<void> {
 		const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
 		const rebased = earlier === undefined ? undefined : rebase(earlier, before);
 		// When it cannot be kept, the file is not changed.
@@ -77,6 +98,25 @@ export class KeptImages implements BeforeImages {
 			.catch((error: unknown) =>
 				this.#deps.log.warn('a write could not be noted', { absolutePath, error: String(error) }),
 			);
+	}
+
+	/** Where it is not known what a file held, a way back only says so. */
+	async swept({ caller, files }: SweptFiles): Promise<void> {
+		const owner = this.#ownerOf(caller);
+		if (owner === null || files.length === 0) {
+			return;
+		}
+		for (const file of files) {
+			const { path, absolutePath, before, after } = file;
+			await this.#deps.turns.swept(file, caller, owner);
+			if (before === undefined || before.bytes !== undefined) {
+				await this.#keepText({ owner, path, absolutePath, before: this.#textOf(absolutePath, before) });
+				const text = this.#textOf(absolutePath, after);
+				const keepsAfter = this.#stored.mayKeep(text);
+				await this.#stored.call('noteWritten', { owner, absolutePath, after: text ?? null, keepsAfter, isOwn: false });
+			}
+		}
+		await this.#deps.onWritten(owner);
 	}
 
 	/** A restore is about to give the file that text: of a change that is still open, this is what is left from then on. */

@@ -26,3 +26,6 @@ export const MARK_LINE_CHARS = 160;
 /** Names that the wildcards of one op look at, and words that one of them becomes at most. */
 export const NAMES_OF_PATTERNS = 50_000;
 export const MATCHES_OF_PATTERN = 1_000;
+
+/** Files changed by a command that its result names. */
+export const CHANGES_LISTED = 20;

@@ -9,6 +9,7 @@ import type { ModelAccess } from '../models/model-access.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { NamedDatabases, Caller } from '../contract/caller.ts';
 import type { DocumentPort, EditorPort } from '../contract/ports.ts';
+import type { WorkspaceSweeps } from '../machine/sweep/workspace-sweeps.ts';
 import type { WorkspaceSearch } from '../machine/search/workspace-search.ts';
 import type { CommandRunner } from '../machine/shell/command-runner.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
@@ -42,6 +43,8 @@ export interface OpDeps {
 	readonly beforeImages: BeforeImages;
 	readonly askUser: AskUser;
 	readonly commands: CommandRunner;
+	/** What commands change by themselves; absent: nobody looks. */
+	readonly sweeps?: Pick<WorkspaceSweeps, 'before'> | undefined;
 	readonly places: PlacesDeps;
 	readonly search: WorkspaceSearch;
 	readonly git: HardenedGit;

@@ -7,10 +7,10 @@ import { dirname, join, relative, sep } from 'node:path';
 import { isProwessError } from '../../../protocol/errors.ts';
 import type { ChangeOwner } from '../../../protocol/approvals/changes.ts';
 import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
-import type { BeforeImages } from '../../contract/before-images.ts';
+import type { BeforeImages, KnownContent, SweptFiles } from '../../contract/before-images.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { LogPort } from '../../contract/ports.ts';
-import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
+import { contentIn, standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import { readableText } from '../../machine/paths/reading/text-encoding.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { NO_FILE } from '../../record/store/image-rows.ts';
@@ -86,6 +86,29 @@ export class TurnImages {
 		});
 	}
 
+	/** A command has changed that file by itself. Outside of threads only bytes are kept, as above. */
+	async swept(
+		{ path, absolutePath, before, after }: SweptFiles['files'][number],
+		caller: Caller,
+		owner: ChangeOwner,
+	): Promise<void> {
+		const usualEncoding = this.#deps.paths.usualEncoding(absolutePath);
+		const text = before?.bytes === undefined ? undefined : readableText(Buffer.from(before.bytes), usualEncoding)?.text;
+		const isBytes = before !== undefined && text === undefined;
+		const turnId = isBytes && caller.threadId === null ? NO_TURN : this.#turnOf(caller);
+		if (turnId === undefined) {
+			return;
+		}
+		await this.#noting.get(absolutePath);
+		const held = contentOfKnown(before);
+		const image = { threadId: owner, turnId, path, absolutePath, newFolder: null };
+		await this.#deps.stored.call('keepImage', { ...image, before: held.state, bytes: held.bytes });
+		const left = contentOfKnown(after);
+		const keeps = left.bytes === undefined || this.#deps.stored.mayKeep(contentIn(left.bytes, usualEncoding));
+		const bytes = keeps ? left.bytes : undefined;
+		await this.#deps.stored.call('noteAfter', { threadId: owner, absolutePath, after: left.state, bytes });
+	}
+
 	/** Resolves when everything that was written until now is noted. */
 	async settled(): Promise<void> {
 		await Promise.all(this.#noting.values());
@@ -137,6 +160,14 @@ export class TurnImages {
 				return undefined;
 		}
 	}
+}
+
+function contentOfKnown(content: KnownContent | undefined): FileContent {
+	if (content === undefined) {
+		return noContent;
+	}
+	const { bytes, permissions } = content;
+	return bytes === undefined ? { state: TOO_LARGE } : contentOf(Buffer.from(bytes), permissions);
 }
 
 /** The topmost folder on the way to the file that is not there yet. */

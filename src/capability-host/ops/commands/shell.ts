@@ -17,6 +17,7 @@ import { type OpDeps, threadOf } from '../op-deps.ts';
 import { expandPatterns } from './expand-patterns.ts';
 import { findRedirects } from './redirected-files.ts';
 import { strayArguments } from './stray-arguments.ts';
+import { withChangesKept } from './swept-commands.ts';
 
 type ShellDeps = OpDeps & { readonly seen: SeenTexts };
 
@@ -127,7 +128,11 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 					};
 					return background
 						? commands.runInBackground(request, context.signal)
-						: commands.run(request, (chunk) => context.emit(chunk), context.signal);
+						: onlyReads || !mayWrite(context.caller)
+							? commands.run(request, (chunk) => context.emit(chunk), context.signal)
+							: withChangesKept(deps, context.caller, () =>
+									commands.run(request, (chunk) => context.emit(chunk), context.signal),
+								);
 				},
 			};
 		},

@@ -137,6 +137,7 @@ describe('ops on files and folders as a whole', () => {
 			const beforeImages = {
 				keep: () => Promise.reject(new Error('disk full')),
 				written: () => undefined,
+				swept: () => Promise.resolve(),
 				lastWritten: () => Promise.resolve(undefined),
 				changedSince: () => Promise.resolve([]),
 			};

@@ -34,13 +34,25 @@ export const CommandState = z.object({
 	sandboxed: z.boolean().optional(),
 	/** Rights it lacked in its sandbox, as far as that could be told, each as a sentence that names what to ask for. */
 	kept: z.array(z.string()).optional(),
+	/** Files of the workspace that it changed by itself, the first of them; absent: none, or nobody has looked. */
+	changed: z.array(z.object({ path: z.string(), kind: z.enum(['created', 'modified', 'deleted']) })).optional(),
+	/** Changed files that are not listed, and files of which nobody knows whether they changed. */
+	changedBeyond: z.int().nonnegative().optional(),
 });
 export type CommandState = z.infer<typeof CommandState>;
 
 function present(state: CommandState): string {
 	const end = endOf(state);
 	const kept = (state.kept ?? []).map((sentence) => `\n[${sentence}]`).join('');
-	return state.output === '' ? `${end}${kept}` : `${state.output.trimEnd()}\n${end}${kept}`;
+	const changed = changedBy(state);
+	return state.output === '' ? `${end}${kept}${changed}` : `${state.output.trimEnd()}\n${end}${kept}${changed}`;
+}
+
+function changedBy({ changed = [], changedBeyond = 0 }: CommandState): string {
+	const words = { created: ' (new)', modified: '', deleted: ' (deleted)' };
+	const listed = changed.map(({ path, kind }) => `${path}${words[kind]}`);
+	const beyond = changedBeyond === 0 ? [] : [`${changedBeyond} more`];
+	return changed.length === 0 ? '' : `\n[changed: ${[...listed, ...beyond].join(', ')}]`;
 }
 
 /** How it ended comes first, where `commandEndOf` finds it. */

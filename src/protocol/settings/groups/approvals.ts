@@ -54,6 +54,13 @@ export const approvalSettings = {
 		description:
 			'Whether the diff of a proposed file change opens by itself. The chat keeps the keyboard. Otherwise *Open diff* in the question opens it.',
 	}),
+	'prowess.changes.commandMegabytes': setting({
+		schema: z.int().min(0).max(4096),
+		default: 200,
+		scope: 'application',
+		description:
+			'Size in megabytes of the copy of a folder with which changes by commands can be undone (default: 200). Ignored files, `.git`, `node_modules`, files that usually hold secrets and files of more than 2 MB are not copied. 0: there is no copy, and no undo of what commands change.',
+	}),
 	'prowess.approvals.simulate': setting({
 		schema: z.boolean(),
 		default: false,

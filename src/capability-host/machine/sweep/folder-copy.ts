@@ -1,0 +1,197 @@
+/**
+ * Copy of what the files of a workspace folder hold, by their content, with the size and times that each had: so that after a
+ * command it is known which files it changed, and what they held. Synchronous: runs in the sweep worker only. A file is read
+ * again when its size, its times or its number on the disk are others. Ignored files, `.git`, `node_modules`, links and files
+ * that usually hold secrets are left out. A copy that is damaged is made anew.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { isSecretName } from '../paths/names/secret-names.ts';
+import { walk } from '../search/walk.ts';
+import { BUSY_MS, KEPT_CHANGES, READING_MS, SWEPT_FILE_BYTES, SWEPT_FILES, UNSETTLED_MS } from './limits.ts';
+import type { SweepResult, SweptChange, SweptContent } from './swept-change.ts';
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, hash TEXT, permissions INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT`;
+
+interface SeenFile {
+	/** Size, times and number on the disk; empty: to be read again. */
+	readonly stamp: string;
+	/** Undefined: what it holds is not kept. */
+	readonly hash: string | undefined;
+	readonly permissions: number;
+}
+
+interface FoundFile {
+	readonly path: string;
+	readonly stamp: string;
+	readonly size: number;
+	readonly permissions: number;
+	/** It may change again within the clock of its disk. */
+	readonly isUnsettled: boolean;
+}
+
+export class FolderCopy {
+	readonly #root: string;
+	readonly #db: DatabaseSync;
+	readonly #files = new Map<string, SeenFile>();
+	#keptBytes: number;
+
+	/** `root` free of links. */
+	constructor(root: string, path: string) {
+		this.#root = root;
+		this.#db = new DatabaseSync(path);
+		// A cache: after a power cut it is made anew.
+		this.#db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${SCHEMA}`);
+		for (const row of this.#db.prepare('SELECT * FROM files').all()) {
+			const hash = (row['hash'] as string | null) ?? undefined;
+			const seen = { stamp: String(row['stamp']), hash, permissions: Number(row['permissions']) };
+			this.#files.set(String(row['path']), seen);
+		}
+		this.#keptBytes = this.#dropUnused();
+	}
+
+	/** Brings the copy up to date, and says what differed from it. With `maxBytes` reached, what files hold is no longer kept. */
+	sweep(maxBytes: number, wantsChanges: boolean): SweepResult {
+		const endMs = performance.now() + READING_MS;
+		if (this.#keptBytes >= maxBytes) {
+			this.#keptBytes = this.#dropUnused();
+		}
+		const found = this.#found();
+		const changes: SweptChange[] = [];
+		const gone = new Set(this.#files.keys());
+		let uncovered = found.beyond;
+		const isWhole = () => !wantsChanges || changes.length <= KEPT_CHANGES;
+		this.#db.exec('BEGIN');
+		try {
+			for (const file of found.files) {
+				gone.delete(file.path);
+				const known = this.#files.get(file.path);
+				// Files that a command has changed are read at any rate, others as far as there is time.
+				const mayRead = (wantsChanges || performance.now() < endMs) && this.#keptBytes < maxBytes;
+				const isToBeRead = known?.hash === undefined && mayRead && file.size <= SWEPT_FILE_BYTES;
+				if (known?.stamp === file.stamp && (wantsChanges || !isToBeRead)) {
+					continue;
+				}
+				const bytes = mayRead ? this.#read(file) : undefined;
+				const hash = bytes === undefined ? undefined : createHash('sha256').update(bytes).digest('hex');
+				uncovered += bytes === undefined ? 1 : 0;
+				const isSame = hash !== undefined && known?.hash === hash && known.permissions === file.permissions;
+				if (wantsChanges && !isSame && isWhole()) {
+					const after = { bytes, permissions: file.permissions };
+					changes.push({ path: file.path, before: this.#contentOf(known), after });
+				}
+				this.#note(file, hash, bytes);
+			}
+			for (const path of gone) {
+				if (wantsChanges && isWhole()) {
+					changes.push({ path, before: this.#contentOf(this.#files.get(path)), after: undefined });
+				}
+				this.#forget(path);
+			}
+			this.#db.exec('COMMIT');
+		} catch (error) {
+			this.#db.exec('ROLLBACK');
+			throw error;
+		}
+		return isWhole() ? { changes, uncovered } : { changes: [], uncovered: uncovered + changes.length };
+	}
+
+	close(): void {
+		this.#db.close();
+	}
+
+	/** Bytes that are left. */
+	#dropUnused(): number {
+		this.#db.exec('DELETE FROM contents WHERE hash NOT IN (SELECT hash FROM files WHERE hash IS NOT NULL)');
+		const total = this.#db.prepare('SELECT coalesce(sum(length(bytes)), 0) AS total FROM contents').get();
+		return Number(total?.['total']);
+	}
+
+	#found(): { readonly files: FoundFile[]; readonly beyond: number } {
+		const files: FoundFile[] = [];
+		let beyond = 0;
+		const nowMs = Date.now();
+		for (const path of walk({ root: this.#root, segments: [], kind: 'folder' })) {
+			const segments = path.split('/');
+			if (segments.includes('node_modules') || isSecretName(segments)) {
+				continue;
+			}
+			if (files.length >= SWEPT_FILES) {
+				beyond += 1;
+				continue;
+			}
+			const stat = lstatSync(join(this.#root, path), { throwIfNoEntry: false, bigint: true });
+			if (stat?.isFile() === true) {
+				files.push({
+					path,
+					stamp: `${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.ino}`,
+					size: Number(stat.size),
+					permissions: Number(stat.mode) & 0o7777,
+					isUnsettled: nowMs - Number(stat.ctimeMs) < UNSETTLED_MS,
+				});
+			}
+		}
+		return { files, beyond };
+	}
+
+	/** Undefined: too large, not ours to read, or not below the root when it is open. */
+	#read({ path, size }: FoundFile): Buffer | undefined {
+		if (size > SWEPT_FILE_BYTES) {
+			return undefined;
+		}
+		try {
+			const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+			const file = openSync(join(this.#root, path), flags);
+			try {
+				const isBelow =
+					process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${file}`).startsWith(`${this.#root}/`);
+				return isBelow && fstatSync(file).isFile() ? readFileSync(file) : undefined;
+			} finally {
+				closeSync(file);
+			}
+		} catch {
+			return undefined;
+		}
+	}
+
+	#note(
+		{ path, stamp, permissions, isUnsettled }: FoundFile,
+		hash: string | undefined,
+		bytes: Buffer | undefined,
+	): void {
+		const seen = { stamp: isUnsettled && hash !== undefined ? '' : stamp, hash, permissions };
+		this.#files.set(path, seen);
+		this.#db
+			.prepare('INSERT OR REPLACE INTO files (path, stamp, hash, permissions) VALUES (?, ?, ?, ?)')
+			.run(path, seen.stamp, hash ?? null, permissions);
+		if (hash !== undefined && bytes !== undefined) {
+			const packed = deflateRawSync(bytes, { level: 1 });
+			const { changes } = this.#db
+				.prepare('INSERT OR IGNORE INTO contents (hash, bytes) VALUES (?, ?)')
+				.run(hash, packed);
+			this.#keptBytes += changes === 1 ? packed.length : 0;
+		}
+	}
+
+	#forget(path: string): void {
+		this.#files.delete(path);
+		this.#db.prepare('DELETE FROM files WHERE path = ?').run(path);
+	}
+
+	#contentOf(known: SeenFile | undefined): SweptContent | undefined {
+		if (known === undefined) {
+			return undefined;
+		}
+		const row =
+			known.hash === undefined
+				? undefined
+				: this.#db.prepare('SELECT bytes FROM contents WHERE hash = ?').get(known.hash);
+		const bytes = row === undefined ? undefined : inflateRawSync(row['bytes'] as Uint8Array);
+		return { bytes, permissions: known.permissions };
+	}
+}

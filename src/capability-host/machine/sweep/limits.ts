@@ -1,0 +1,23 @@
+/** Files of a workspace folder that sweeps look at. */
+export const SWEPT_FILES = 50_000;
+
+/** A larger file is looked at, and what it held is not kept. */
+export const SWEPT_FILE_BYTES = 2 * 1024 * 1024;
+
+/** How long one sweep reads files that have changed before a command; the rest is read before the next one. */
+export const READING_MS = 4_000;
+
+/** Files changed by one command of which what they held is kept; with more, none is. */
+export const KEPT_CHANGES = 2_000;
+
+/** A file that changed so shortly before it was looked at may have changed again since, within the clock of its disk. */
+export const UNSETTLED_MS = 50;
+
+/** How long a host waits for one sweep. */
+export const SWEEP_MS = 30_000;
+
+/** How long a sweep waits for another host that sweeps the same folder. */
+export const BUSY_MS = 5_000;
+
+/** How many days the copy of a folder is kept that no command has run in. */
+export const UNUSED_COPY_DAYS = 30;

@@ -1,0 +1,41 @@
+/** What the host asks of its sweep worker, and what comes back. */
+
+/** File that is another one after a command than before. */
+export interface SweptChange {
+	/** Below the folder, with slashes. */
+	readonly path: string;
+	/** Undefined: there was no such file. */
+	readonly before: SweptContent | undefined;
+	/** Undefined: it is gone. */
+	readonly after: SweptContent | undefined;
+}
+
+export interface SweptContent {
+	/** Undefined: what it held is not known, because it is too large or was never read. */
+	readonly bytes: Uint8Array | undefined;
+	readonly permissions: number;
+}
+
+export interface SweepResult {
+	readonly changes: readonly SweptChange[];
+	/** Files beyond the limits: nobody has looked whether they changed, or what they held. */
+	readonly uncovered: number;
+}
+
+export interface SweepRequest {
+	readonly id: number;
+	/** `before` brings the copy up to date; `after` says what differs from it, and brings it up to date. */
+	readonly kind: 'before' | 'after';
+	/** Absolute path of a workspace folder. */
+	readonly root: string;
+	/** Bytes that the copy of a folder may take. */
+	readonly keptBytes: number;
+}
+
+export type SweepReply =
+	{ readonly id: number; readonly result: SweepResult } | { readonly id: number; readonly error: string };
+
+export interface SweepStart {
+	/** Where copies lie. */
+	readonly folder: string;
+}
