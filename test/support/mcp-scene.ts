@@ -66,13 +66,14 @@ export class McpScene {
 		const asked: Approval[] = [];
 		const host = testHost({
 			written: { 'prowess.mcp.servers': servers },
+			...options,
 			person: {
+				...options.person,
 				approve: (approval) => {
 					asked.push(approval);
 					return Promise.resolve(answers(approval));
 				},
 			},
-			...options,
 		});
 		return new McpScene(host, await createTrustedBase(host.ports), asked);
 	}

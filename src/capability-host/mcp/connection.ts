@@ -5,6 +5,7 @@ import { messageOf } from '../../base/text/message-of.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { callResult } from './call-result.ts';
+import type { FormAnswer } from './elicitation.ts';
 import { LIST_MS, PING_MS, PROBE_MS, TOOLS } from './limits.ts';
 import { type ListedTool, type McpTool, readTools } from './tools.ts';
 
@@ -14,6 +15,8 @@ interface ConnectionOptions {
 	/** Folders of the workspace, absolute: all that the server is told of this machine. */
 	readonly roots: readonly string[];
 	onProblem(problem: string): void;
+	/** The server wants the user to fill in a form. */
+	fillIn(form: unknown): Promise<FormAnswer>;
 }
 
 interface McpTransport extends Transport {
@@ -37,13 +40,13 @@ export class McpConnection {
 	/** Rejects with the signal's reason, or as the handshake does; then the transport is closed. */
 	static async open(
 		transport: McpTransport,
-		{ sdk, name, roots, onProblem }: ConnectionOptions,
+		{ sdk, name, roots, onProblem, fillIn }: ConnectionOptions,
 		signal: AbortSignal,
 	): Promise<McpConnection> {
 		const client = new sdk.Client(
 			{ name: 'prowess', version: '1' },
 			{
-				capabilities: { roots: {} },
+				capabilities: { roots: {}, elicitation: { form: {} } },
 				versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_MS } },
 				// Schemas of strangers are not compiled: what a tool returns is text for a model.
 				jsonSchemaValidator: {
@@ -56,6 +59,7 @@ export class McpConnection {
 		client.setRequestHandler('roots/list', () => ({
 			roots: roots.map((path) => ({ uri: pathToFileURL(path).href, name: path })),
 		}));
+		client.setRequestHandler('elicitation/create', ({ params }) => fillIn(params));
 		try {
 			await client.connect(transport, { signal, timeout: NO_LIMIT_MS });
 			return new McpConnection(name, client, transport);

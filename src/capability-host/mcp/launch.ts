@@ -2,14 +2,13 @@
 import { messageOf } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { SettingsPort } from '../contract/ports.ts';
-import type { HostGate } from '../machine/sandbox/network/command-network.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { resolveValues } from './configuration/variables.ts';
 import { McpConnection } from './connection.ts';
 import { HttpTransport } from './process/http-transport.ts';
 import { isKeptIn, openServerSandbox, type ServerSandboxDeps } from './process/server-sandbox.ts';
-import type { ServerLog } from './process/server-log.ts';
+import type { ConnectionContext } from './running-server.ts';
 import { StdioTransport } from './process/stdio-transport.ts';
 import type { McpServer, StdioLaunch } from './server.ts';
 
@@ -22,9 +21,7 @@ export interface LaunchDeps extends ServerSandboxDeps {
 }
 
 /** What one start needs besides: where it is told, who is asked about hosts. */
-interface LaunchContext {
-	readonly log: ServerLog;
-	readonly hosts: HostGate;
+interface LaunchContext extends ConnectionContext {
 	readonly wasKeptIn: boolean;
 }
 
@@ -53,6 +50,7 @@ export async function launch(
 		name,
 		roots: deps.workspace.folders.map(({ path }) => path),
 		onProblem: (problem: string) => context.log.note(problem),
+		fillIn: (form: unknown) => context.fillIn(form),
 	};
 	return await McpConnection.open(transport, options, signal);
 }

@@ -33,6 +33,10 @@ export const SAID_CHARS = 1_000;
 export const FIRST_BACK_OFF_MS = 1_000;
 export const LONGEST_BACK_OFF_MS = 60_000;
 
+/** Fields of a form that a server wants filled in; more are declined. Characters of a question about one. */
+export const FORM_FIELDS = 20;
+export const QUESTION_CHARS = 600;
+
 /** Tools of one server. */
 export const TOOLS = 500;
 /** Of a description, where one tool is looked at, and in a list. */

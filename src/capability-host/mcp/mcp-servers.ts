@@ -1,33 +1,28 @@
 /** Owns every MCP server of a host: finds, starts and ends them, and asks the user for each thing that nobody has agreed to. */
+import { agreedTools, hashOf } from './agreed-tools.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import { TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { McpServerListing, McpServerState } from '../../protocol/ops/definitions/mcp.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import type { HostGate } from '../machine/sandbox/network/command-network.ts';
 import { CommandGuard } from '../machine/shell/command-guard.ts';
 import { type ConfigurationDeps, readServers } from './configuration/read-servers.ts';
 import type { McpConnection } from './connection.ts';
 import { launchIdentity } from './consent/launch-identity.ts';
-import type { PinnedTools } from './consent/kept-consents.ts';
-import type { Asker, McpConsent } from './consent/mcp-consent.ts';
+import type { McpConsent } from './consent/mcp-consent.ts';
 import type { StartSubject } from './consent/start-detail.ts';
 import { launch, type LaunchDeps } from './launch.ts';
 import { RunningServer } from './running-server.ts';
 import { addressOf, type McpServer, type McpSource } from './server.ts';
-import { changesOf, listTools, type McpTool, pinsOf } from './tools.ts';
+import { listTools, type McpTool } from './tools.ts';
+import type { McpUser } from './user.ts';
 
 interface McpServersDeps extends ConfigurationDeps, Omit<LaunchDeps, 'guard' | 'places' | 'workspace'> {
 	readonly places: LaunchDeps['places'];
 	readonly workspace: ConfigurationDeps['workspace'];
 	readonly consent: McpConsent;
 	redact(text: string): string;
-}
-
-/** Who uses a server: whom questions are put to, and who is asked about hosts. */
-export interface McpUser extends Asker {
-	readonly hosts: HostGate;
 }
 
 /** What a host shows of a server. */
@@ -152,7 +147,7 @@ export class McpServers {
 			throw new ProwessError('MCP_TOOL_CHANGED', message, { server: name, tool });
 		}
 		try {
-			return await this.#runningOf(name).usedBy(user.hosts, () => connection.call(tool, args, emit, signal));
+			return await this.#runningOf(name).usedBy(user, () => connection.call(tool, args, emit, signal));
 		} catch (error) {
 			if (signal.aborted) {
 				if (signal.reason instanceof TimeoutError) void this.#runningOf(name).endUnlessItAnswers();
@@ -239,11 +234,11 @@ export class McpServers {
 		const { hash } = subject.identity;
 		await consent.askStart(subject, user, signal);
 		const running = this.#runningOf(server.name);
-		return await running.usedBy(user.hosts, async () => {
-			const connecting = running.connected(hash, async (log, hosts, within) => {
+		return await running.usedBy(user, async () => {
+			const connecting = running.connected(hash, async ({ log, ...asking }, within) => {
 				const connection = await launch(
 					server,
-					{ log, hosts, wasKeptIn: keptIn },
+					{ log, ...asking, wasKeptIn: keptIn },
 					{ ...this.#deps, guard: this.#guard },
 					within,
 				);
@@ -251,43 +246,10 @@ export class McpServers {
 				return connection;
 			});
 			const connection = await orAborted(connecting, signal);
-			const { tools, problems } = await connection.tools(signal);
-			const pinned = await this.#pinned(server, hash, tools, user, signal);
-			const usable = tools.filter((tool) => hashOf(pinned, tool.name) === tool.hash);
-			const gone = Object.keys(pinned).filter((each) => !tools.some((tool) => tool.name === each));
-			const refused = tools.length - usable.length;
-			const notes = [
-				...problems,
-				...(gone.length === 0 ? [] : [`These tools are not there any more: ${gone.join(', ')}.`]),
-				...(refused === 0 ? [] : [`${refused} tools are left out: they changed, and the user did not agree to that.`]),
-			];
-			return { connection, tools: usable, notes };
+			const onPinned = () => this.#changed.fire();
+			const { tools, notes } = await agreedTools(connection, { server, hash, consent, onPinned }, user, signal);
+			return { connection, tools, notes };
 		});
-	}
-
-	/** What the user agrees to of what is there now. */
-	async #pinned(
-		server: McpServer,
-		hash: string,
-		tools: readonly McpTool[],
-		user: McpUser,
-		signal: AbortSignal,
-	): Promise<PinnedTools> {
-		const { consent } = this.#deps;
-		const before = await consent.pinned(hash);
-		if (before === undefined || before === null) {
-			await consent.pin(hash, pinsOf(tools), signal);
-			this.#changed.fire();
-			return pinsOf(tools);
-		}
-		const changes = changesOf(before, tools);
-		const isSame = changes.added.length === 0 && changes.changed.length === 0;
-		if (isSame || !(await consent.agreesToTools(server, hash, changes, user, signal))) {
-			return before;
-		}
-		await consent.pin(hash, pinsOf(tools), signal);
-		this.#changed.fire();
-		return pinsOf(tools);
 	}
 
 	async #info(server: McpServer): Promise<McpServerInfo> {
@@ -306,8 +268,4 @@ export class McpServers {
 			tools: pinned === undefined || pinned === null ? undefined : Object.keys(pinned),
 		};
 	}
-}
-
-function hashOf(pinned: PinnedTools, tool: string): string | undefined {
-	return Object.hasOwn(pinned, tool) ? pinned[tool] : undefined;
 }

@@ -5,8 +5,10 @@ import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { HostGate } from '../machine/sandbox/network/command-network.ts';
 import { BackOff } from './back-off.ts';
 import type { McpConnection } from './connection.ts';
+import { fillIn, type FormAnswer } from './elicitation.ts';
 import { CONNECT_MS, SAID_CHARS } from './limits.ts';
 import { ServerLog } from './process/server-log.ts';
+import type { McpUser } from './user.ts';
 
 interface RunningDeps {
 	readonly name: string;
@@ -16,8 +18,14 @@ interface RunningDeps {
 	onChange(): void;
 }
 
-/** Connects; `hosts` decides about hosts while somebody uses the server. */
-type Connect = (log: ServerLog, hosts: HostGate, signal: AbortSignal) => Promise<McpConnection>;
+/** What a connection is told and may ask: `hosts` and `fillIn` reach whoever uses the server just then. */
+export interface ConnectionContext {
+	readonly log: ServerLog;
+	readonly hosts: HostGate;
+	fillIn(form: unknown): Promise<FormAnswer>;
+}
+
+type Connect = (context: ConnectionContext, signal: AbortSignal) => Promise<McpConnection>;
 
 interface Live {
 	readonly connection: McpConnection;
@@ -36,7 +44,7 @@ export class RunningServer {
 	readonly #deps: RunningDeps;
 	readonly #backOff = new BackOff();
 	/** Of the ops that use it now, the latest last. */
-	readonly #users: HostGate[] = [];
+	readonly #users: McpUser[] = [];
 	#starting: Starting | undefined;
 	#live: Live | undefined;
 	#failure: string | undefined;
@@ -59,13 +67,13 @@ export class RunningServer {
 		return this.#live?.connection;
 	}
 
-	/** For as long as `work` takes, hosts are asked of this user. */
-	async usedBy<T>(hosts: HostGate, work: () => Promise<T>): Promise<T> {
-		this.#users.push(hosts);
+	/** For as long as `work` takes, the server may ask this user. */
+	async usedBy<T>(user: McpUser, work: () => Promise<T>): Promise<T> {
+		this.#users.push(user);
 		try {
 			return await work();
 		} finally {
-			this.#users.splice(this.#users.indexOf(hosts), 1);
+			this.#users.splice(this.#users.indexOf(user), 1);
 		}
 	}
 
@@ -122,7 +130,7 @@ export class RunningServer {
 		const hosts = this.#askingUsers(limit);
 		this.log.note('starting');
 		try {
-			const connection = await connect(this.log, hosts, limit.signal);
+			const connection = await connect({ log: this.log, hosts, fillIn: (form) => this.#fillIn(form) }, limit.signal);
 			const live = { connection, hash };
 			this.#live = live;
 			this.#failure = undefined;
@@ -152,12 +160,17 @@ export class RunningServer {
 				}
 				limit.pause();
 				try {
-					return await user.admit(target, signal);
+					return await user.hosts.admit(target, signal);
 				} finally {
 					limit.resume();
 				}
 			},
 		};
+	}
+
+	async #fillIn(form: unknown): Promise<FormAnswer> {
+		const user = this.#users.at(-1);
+		return user === undefined ? { action: 'decline' } : await fillIn(this.#deps.name, form, user);
 	}
 
 	#over(live: Live, why: string): void {

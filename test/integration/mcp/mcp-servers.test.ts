@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Question } from '../../../src/protocol/approvals/approvals.ts';
 import { McpScene, publicServer } from '../../support/mcp-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -23,6 +24,21 @@ describe('A public MCP server', function () {
 		assert.equal(await scene.call('everything', 'echo', { message: 'hello' }), 'Echo: hello');
 		const picture = await scene.perform('mcp.call', { server: 'everything', tool: 'get-tiny-image' });
 		assert.deepEqual(picture.leftOut, ['a picture (image/png) is left out']);
+	});
+
+	it('everything: asks the user as its tool runs, one question for each field', async () => {
+		const questions: string[] = [];
+		const answer = ({ question, options }: Question) => {
+			questions.push(question);
+			return Promise.resolve(/Integer/.test(question) ? '7' : options.includes('Skip') ? 'Skip' : 'Ada');
+		};
+		scene = await McpScene.open(
+			{ everything: publicServer('everything') },
+			{ person: { answer }, answers: () => ({ kind: 'always' }) },
+		);
+		const said = await scene.call('everything', 'trigger-elicitation-request');
+		assert.match(questions.join('\n'), /^The MCP server everything asks: /);
+		assert.match(said, /"name": "Ada",\s+"integer": 7/);
 	});
 
 	it('of the newest revision of the protocol is spoken to in that one', async () => {

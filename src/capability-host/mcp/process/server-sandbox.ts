@@ -29,7 +29,7 @@ export async function isKeptIn({ isSandboxed }: StdioLaunch, sandbox: CommandWal
 
 /** `asking` decides about hosts that the entry does not name. */
 export async function openServerSandbox(
-	{ cwd, needs }: StdioLaunch,
+	{ command, args, cwd, needs }: StdioLaunch,
 	environment: Readonly<Record<string, string>>,
 	asking: HostGate,
 	deps: ServerSandboxDeps,
@@ -45,7 +45,7 @@ export async function openServerSandbox(
 			environment,
 			reach,
 			network,
-			words: [],
+			words: [command, ...args],
 			isWritable: needs.write.includes(WORKSPACE),
 			// Nobody waits for its end, and the user may change the workspace while it runs.
 			isBackground: () => true,

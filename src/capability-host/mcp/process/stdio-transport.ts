@@ -12,6 +12,7 @@ import type { ProgramSandbox } from '../../machine/sandbox/command-wall.ts';
 import type { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { findProgram } from '../../machine/shell/find-program.ts';
 import { signalGroup, signalWithin } from '../../machine/shell/process-group.ts';
+import { batchArgv, isBatchFile } from '../../machine/shell/windows-batch.ts';
 import { MESSAGE_BYTES, STOP_MS } from '../limits.ts';
 import { MessageRules } from './message-rules.ts';
 import type { ServerLog } from './server-log.ts';
@@ -64,11 +65,14 @@ export class StdioTransport implements Transport {
 		try {
 			const program = await findProgram(command, cwd, environment);
 			const entry = sandbox?.enter(program, args);
-			const child = spawn(entry?.file ?? program, entry?.args ?? args, {
+			const isBatch = isBatchFile(program);
+			const plain = isBatch ? batchArgv(program, args, environment['COMSPEC'] ?? 'cmd.exe') : { file: program, args };
+			const child = spawn(entry?.file ?? plain.file, entry?.args ?? plain.args, {
 				cwd,
 				env: sandbox?.environment ?? environment,
 				stdio: ['pipe', 'pipe', 'pipe', ...entryPipes(entry)],
 				windowsHide: true,
+				windowsVerbatimArguments: isBatch,
 				detached: process.platform !== 'win32',
 			}) as ChildProcessWithoutNullStreams;
 			this.#child = child;

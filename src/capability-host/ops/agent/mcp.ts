@@ -1,14 +1,16 @@
 /** mcp.tools and mcp.call. Nothing starts before the gate has decided: a server is asked, and the user about it, in `run` alone. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { OpContext, OpImplementations } from '../../contract/op-implementation.ts';
-import type { McpUser } from '../../mcp/mcp-servers.ts';
 import { addressOf } from '../../mcp/server.ts';
+import type { McpUser } from '../../mcp/user.ts';
 import type { OpDeps } from '../op-deps.ts';
 
-export function mcpOps({ mcp, connections }: OpDeps): Pick<OpImplementations, 'mcp.tools' | 'mcp.call'> {
+export function mcpOps({ mcp, connections, askUser }: OpDeps): Pick<OpImplementations, 'mcp.tools' | 'mcp.call'> {
 	const userOf = (context: OpContext, server: string): McpUser => ({
 		threadId: context.caller.threadId,
 		waitForPerson: (reason, wait) => context.waitForPerson(reason, wait),
+		answer: (question, options) =>
+			context.waitForPerson(`the MCP server ${server} asks`, () => askUser(question, options, context)),
 		hosts: connections.gateFor(context, {
 			title: `the MCP server ${server}`,
 			approved: [],

@@ -1,0 +1,92 @@
+/**
+ * A form that a server wants the user to fill in while one of its tools runs: one question for each field, each with a way to
+ * decline. Addresses that it wants opened are declined: it could lead anywhere.
+ */
+import { cutText } from '../../base/text/cut-text.ts';
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import { isProwessError } from '../../protocol/errors.ts';
+import * as z from '../../protocol/text/zod.ts';
+import { FORM_FIELDS, QUESTION_CHARS } from './limits.ts';
+import type { McpUser } from './user.ts';
+
+type Value = string | number | boolean;
+export type FormAnswer =
+	{ readonly action: 'accept'; readonly content: Record<string, Value> } | { readonly action: 'decline' | 'cancel' };
+
+const Field = z.object({
+	type: z.string(),
+	title: z.string().optional(),
+	description: z.string().optional(),
+	enum: z.array(z.string()).optional(),
+	oneOf: z.array(z.object({ const: z.string() })).optional(),
+});
+const Form = z.object({
+	mode: z.string().optional(),
+	message: z.string(),
+	requestedSchema: z.object({
+		properties: z.record(z.string(), z.unknown()),
+		required: z.array(z.string()).optional(),
+	}),
+});
+
+const DECLINE = 'Decline';
+const SKIP = 'Skip';
+
+export async function fillIn(server: string, asked: unknown, user: Pick<McpUser, 'answer'>): Promise<FormAnswer> {
+	const form = Form.safeParse(asked).data;
+	const fields = Object.entries(form?.requestedSchema.properties ?? {});
+	if (form === undefined || (form.mode ?? 'form') !== 'form' || fields.length > FORM_FIELDS) {
+		return { action: 'decline' };
+	}
+	const { message, requestedSchema } = form;
+	const head = `The MCP server ${server} asks: ${cutText(message, QUESTION_CHARS)}`;
+	const content: Record<string, Value> = {};
+	try {
+		for (const [name, written] of fields) {
+			const field = Field.safeParse(written).data;
+			const isNeeded = requestedSchema.required?.includes(name) === true;
+			if (field === undefined || !['string', 'number', 'integer', 'boolean'].includes(field.type)) {
+				if (isNeeded) return { action: 'decline' };
+				continue;
+			}
+			const choices =
+				field.type === 'boolean' ? ['yes', 'no'] : (field.enum ?? field.oneOf?.map((each) => each.const) ?? []);
+			const what = [field.title ?? name, field.description ?? ''].filter(Boolean).join(': ');
+			const question = escapeInvisible(`${head}\n${cutText(what, QUESTION_CHARS)}`, 'lines');
+			const value = await valueOf(field.type, choices, (again) =>
+				user.answer(`${question}${again}`, [...choices, ...(isNeeded ? [] : [SKIP]), DECLINE]),
+			);
+			if (value === DECLINE) return { action: 'decline' };
+			if (value !== SKIP) content[name] = value;
+		}
+		return { action: 'accept', content };
+	} catch (error) {
+		if (isProwessError(error)) {
+			return { action: 'cancel' };
+		}
+		throw error;
+	}
+}
+
+/** Asks once more what does not fit; then it is declined. */
+async function valueOf(
+	type: string,
+	choices: readonly string[],
+	ask: (again: string) => Promise<string>,
+): Promise<Value> {
+	for (const again of ['', '\nThe answer before did not fit.']) {
+		const answer = (await ask(again)).trim();
+		if (answer === DECLINE || answer === SKIP) {
+			return answer;
+		}
+		const number = Number(answer);
+		const isFitting =
+			type === 'number' || type === 'integer'
+				? answer !== '' && Number.isFinite(number) && (type === 'number' || Number.isInteger(number))
+				: choices.length === 0 || choices.includes(answer);
+		if (isFitting) {
+			return type === 'boolean' ? answer === 'yes' : type === 'string' ? answer : number;
+		}
+	}
+	return DECLINE;
+}

@@ -1,0 +1,9 @@
+/** Whoever uses a server: whom questions are put to, and who is asked about hosts. Only while they use it may it ask for anything. */
+import type { HostGate } from '../machine/sandbox/network/command-network.ts';
+import type { Asker } from './consent/mcp-consent.ts';
+
+export interface McpUser extends Asker {
+	readonly hosts: HostGate;
+	/** Puts a question of the server. Rejects with DENIED_BY_USER or APPROVAL_EXPIRED when there is no answer. */
+	answer(question: string, options: readonly string[]): Promise<string>;
+}
