@@ -251,8 +251,13 @@ export class CliHost {
 	}
 
 	async #close(): Promise<void> {
-		await this.#running?.close();
+		await this.#running?.stop();
 		this.#served.dispose();
+		// Taking a process down takes as long as closing the ledger.
+		await Promise.all([this.#running?.close(), this.#closeTrustedBase()]);
+	}
+
+	async #closeTrustedBase(): Promise<void> {
 		await (await this.#trustedBase?.catch(() => undefined))?.close();
 	}
 }

@@ -47,6 +47,7 @@ export class ServerProcess {
 	readonly #exited: Promise<void>;
 	readonly #redact: (text: string) => string;
 	#tail = '';
+	#stopping: Promise<void> | undefined;
 	#closing: Promise<void> | undefined;
 
 	constructor({ log, redact, started, ...program }: ServerProcessOptions) {
@@ -97,7 +98,13 @@ export class ServerProcess {
 		return await this.#settled(this.peer.call<D['params'], D['result']>(def, params, signal));
 	}
 
-	/** Asks it to store all it has, then kills it; resolves when it is gone. Idempotent, bounded. */
+	/** Asks it to store all it has, then kills it; resolves when it will ask for nothing any more. Idempotent, bounded. */
+	stop(): Promise<void> {
+		this.#stopping ??= this.#stop();
+		return this.#stopping;
+	}
+
+	/** Stops it; resolves when it is gone. Idempotent, bounded. */
 	close(): Promise<void> {
 		this.#closing ??= this.#close();
 		return this.#closing;
@@ -108,7 +115,7 @@ export class ServerProcess {
 		killServerProgram(this.#program);
 	}
 
-	async #close(): Promise<void> {
+	async #stop(): Promise<void> {
 		try {
 			await withTimeLimit({ what: 'ending the server', timeoutMs: limits.serverStopMs }, async (signal) => {
 				await orAborted(this.#connection.sendRequest('shutdown'), signal);
@@ -117,6 +124,10 @@ export class ServerProcess {
 			// It is gone already, or does not answer.
 		}
 		this.kill();
+	}
+
+	async #close(): Promise<void> {
+		await this.stop();
 		await within(this.#exited, limits.serverExitMs);
 		this.#connection.dispose();
 		this.#child.stdout?.destroy();
