@@ -77,7 +77,7 @@ export interface Ops {
 	};
 	/** MONITORED, with the permission `git`. */
 	'git.diff': {
-		params: { path?: string; staged?: boolean };
+		params: { path?: string; staged?: boolean; commit?: string };
 		result: { patch: string; truncated: boolean };
 	};
 	/** MONITORED, with the permission `http`. */

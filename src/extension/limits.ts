@@ -25,6 +25,10 @@ export const limits = {
 	/** Then the files are listed anew; after this wait the list before that serves. */
 	completionCacheMs: 10_000,
 	completionPatienceMs: 100,
+	/** Language extensions that have not found a symbol by then have none to suggest. */
+	completionSymbolsMs: 2_000,
+	completionCommits: 100,
+	commitSubjectCharacters: 200,
 	selectionCharacters: 200_000,
 	/** After a change of the active editor or its selection the chat is told. */
 	activeFileMs: 150,

@@ -7,7 +7,9 @@ export interface GitRepository {
 	readonly rootUri: vscode.Uri;
 	readonly inputBox: { value: string };
 	/** The newest first. Rejects where there is none yet. */
-	log(options: { readonly maxEntries: number }): Promise<readonly { readonly message: string }[]>;
+	log(options: {
+		readonly maxEntries: number;
+	}): Promise<readonly { readonly hash: string; readonly message: string }[]>;
 }
 
 interface GitExtension {

@@ -6,6 +6,11 @@ describe('ContextRef', () => {
 		{ kind: 'url', path: 'x' },
 		{ kind: 'file' },
 		{ kind: 'file', path: '' },
+		{ kind: 'page', url: 'ftp://example.org/a' },
+		{ kind: 'page', url: 'https:' },
+		{ kind: 'commit', hash: 'HEAD', subject: '' },
+		{ kind: 'commit', hash: '--output=a', subject: '' },
+		{ kind: 'symbol', name: 'a', path: 'a.ts', startLine: 0, endLine: 1 },
 		{ kind: 'selection', path: 'a', startLine: 0, endLine: 1, text: '' },
 	]) {
 		it(`refuses ${JSON.stringify(ref)}`, () => {
@@ -26,11 +31,14 @@ describe('ContextRef', () => {
 			{ kind: 'pasted', text: 'a\nb' },
 			{ kind: 'terminal', name: 'bash', text: 'a' },
 			{ kind: 'test', name: 'adds up', text: 'a' },
+			{ kind: 'commit', hash: '0123456789abcdef', subject: 'feat: a' },
+			{ kind: 'symbol', name: 'total', path: 'a.ts', startLine: 2, endLine: 4 },
+			{ kind: 'page', url: 'https://example.org/a' },
 		].map((ref) => contextLabel(ContextRef.parse(ref)));
 		assert.deepEqual(labels, [
 			...['src/a.ts', 'src/', 'a.ts:2-5', 'a.ts:2', 'problems', 'problems of a.ts'],
 			...['changes', 'pasted text (1 line)', 'pasted text (2 lines)'],
-			...['terminal bash', 'failed test adds up'],
+			...['terminal bash', 'failed test adds up', 'commit 01234567', 'total', 'https://example.org/a'],
 		]);
 	});
 });

@@ -2,6 +2,7 @@
  * Context that the user adds to a message with `@`: references, read by the server through the broker when the turn starts.
  */
 import { ImageRef } from './images.ts';
+import { CommitHash } from '../ops/definitions/git.ts';
 import * as z from '../text/zod.ts';
 
 const path = z.string().min(1).max(4096);
@@ -23,6 +24,12 @@ export const ContextRef = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('problems'), path: path.optional() }),
 	/** Uncommitted changes, as Git shows them when the turn starts. */
 	z.object({ kind: z.literal('changes') }),
+	/** Commit of the repository in the workspace: its message and its changes. */
+	z.object({ kind: z.literal('commit'), hash: CommitHash, subject: z.string().max(200) }),
+	/** Declaration that the editor found by its name; the lines are those of that moment. */
+	z.object({ kind: z.literal('symbol'), name: z.string().min(1).max(300), path, startLine: line, endLine: line }),
+	/** Web page, read as the agent reads one when the turn starts. */
+	z.object({ kind: z.literal('page'), url: z.url({ protocol: /^https?$/, hostname: /./ }).max(2_000) }),
 	/** Text that the user pasted, too long for the input. */
 	z.object({ kind: z.literal('pasted'), text: z.string().max(MAX_PASTED_CHARS) }),
 	/** Output of a terminal of the editor, as the user saw it. */
@@ -50,6 +57,12 @@ export function contextLabel(ref: ContextRef): string {
 			return ref.name ?? `${ref.type.replace('image/', '').toUpperCase()} ${ref.width} × ${ref.height}`;
 		case 'changes':
 			return 'changes';
+		case 'commit':
+			return `commit ${ref.hash.slice(0, 8)}`;
+		case 'symbol':
+			return ref.name;
+		case 'page':
+			return ref.url;
 		case 'pasted':
 			return `pasted text (${counted(ref.text.split('\n').length)})`;
 		case 'terminal':

@@ -80,6 +80,25 @@ async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Prom
 			const [unstaged = '', staged = ''] = parts.map(({ text }) => text);
 			return { text: shown('changes', '', { text: `Not staged:\n${unstaged}\n\nStaged:\n${staged}` }) };
 		}
+		case 'commit': {
+			const about = `hash="${ref.hash}"`;
+			return { text: shown('commit', about, await perform('git.diff', { commit: ref.hash }, asker, signal)) };
+		}
+		case 'symbol': {
+			const { path, startLine, endLine } = ref;
+			const lines = {
+				path,
+				offset: startLine,
+				limit: Math.min(limits.symbolLines, Math.max(1, endLine - startLine + 1)),
+			};
+			const about = `path="${path}" lines="${startLine}-${endLine}"`;
+			return { text: shown('symbol', about, await perform('fs.read', lines, asker, signal)) };
+		}
+		case 'page': {
+			// Without characters that could end the attribute.
+			const url = new URL(ref.url).href;
+			return { text: shown('web-page', `url="${url}"`, await perform('http.get', { url }, asker, signal)) };
+		}
 		case 'pasted':
 			return { text: shown('pasted', '', { text: escapeHidden(ref.text) }) };
 		case 'terminal':

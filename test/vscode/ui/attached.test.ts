@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -16,7 +18,7 @@ describe('What goes along with a message', () => {
 			workspace: { 'src/a.ts': 'export const a = 1;\n' },
 			companion: 'test/vscode/fixtures/failing-test',
 			// The text of a terminal is not in a picture.
-			settings: { 'terminal.integrated.gpuAcceleration': 'off' },
+			settings: { 'terminal.integrated.gpuAcceleration': 'off', 'prowess.http.allowHosts': ['127.0.0.1'] },
 		});
 		({ chat } = scripted);
 		const cwd = scripted.workbench.workspace;
@@ -42,6 +44,38 @@ describe('What goes along with a message', () => {
 		await chat.input.press('Enter');
 		await chat.rested();
 		assert.match(toldIn(scripted.requests()[0]), /<changes>.*-export const a = 1;.*\+export const changed = 2;/);
+	});
+
+	it('is a symbol and a web page, each chosen after @ and read when it is sent', async () => {
+		const site = createServer((_request, response) => {
+			response.setHeader('content-type', 'text/html');
+			response.end('<h1>Opening hours</h1><p>From nine to five.</p>');
+		});
+		await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+		try {
+			const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/hours`;
+			scripted.follow([{ text: 'I have read them.' }]);
+			await chat.newThread();
+			const choose = async (typed: string, option: RegExp, chip: string) => {
+				await chat.input.pressSequentially(typed);
+				await chat.view.getByRole('option', { name: option }).first().waitFor();
+				await chat.input.press('Tab');
+				await chat.view.locator('.chips .chip', { hasText: chip }).waitFor();
+			};
+			await choose('@#chan', /^changed src\/a\.ts:1/, 'changed');
+			await choose(`@${url}`, /The text of this web page/, '127.0.0.1');
+			await scripted.workbench.screenshot('attached-1-symbol-page');
+			await chat.input.pressSequentially('What are these?');
+			await chat.input.press('Enter');
+			await chat.press(`Fetch ${url}`, '1');
+			await chat.rested();
+			const told = toldIn(scripted.requests()[0]);
+			assert.match(told, /<symbol path=.{0,2}"src\/a\.ts.*lines=.{0,2}"1-1.*export const changed = 2;/);
+			assert.match(told, /<web-page url=.*\/hours.*From nine to five/);
+		} finally {
+			site.closeAllConnections();
+			site.close();
+		}
 	});
 
 	it('is a long text that was pasted, beside what is written about it', async () => {

@@ -52,6 +52,20 @@ describe('Source control', function () {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 	});
 
+	it('has its commits suggested after @, and the model reads the one that is chosen', async () => {
+		scripted.follow([{ text: 'It begins with a total.' }]);
+		await chat.focus();
+		await chat.newThread();
+		await chat.input.pressSequentially('@commit');
+		await chat.view.getByRole('option', { name: /^commit [0-9a-f]{8} feat\(cart\): begin with a total/ }).waitFor();
+		await workbench.screenshot('source-control-1-commits');
+		await chat.input.press('Tab');
+		await chat.view.locator('.chips .chip', { hasText: 'commit ' }).waitFor();
+		await chat.input.press('Enter');
+		await chat.rested();
+		assert.match(toldIn(scripted.requests()[0]), /<commit hash=.{0,2}"[0-9a-f]{40}.*\+export const total = 1;/);
+	});
+
 	it('has the model write the message of a commit, in the manner of the last ones', async () => {
 		scripted.follow([{ text: 'fix(cart): count two' }]);
 		await write();

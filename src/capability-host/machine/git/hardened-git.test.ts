@@ -56,6 +56,23 @@ describe('git ops', () => {
 		assert.equal(isStarted(), true);
 	});
 
+	it('shows a commit with its message, and none that is not there', async () => {
+		await commit({ 'a.txt': 'one\n', '.env': 'KEY=1\n' });
+		writeFileSync(join(disk.root, 'a.txt'), 'two\n');
+		writeFileSync(join(disk.root, '.env'), 'KEY=canary\n');
+		git('commit', '-qam', 'second one\n\nBecause.');
+		writeFileSync(join(disk.root, 'a.txt'), 'three\n');
+		const [second = '', first = ''] = git('log', '--format=%H').trim().split('\n');
+		const show = async (hash: string) =>
+			((await disk.perform('git.diff', { staged: false, commit: hash })) as { patch: string }).patch;
+		const patch = await show(second.slice(0, 8));
+		assert.match(patch, /second one\n\s+Because\.[^]*-one\n\+two/);
+		assert.doesNotMatch(patch, /canary|three/);
+		assert.match(patch, /# \.env: differs; not shown/);
+		assert.match(await show(first), /first[^]*\+one/);
+		await assert.rejects(show('abcdef0123'), { code: 'NOT_FOUND' });
+	});
+
 	it('fires nothing that a hostile repository configures', async function () {
 		this.timeout(30_000);
 		await commit({ 'a.txt': 'one\n', 'b.txt': 'b\n' });
@@ -90,6 +107,7 @@ describe('git ops', () => {
 			['filter.a.b.clean', canary('dotted')],
 			['credential.helper', canary('credential')],
 			['gpg.program', canary('gpg')],
+			['log.showSignature', 'true'],
 			['alias.status', `!${canary('alias')}`],
 		];
 		for (const [name, value] of settings) {
@@ -102,6 +120,7 @@ describe('git ops', () => {
 		assert.match((await diff()).patch, /-one\n\+two/);
 		await diff('a.txt');
 		await diff(undefined, true);
+		await disk.perform('git.diff', { staged: false, commit: git('rev-parse', 'HEAD').trim() });
 		assert.deepEqual(readdirSync(fired), []);
 		// The canaries are alive: git as it is sets them off.
 		spawnSync('git', ['status'], { cwd: disk.root, stdio: 'ignore' });

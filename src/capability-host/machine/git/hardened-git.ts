@@ -21,6 +21,8 @@ export interface GitStatus {
 
 interface DiffRequest {
 	readonly staged: boolean;
+	/** Instead of what is uncommitted. */
+	readonly commit?: string | undefined;
 	/** One file or folder, by its segments; undefined: all but files that hold secrets. */
 	readonly segments: readonly string[] | undefined;
 	/** Comes before each path in the patch, ends with a slash if not empty. */
@@ -62,14 +64,27 @@ export class HardenedGit {
 		signal: AbortSignal,
 	): Promise<{ patch: string; truncated: boolean }> {
 		const { git } = await this.#open(folder, signal);
-		const base = [
-			...['diff', '--no-ext-diff', '--no-textconv', '--no-color', '--relative', '--ignore-submodules=all'],
-			...(request.staged ? ['--cached'] : []),
-		];
+		const safe = ['--no-ext-diff', '--no-textconv', '--no-color', '--relative', '--ignore-submodules=all'];
+		const { commit } = request;
+		if (
+			commit !== undefined &&
+			(await git(['rev-list', '--no-walk', '--ignore-missing', commit])).stdout.length === 0
+		) {
+			throw new ProwessError('NOT_FOUND', `there is no commit ${commit} in ${folder}`, { commit });
+		}
+		// Unlike `git show` it reads no signature, for which a repository may name a program.
+		const base =
+			commit === undefined
+				? ['diff', ...safe, ...(request.staged ? ['--cached'] : [])]
+				: ['diff-tree', '-r', '--root', '--diff-merges=first-parent', ...safe, commit];
 		const where = request.segments === undefined ? [':(literal).'] : [`:(literal)${request.segments.join('/') || '.'}`];
-		const secrets = request.segments === undefined ? await changedSecrets(git, base, where) : [];
+		const secrets =
+			request.segments === undefined
+				? await changedSecrets(git, commit === undefined ? base : [...base, '--no-commit-id'], where)
+				: [];
 		const output = await git([
 			...base,
+			...(commit === undefined ? [] : ['-p', '--pretty=medium']),
 			...[`--src-prefix=a/${request.prefix}`, `--dst-prefix=b/${request.prefix}`, '--', ...where],
 			...secrets.map((path) => `:(exclude,literal)${path}`),
 		]);

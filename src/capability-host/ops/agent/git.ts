@@ -35,18 +35,21 @@ export function gitOps(deps: OpDeps): Pick<OpImplementations, 'git.status' | 'gi
 			},
 		},
 		'git.diff': {
-			async prepare({ path, staged }) {
+			async prepare({ path, staged, commit }) {
 				// A file that was deleted has a diff too, so the place need not exist.
 				const asked = path === undefined ? undefined : await deps.paths.locate(deps.paths.resolve(path));
 				const places = asked === undefined ? await everyFolder(deps) : [asked];
 				return {
 					targets: asked === undefined ? [] : [fileTarget(asked, 'read')],
-					detail: { kind: 'text', text: `git diff${staged ? ' --staged' : ''}${path === undefined ? '' : ` ${path}`}` },
+					detail: {
+						kind: 'text',
+						text: `git diff${staged ? ' --staged' : ''}${commit === undefined ? '' : ` ${commit}^!`}${path === undefined ? '' : ` ${path}`}`,
+					},
 					async run({ signal }) {
 						const all = await inRepositories(places, (place) =>
 							deps.git.diff(
 								place.realRoot,
-								{ staged, segments: asked?.segments, prefix: prefixOf(deps, place) },
+								{ staged, commit, segments: asked?.segments, prefix: prefixOf(deps, place) },
 								signal,
 							),
 						);
@@ -69,7 +72,7 @@ function prefixOf({ paths }: OpDeps, { folder }: Located): string {
 	return paths.folders.length > 1 ? `${folder.name}/` : '';
 }
 
-/** Folders without a repository are passed over as long as one has it. */
+/** Folders without a repository, or without the commit that is asked for, are passed over as long as one has it. */
 async function inRepositories<R>(
 	places: readonly Located[],
 	ask: (place: Located) => Promise<R>,
@@ -80,7 +83,7 @@ async function inRepositories<R>(
 		try {
 			answers.push({ place, answer: await ask(place) });
 		} catch (error) {
-			if (!isProwessError(error) || error.code !== 'NO_REPOSITORY') {
+			if (!isProwessError(error) || (error.code !== 'NO_REPOSITORY' && error.code !== 'NOT_FOUND')) {
 				throw error;
 			}
 			none ??= error;

@@ -1,32 +1,33 @@
-/** Suggestions after `@`: open editors, the selection and the problems first, then files and folders of the workspace. */
+/**
+ * Suggestions after `@`: open editors, the selection and the problems first, then files and folders of the workspace, and commits.
+ * After `@#` symbols, and a web address by itself.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { LogPort, WorkspacePort } from '../../../capability-host/contract/ports.ts';
-import { type ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
+import { ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
 import { limits } from '../../limits.ts';
 import { inBackground } from '../../server/signals.ts';
 import { toWorkspacePath } from '../../workspace-paths.ts';
 import { selectionRef } from '../shown/selection.ts';
+import { CommitSuggestions } from './commits.ts';
 import { KeptValue } from './kept-value.ts';
 import { matchable } from './match.ts';
-import { type IndexedPath, type NamedCandidate, PathIndex } from './path-index.ts';
+import { type IndexedPath, PathIndex } from './path-index.ts';
+import type { NamedSuggestion, Suggestion } from './suggestion.ts';
+import { symbolSuggestions } from './symbols.ts';
 
-interface Suggestion {
-	readonly ref: ContextRef;
-	readonly label: string;
-	readonly detail: string;
-}
-
-interface NamedSuggestion extends NamedCandidate {
-	readonly suggestion: Suggestion;
-}
+/** Before that much is typed, a list of commits says nothing. */
+const MIN_COMMIT_QUERY = 2;
 
 export class Completion {
 	readonly #workspace: WorkspacePort;
 	readonly #paths: KeptValue<PathIndex>;
+	readonly #commits: CommitSuggestions;
 
 	constructor(workspace: WorkspacePort, log: LogPort) {
 		this.#workspace = workspace;
+		this.#commits = new CommitSuggestions(log);
 		this.#paths = new KeptValue({
 			make: () => {
 				const index = this.#index();
@@ -40,10 +41,21 @@ export class Completion {
 	}
 
 	async complete(query: string, signal: AbortSignal): Promise<Suggestion[]> {
-		const paths = await this.#paths.get(signal);
+		if (query.startsWith('#')) {
+			return await symbolSuggestions(query.slice(1), this.#workspace, signal);
+		}
+		const address = ContextRef.safeParse({ kind: 'page', url: query });
+		if (address.success) {
+			return [{ ref: address.data, label: query, detail: vscode.l10n.t('The text of this web page') }];
+		}
+		// Each other key waits for files alone.
+		const [paths, commits] = await Promise.all([
+			this.#paths.get(signal),
+			query.length < MIN_COMMIT_QUERY ? [] : this.#commits.get(signal),
+		]);
 		signal.throwIfAborted();
 		return paths
-			.rank(query, { named: this.#named(), open: openPaths(this.#workspace) }, limits.completions)
+			.rank(query, { named: [...this.#named(), ...commits], open: openPaths(this.#workspace) }, limits.completions)
 			.map((found) => ('suggestion' in found ? found.suggestion : suggestionOf(found)));
 	}
 

@@ -78,6 +78,12 @@ export function refIcon(ref: ContextRef): string {
 			return 'list-selection';
 		case 'changes':
 			return 'git-compare';
+		case 'commit':
+			return 'git-commit';
+		case 'symbol':
+			return 'symbol-method';
+		case 'page':
+			return 'globe';
 		case 'pasted':
 			return 'clippy';
 		case 'problems':
@@ -96,5 +102,7 @@ export function refIcon(ref: ContextRef): string {
 /** The last part of the path: the whole is in the tooltip. */
 function shortLabel(ref: ContextRef): string {
 	const label = contextLabel(ref);
-	return !('path' in ref) || ref.kind === 'problems' ? label : (label.replace(/\/$/, '').split('/').at(-1) ?? label);
+	return !('path' in ref) || ref.kind === 'problems' || ref.kind === 'symbol'
+		? label
+		: (label.replace(/\/$/, '').split('/').at(-1) ?? label);
 }

@@ -1,0 +1,15 @@
+/** What is suggested after `@`. */
+import type { ContextRef } from '../../../protocol/thread/context.ts';
+import type { NamedCandidate } from './path-index.ts';
+
+export interface Suggestion {
+	/** Added to the message when it is chosen. */
+	readonly ref: ContextRef;
+	readonly label: string;
+	readonly detail: string;
+}
+
+/** One that is found by words of its own. */
+export interface NamedSuggestion extends NamedCandidate {
+	readonly suggestion: Suggestion;
+}

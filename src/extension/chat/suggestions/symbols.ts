@@ -1,0 +1,39 @@
+/** Suggestions after `@#`: symbols of the workspace, as the editor's language extensions find them. */
+import * as vscode from 'vscode';
+import type { WorkspacePort } from '../../../capability-host/contract/ports.ts';
+import { orAborted } from '../../../base/time/or-aborted.ts';
+import { within } from '../../../base/time/within.ts';
+import { limits } from '../../limits.ts';
+import { toWorkspacePath } from '../../workspace-paths.ts';
+import type { Suggestion } from './suggestion.ts';
+
+/** None where nothing is typed yet, no language extension answers in time, or none knows such a symbol. */
+export async function symbolSuggestions(
+	query: string,
+	workspace: WorkspacePort,
+	signal: AbortSignal,
+): Promise<Suggestion[]> {
+	if (query === '') {
+		return [];
+	}
+	const asked = vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
+		'vscode.executeWorkspaceSymbolProvider',
+		query,
+	);
+	const found = await orAborted(within(asked, limits.completionSymbolsMs), signal);
+	return (found ?? [])
+		.flatMap(({ name, location: { uri, range } }) => {
+			const path = uri.scheme === 'file' ? toWorkspacePath(workspace.folders, uri.fsPath) : undefined;
+			const [startLine, endLine] = [range.start.line + 1, range.end.line + 1];
+			return path === undefined
+				? []
+				: [
+						{
+							ref: { kind: 'symbol', name, path, startLine, endLine } as const,
+							label: name,
+							detail: `${path}:${startLine}`,
+						},
+					];
+		})
+		.slice(0, limits.completions);
+}
