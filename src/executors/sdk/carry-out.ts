@@ -45,7 +45,9 @@ export async function carryOut(
 			`You are the ${capability.type} "${capability.name}". Its folder is ${capability.path}; it is not in the workspace.`,
 			filledPlaces(readInstructions(text).body, { folder: capability.path, params }).filled,
 			...steering.map((each) => `## ${each.name}\n\n${readInstructions(each.text).body}`),
-			leftOut.length === 0 ? '' : `Files of it that cannot be read here: ${leftOut.join(', ')}`,
+			leftOut.length === 0
+				? ''
+				: `Files in its folder that are no documents, to be read or run by their absolute paths: ${leftOut.join(', ')}`,
 		]
 			.filter((part) => part !== '')
 			.join('\n\n'),

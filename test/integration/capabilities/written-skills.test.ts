@@ -118,6 +118,26 @@ describe('A skill that is written', function () {
 		assert.equal(scene.model?.requests.length, 2);
 	});
 
+	it('reads files of its own that are too large for a document', async () => {
+		const asked = await opened('', {
+			approvalMode: 'auto',
+			script: (n, { text }) => {
+				const [, folder = ''] = /Its folder is ([^;]+);/.exec(text) ?? [];
+				const path = `${folder}/rows.csv`;
+				return n === 0
+					? { toolCalls: [{ name: 'fs_read', input: { path, offset: 29_999, limit: 2 } }] }
+					: { text: 'Read.' };
+			},
+		});
+		const rows = Array.from({ length: 30_000 }, (_, n) => `row number ${n + 1}\n`).join('');
+		scene.capability('skill', 'writes', { 'rows.csv': rows });
+		const { error } = await scene.run('writes');
+		assert.equal(error, undefined, error?.message);
+		assert.match(scene.model?.requests[0]?.text ?? '', /that are no documents[^"]*rows\.csv/);
+		assert.match(results(), /row number 30000/);
+		assert.deepEqual(asked, []);
+	});
+
 	it('names its folder and what it was called with where its text has places for them', async () => {
 		await opened('', { approvalMode: 'auto', script: [{ text: 'Done.' }] });
 		scene.capability('skill', 'places', {

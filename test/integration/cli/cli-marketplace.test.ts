@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { capabilityFiles, writeFiles } from '../../support/marketplace-scene.ts';
 import { commandLimitMs, User } from './cli-process.ts';
@@ -89,6 +89,19 @@ describe('prowess marketplace', function () {
 		assert.match(missing.stderr, /no version theirs/);
 		const installed = await user.runs(['marketplace', 'install', 'hello@ours', ...from]);
 		assert.equal(installed.code, 0, installed.stderr);
+	});
+
+	it('says at an update that its index does not offer it any more, and leaves it', async () => {
+		const user = new User();
+		const skill = (name: string) => `---\nname: ${name}\ndescription: Says ${name}\n---\nSay it.\n`;
+		user.writes('ours/hello/SKILL.md', skill('hello'));
+		user.writes('ours/other/SKILL.md', skill('other'));
+		const from = ['--from', 'ours'];
+		assert.equal((await user.runs(['marketplace', 'install', 'hello', ...from])).code, 0);
+		rmSync(join(user.workspace, 'ours/hello'), { recursive: true });
+		const updated = await user.runs(['marketplace', 'update', ...from]);
+		assert.match(updated.stderr, /skill\/hello is no longer offered by .*ours; what is installed stays as it is/);
+		assert.match((await user.runs(['marketplace', 'list'])).stdout, /skill +hello/);
 	});
 
 	it('installs, enables and removes a plugin as one thing, and says what of it is not taken', async () => {

@@ -81,6 +81,14 @@ export function requireIndex(loaded: readonly LoadedIndex[], key: string, { inde
 	}
 }
 
+/** Throws CAPABILITY_NOT_FOUND for one that its index does not offer any more; requires that the index was read. */
+export function requireOffered(loaded: readonly LoadedIndex[], key: string, { index }: LockedVersion): void {
+	if (versionsOf(loaded, key, index).length === 0) {
+		const message = `${key} is no longer offered by ${index}; what is installed stays as it is`;
+		throw new ProwessError('CAPABILITY_NOT_FOUND', message, { key, location: index });
+	}
+}
+
 /** Where an index says nothing of the content, the same version may be another one: only fetching it can tell. */
 export function newerOffer(loaded: readonly LoadedIndex[], key: string, locked: LockedVersion): Offer | undefined {
 	const [newest] = versionsOf(loaded, key, locked.index);

@@ -12,7 +12,7 @@ import type { EnabledCapabilities } from '../registry/sources/enabled-capabiliti
 import { recover } from './change.ts';
 import { type InstalledRef, InstalledVersions, isModified, partsOf } from './installed-versions.ts';
 import { Installer, type InstallProgress, isThere } from './installer.ts';
-import { keyOf, newerOffer, requireIndex } from './listings.ts';
+import { keyOf, newerOffer, requireIndex, requireOffered } from './listings.ts';
 import { Offered, type OfferedDeps } from './offered.ts';
 import { recorded, type UserAct } from './record.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
@@ -93,6 +93,7 @@ export class Marketplace {
 		const { key, locked } = await this.#installed.find(ref);
 		const loaded = await this.#offered.load(true, signal);
 		requireIndex(loaded, key, locked);
+		requireOffered(loaded, key, locked);
 		const act: UserAct = {
 			op: 'marketplace.update',
 			input: `update ${key}, ${ref.scope}`,

@@ -18,7 +18,16 @@ import type { Offer } from './indexes/offer.ts';
 import { type InstalledRef, type InstalledVersions, isModified, partsOf } from './installed-versions.ts';
 import { type Installer, lockedOf } from './installer.ts';
 import { DOWNLOAD_TIMEOUT_MS, MAX_README_CHARS } from './limits.ts';
-import { builtInVersions, keyOf, listingOf, listings, newerOffer, requireIndex, versionsOf } from './listings.ts';
+import {
+	builtInVersions,
+	keyOf,
+	listingOf,
+	listings,
+	newerOffer,
+	requireIndex,
+	requireOffered,
+	versionsOf,
+} from './listings.ts';
 import type { CheckedPackage } from './package/check-package.ts';
 import { recorded } from './record.ts';
 import { matches, offersOfPlugin, pickOffer } from './search.ts';
@@ -145,6 +154,7 @@ export class Offered {
 		const { key, folder, locked } = await this.#installed.find(ref);
 		const loaded = await this.#indexes.load(false, signal);
 		requireIndex(loaded, key, locked);
+		requireOffered(loaded, key, locked);
 		const offer = newerOffer(loaded, key, locked);
 		if (offer === undefined) {
 			return undefined;
