@@ -206,6 +206,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		desk,
 		origins,
 		ledger,
+		redactor,
 		approvalMode: ports.approvalMode,
 	});
 	const mcp = new McpServers({

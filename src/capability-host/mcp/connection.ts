@@ -6,6 +6,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { callResult } from './call-result.ts';
 import type { FormAnswer } from './elicitation.ts';
+import { STOPPED } from './process/message-rules.ts';
 import { LIST_MS, PING_MS, PROBE_MS, TOOLS } from './limits.ts';
 import { type ListedTool, type McpTool, readTools } from './tools.ts';
 
@@ -15,6 +16,8 @@ interface ConnectionOptions {
 	/** Folders of the workspace, absolute: all that the server is told of this machine. */
 	readonly roots: readonly string[];
 	onProblem(problem: string): void;
+	/** `older`: without asking first whether it speaks the newer handshake. */
+	readonly handshake: 'newest' | 'older';
 	/** The server wants the user to fill in a form. */
 	fillIn(form: unknown): Promise<FormAnswer>;
 }
@@ -25,6 +28,9 @@ interface McpTransport extends Transport {
 
 /** Longer than any limit of ours: those end a request by its signal. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** The server has ended before it was connected; the message says how. */
+export class EndedEarly extends Error {}
 
 export class McpConnection {
 	readonly #name: string;
@@ -37,17 +43,17 @@ export class McpConnection {
 		this.#transport = transport;
 	}
 
-	/** Rejects with the signal's reason, or as the handshake does; then the transport is closed. */
+	/** Rejects with the signal's reason, with EndedEarly, or as the handshake does; then the transport is closed. */
 	static async open(
 		transport: McpTransport,
-		{ sdk, name, roots, onProblem, fillIn }: ConnectionOptions,
+		{ sdk, name, roots, handshake, onProblem, fillIn }: ConnectionOptions,
 		signal: AbortSignal,
 	): Promise<McpConnection> {
 		const client = new sdk.Client(
 			{ name: 'prowess', version: '1' },
 			{
 				capabilities: { roots: {}, elicitation: { form: {} } },
-				versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_MS } },
+				versionNegotiation: { mode: handshake === 'newest' ? 'auto' : 'legacy', probe: { timeoutMs: PROBE_MS } },
 				// Schemas of strangers are not compiled: what a tool returns is text for a model.
 				jsonSchemaValidator: {
 					getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
@@ -66,7 +72,8 @@ export class McpConnection {
 		} catch (error) {
 			await transport.close();
 			signal.throwIfAborted();
-			throw error;
+			const why = await transport.ended;
+			throw why === STOPPED ? error : new EndedEarly(why, { cause: error });
 		}
 	}
 

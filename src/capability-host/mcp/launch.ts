@@ -5,7 +5,7 @@ import type { SettingsPort } from '../contract/ports.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { resolveValues } from './configuration/variables.ts';
-import { McpConnection } from './connection.ts';
+import { EndedEarly, McpConnection } from './connection.ts';
 import { HttpTransport } from './process/http-transport.ts';
 import { isKeptIn, openServerSandbox, type ServerSandboxDeps } from './process/server-sandbox.ts';
 import type { ConnectionContext } from './running-server.ts';
@@ -34,25 +34,38 @@ export async function launch(
 ): Promise<McpConnection> {
 	const { name, launch: how } = server;
 	const sdk = await import('./sdk.ts');
-	const transport =
-		how.kind === 'http'
-			? new HttpTransport({
-					url: how.url,
-					headers: await resolveValues(name, how.headers, deps),
-					log: context.log,
-					resolve: deps.resolve,
-					allowedHosts: () => deps.settings.current['prowess.http.allowHosts'],
-					Wire: sdk.StreamableHTTPClientTransport,
-				})
-			: await openProcess(server, how, context, deps, sdk.parseJSONRPCMessage);
-	const options = {
-		sdk,
-		name,
-		roots: deps.workspace.folders.map(({ path }) => path),
-		onProblem: (problem: string) => context.log.note(problem),
-		fillIn: (form: unknown) => context.fillIn(form),
+	const attempt = async (handshake: 'newest' | 'older') => {
+		const transport =
+			how.kind === 'http'
+				? new HttpTransport({
+						url: how.url,
+						headers: await resolveValues(name, how.headers, deps),
+						log: context.log,
+						resolve: deps.resolve,
+						allowedHosts: () => deps.settings.current['prowess.http.allowHosts'],
+						Wire: sdk.StreamableHTTPClientTransport,
+					})
+				: await openProcess(server, how, context, deps, sdk.parseJSONRPCMessage);
+		const options = {
+			sdk,
+			name,
+			handshake,
+			roots: deps.workspace.folders.map(({ path }) => path),
+			onProblem: (problem: string) => context.log.note(problem),
+			fillIn: (form: unknown) => context.fillIn(form),
+		};
+		return await McpConnection.open(transport, options, signal);
 	};
-	return await McpConnection.open(transport, options, signal);
+	try {
+		return await attempt('newest');
+	} catch (error) {
+		if (how.kind === 'http' || !(error instanceof EndedEarly)) {
+			throw error;
+		}
+		// Some servers end at a request that came before the older handshake.
+		context.log.note(`ended: ${error.message}; it is started once more for the older handshake`);
+		return await attempt('older');
+	}
 }
 
 async function openProcess(

@@ -7,6 +7,7 @@ import { BackOff } from './back-off.ts';
 import type { McpConnection } from './connection.ts';
 import { fillIn, type FormAnswer } from './elicitation.ts';
 import { CONNECT_MS, SAID_CHARS } from './limits.ts';
+import { STOPPED } from './process/message-rules.ts';
 import { ServerLog } from './process/server-log.ts';
 import type { McpUser } from './user.ts';
 
@@ -177,7 +178,7 @@ export class RunningServer {
 		if (this.#live === live) {
 			this.#live = undefined;
 			this.log.note(`ended: ${why}`);
-			if (why !== 'it was stopped') {
+			if (why !== STOPPED) {
 				this.#failure ??= why;
 				this.#backOff.failed(performance.now());
 			}

@@ -78,6 +78,15 @@ describe('A hostile MCP server', function () {
 		assert.equal(await ended(base), 'it did not answer');
 	});
 
+	it('that ends at a request before the older handshake is started once more for that', async () => {
+		const { call, base } = bound(await opened('strict'));
+		assert.match(await call('evil', 'echo', { text: 'x' }), /^echo: x/);
+		assert.match(
+			base.mcp.log('evil'),
+			/ended: it ended with exit code 5; it is started once more for the older handshake/,
+		);
+	});
+
 	it('that names tools like ours reaches none of ours, and names that cannot be shown are left out', async () => {
 		const { perform } = bound(await opened('names-of-ours'));
 		const { servers } = await perform('mcp.tools', { server: 'evil' });

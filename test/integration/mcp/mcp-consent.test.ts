@@ -1,6 +1,6 @@
 /** What has to be agreed to before an MCP server starts, and what is kept of that. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
 import { hostileServer, McpScene, startsIn } from '../../support/mcp-scene.ts';
@@ -63,6 +63,18 @@ describe('The consent to an MCP server', function () {
 		assert.deepEqual(words.slice(1), ['receive your secret "github"', 'receive these variables: TOKEN, MODE']);
 		assert.match(enforced.map(inEnglish).join(), /^Sandboxed as commands are/);
 		assert.match(maker.map(inEnglish).join(), /^The project names it, in .*\.mcp\.json\./);
+	});
+
+	it('shows and keeps no key that stands in a command line', async () => {
+		const key = `ghp_${'a1B2c3D4'.repeat(4)}abcd`;
+		const { command, args } = hostileServer('good');
+		scene = await McpScene.open({ s: { command, args: [...args, '', '--token', key] } });
+		await scene.call('s', 'echo');
+		assert.equal(scene.asked.length, 2);
+		const home = readdirSync(scene.host.home).filter((name) => name.endsWith('.json'));
+		const kept = home.map((name) => readFileSync(join(scene?.host.home ?? '', name), 'utf8'));
+		assert.match(kept.join(), /hostile-server/);
+		assert.doesNotMatch(JSON.stringify([scene.asked, kept, await scene.ledger()]), /ghp_/);
 	});
 
 	it('says that nothing keeps it in where its entry says so', async () => {

@@ -14,6 +14,7 @@ import type { ApprovalMode } from '../../contract/ports.ts';
 import { approvalId, type ApprovalOrigins } from '../../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';
+import type { Redactor } from '../../record/redaction/redactor.ts';
 import type { LedgerPort } from '../../record/ledger/ledger.ts';
 import { addressOf, type McpServer } from '../server.ts';
 import { pinsOf, type ToolChanges } from '../tools.ts';
@@ -26,6 +27,8 @@ interface ConsentDeps {
 	readonly desk: Pick<PersonDesk, 'ask'>;
 	readonly origins: Pick<ApprovalOrigins, 'note'>;
 	readonly ledger: Pick<LedgerPort, 'append'>;
+	/** A command line may hold a key: neither a page nor a file of ours gets it. */
+	readonly redactor: Pick<Redactor, 'redact' | 'redactDeep'>;
 	readonly approvalMode: ApprovalMode;
 }
 
@@ -206,7 +209,7 @@ export class McpConsent {
 				act,
 				warning: null,
 				reason,
-				detail,
+				detail: this.#deps.redactor.redactDeep(detail) as ApprovalDetail,
 				isOnceOffered: true,
 				threadScope: null,
 				pattern: `the MCP server ${server.name} until its entry or its tools change`,
@@ -224,7 +227,7 @@ export class McpConsent {
 
 	async #give(server: McpServer, hash: string, scope: Scope, signal: AbortSignal): Promise<void> {
 		const { name } = server;
-		const address = cutText(addressOf(server), 1_000);
+		const address = cutText(this.#deps.redactor.redact(addressOf(server)), 1_000);
 		const how = scope === 'once' ? 'until it ends' : 'until its entry changes';
 		const act = {
 			op: 'mcp.allow',

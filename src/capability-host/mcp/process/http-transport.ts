@@ -11,7 +11,7 @@ import { refuseInnerHost, resolveHost, type Resolve } from '../../machine/http/r
 import { streamedFetch } from '../../machine/http/streamed-fetch.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
 import { MESSAGE_BYTES, STOP_MS } from '../limits.ts';
-import { MessageRules } from './message-rules.ts';
+import { MessageRules, STOPPED } from './message-rules.ts';
 import type { ServerLog } from './server-log.ts';
 
 type Message = Parameters<Transport['send']>[0];
@@ -103,7 +103,7 @@ export class HttpTransport implements Transport {
 	async close(): Promise<void> {
 		const telling = this.#wire.terminateSession().catch((error: unknown) => this.#log.note(messageOf(error)));
 		await within(telling, STOP_MS);
-		this.#end('it was stopped');
+		this.#end(STOPPED);
 		await this.#wire.close();
 	}
 

@@ -1,6 +1,9 @@
 /** What a server may send: messages of the protocol, answers to what it was asked, and not too much of anything else. */
 import { FOREIGN_LINES, UNASKED_MESSAGES, UNASKED_WINDOW_MS } from '../limits.ts';
 
+/** Reason of an end that we wanted. */
+export const STOPPED = 'it was stopped';
+
 type Id = string | number;
 
 export class MessageRules {

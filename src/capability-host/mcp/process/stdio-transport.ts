@@ -14,7 +14,7 @@ import { findProgram } from '../../machine/shell/find-program.ts';
 import { signalGroup, signalWithin } from '../../machine/shell/process-group.ts';
 import { batchArgv, isBatchFile } from '../../machine/shell/windows-batch.ts';
 import { MESSAGE_BYTES, STOP_MS } from '../limits.ts';
-import { MessageRules } from './message-rules.ts';
+import { MessageRules, STOPPED } from './message-rules.ts';
 import type { ServerLog } from './server-log.ts';
 
 type Message = Parameters<Transport['send']>[0];
@@ -108,7 +108,7 @@ export class StdioTransport implements Transport {
 
 	/** By the end of its input; what is still there after a moment is killed. Resolves when nothing is left. */
 	async close(): Promise<void> {
-		this.#reason ??= 'it was stopped';
+		this.#reason ??= STOPPED;
 		const child = this.#child;
 		if (child === undefined) {
 			await this.#end(this.#reason);
