@@ -104,6 +104,7 @@ describe('Capabilities in the editor', () => {
 	it('are shown by type, the one that cannot be used with its reason', async () => {
 		await views.row('count-lines').filter({ hasText: 'this project · 1.2.0' }).waitFor();
 		await views.row('skill/broken').filter({ hasText: 'level' }).waitFor();
+		await views.row('does one task').waitFor();
 		await workbench.screenshot('capabilities-1-installed');
 	});
 

@@ -32,6 +32,20 @@ export function groupLabel(label: string, count: number): vscode.AccessibilityIn
 	};
 }
 
+/** Half a sentence for the types that everybody has; undefined for others. */
+export function meaningOfType(type: string): string | undefined {
+	switch (type) {
+		case 'skill':
+			return vscode.l10n.t('does one task');
+		case 'power':
+			return vscode.l10n.t('does a larger job in several steps');
+		case 'talent':
+			return vscode.l10n.t('knows a subject and advises');
+		default:
+			return undefined;
+	}
+}
+
 export function iconOfType(type: string): string {
 	const icons = new Map([
 		['skill', 'tools'],

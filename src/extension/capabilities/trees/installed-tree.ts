@@ -6,7 +6,7 @@ import { problemText } from '../../../protocol/manifest/problem.ts';
 import { ChangingTree } from '../../views/changing-tree.ts';
 import type { Catalog, InstalledCapability, Listed } from '../catalog.ts';
 import { plainText } from '../texts/markdown-text.ts';
-import { groupLabel, iconOfType, overrideText, sourceText } from '../texts/texts.ts';
+import { groupLabel, iconOfType, meaningOfType, overrideText, sourceText } from '../texts/texts.ts';
 
 type InstalledNode =
 	| { readonly kind: 'type'; readonly type: string; readonly children: readonly InstalledNode[] }
@@ -45,7 +45,7 @@ export class InstalledTree extends ChangingTree<InstalledNode> {
 	getTreeItem(node: InstalledNode): vscode.TreeItem {
 		switch (node.kind) {
 			case 'type':
-				return groupItem(node.type, `type.${node.type}`, node.children.length, iconOfType(node.type));
+				return typeItem(node.type, node.children.length);
 			case 'problems':
 				return groupItem(vscode.l10n.t('Problems'), 'problems', node.children.length, 'warning');
 			case 'capability':
@@ -91,6 +91,14 @@ function groupItem(label: string, id: string, count: number, icon: string): vsco
 	item.iconPath = new vscode.ThemeIcon(icon);
 	item.contextValue = 'group';
 	item.accessibilityInformation = groupLabel(label, count);
+	return item;
+}
+
+function typeItem(type: string, count: number): vscode.TreeItem {
+	const item = groupItem(type, `type.${type}`, count, iconOfType(type));
+	const meaning = meaningOfType(type);
+	item.description = [String(count), ...(meaning === undefined ? [] : [meaning])].join(' · ');
+	item.tooltip = meaning === undefined ? type : `${type}: ${meaning}`;
 	return item;
 }
 
