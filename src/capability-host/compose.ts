@@ -23,6 +23,7 @@ import { modeRegister } from './mode-register.ts';
 import { serveServer } from './serve-server.ts';
 import { workOf } from './broker/work-of.ts';
 import { CapabilityConsent } from './execution/consent/capability-consent.ts';
+import { NamedByUser } from './execution/named-by-user.ts';
 import { CapabilityManager } from './execution/capability-manager.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { builtInExecutors, workerExecutor } from './catalog/executors.ts';
@@ -168,6 +169,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const skills = new LoadedSkills({ home: places.home, log });
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment, sandbox: commandSandbox });
 	const begun = new Set<ThreadId>();
+	const named = new NamedByUser();
 	const broker = new Broker({
 		workOf: (op) => workOf(implementations, op),
 		ports,
@@ -290,6 +292,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		secrets: vault,
 		capabilities,
 		mcp,
+		isNamedByUser: (caller, capability) => named.has(caller, capability),
 		ownFolders: (caller, signal) => skills.foldersFor(caller, signal),
 		models,
 		beginWork: (threadId, signal) => threadModes.set(threadId, 'agent', signal),
@@ -369,9 +372,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			served.add(models.serve(server));
 			return served;
 		},
-		beginThread: (threadId) => void begun.add(threadId),
+		beginThread(threadId, text = '') {
+			begun.add(threadId);
+			named.said(threadId, text);
+		},
 		async endThread(threadId) {
 			begun.delete(threadId);
+			named.forget(threadId);
 			const ending = (async () => {
 				try {
 					await capabilities.stopAllOfThread(threadId);

@@ -119,9 +119,9 @@ export interface TrustedBase {
 	serveServer(server: Peer): Disposable;
 	/**
 	 * The user says something in this thread, through this host: from now on its agent may ask for ops. Until then, and again
-	 * when it is deleted, an op that a server asks for in its name is refused.
+	 * when it is deleted, an op that a server asks for in its name is refused. `text`: what they say, which may name a capability.
 	 */
-	beginThread(threadId: ThreadId): void;
+	beginThread(threadId: ThreadId, text?: string): void;
 	/**
 	 * For a thread that the user has deleted: ends its commands and what else it has under way, open questions included, and
 	 * lets go of what was allowed for it and of its before-images. Bounded; never rejects. The ledger keeps what was done.

@@ -219,7 +219,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 			prompts: createPromptRequests({
 				server: () => server.peer(),
 				keepMode,
-				beginThread: (threadId) => base.now?.beginThread(threadId),
+				beginThread: (threadId, text) => base.now?.beginThread(threadId, text),
 				async outgoingMessage(message, keepsLookalikes) {
 					const created = await base.get();
 					await Promise.all([keys.noticeStored(), created.noticeSecrets()]);

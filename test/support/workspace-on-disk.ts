@@ -95,6 +95,7 @@ export async function workspaceOnDisk(
 			known: () => Promise.reject(new Error('there is no MCP server here')),
 			call: () => Promise.reject(new Error('there is no MCP server here')),
 		},
+		isNamedByUser: () => false,
 		ownFolders: () => Promise.resolve([]),
 		secrets: new SecretVault(testHost({ workspace: root }).ports.secrets, () => {}),
 		models: new ModelAccess({

@@ -23,5 +23,7 @@ export interface StartOptions {
 	 * and is told nothing of the thread.
 	 */
 	readonly service?: string;
+	/** The user named it themselves in the message that is being worked on; absent: no. */
+	readonly isNamedByUser?: boolean;
 	readonly metadata?: Readonly<Record<string, unknown>>;
 }

@@ -3,7 +3,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import type { StartOptions } from './start-options.ts';
 
-type Starter = Pick<StartOptions, 'caller' | 'parentAgentId' | 'service'>;
+type Starter = Pick<StartOptions, 'caller' | 'parentAgentId' | 'service' | 'isNamedByUser'>;
 
 /**
  * Whether a person starts it themselves. Agents do not, those of the editor included; nor do executions: what they start, a
@@ -15,8 +15,8 @@ export function isStartedByPerson({ caller, parentAgentId, service }: Starter): 
 
 /** Throws DENIED_BY_RULE. */
 export function checkStarter({ type, name, modelInvocable }: CapabilityManifest, starter: Starter): void {
-	if (!modelInvocable && !isStartedByPerson(starter)) {
-		const message = `the ${type} ${name} is for people only: its author has switched off that models start it. Ask the user to run it`;
+	if (!modelInvocable && starter.isNamedByUser !== true && !isStartedByPerson(starter)) {
+		const message = `the ${type} ${name} is for people only: its author has switched off that models start it. Ask the user to run it, or to name it as /${name}`;
 		throw new ProwessError('DENIED_BY_RULE', message, { type, name });
 	}
 }

@@ -61,6 +61,8 @@ export interface OpDeps {
 		'available' | 'find' | 'load' | 'bodyOf' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
 	>;
 	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'call'>;
+	/** Whether the user named it in the last message of the caller's thread. */
+	isNamedByUser(caller: Caller, capability: { readonly type: string; readonly name: string }): boolean;
 	/** Folders with the files of its own capability, or of those that its thread has loaded, which a caller may read. */
 	ownFolders(caller: Caller, signal: AbortSignal): Promise<readonly string[]>;
 	readonly models: ModelAccess;

@@ -61,7 +61,7 @@ export async function runPrompt(
 				effort,
 				levelOf,
 				keepMode,
-				beginThread: (id: ThreadId) => base.beginThread(id),
+				beginThread: (id: ThreadId, text: string) => base.beginThread(id, text),
 			};
 			const typed = terminal.isInteractive ? new TypedMessages({ terminal, prepare }) : undefined;
 			try {

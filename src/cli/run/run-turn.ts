@@ -27,7 +27,7 @@ interface TurnOptions {
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops. */
-	beginThread(threadId: ThreadId): void;
+	beginThread(threadId: ThreadId, text: string): void;
 	/** Messages of a person who types while it runs, if there is one. */
 	readonly typed: TypedMessages | undefined;
 }
@@ -51,7 +51,6 @@ export async function runTurn(
 	const level = await levelOf(id);
 	const shown = images.length === 0 ? [] : await attached(await host.server(signal), images, signal);
 	signal.throwIfAborted();
-	beginThread(id);
 	const turn = new TurnWatch(server, id, seq, output);
 	// Not under `signal`: only once the turn has an id can it be stopped.
 	const ask = (
@@ -60,6 +59,7 @@ export async function runTurn(
 		messageId: ItemId | undefined,
 		until: AbortSignal,
 	) => {
+		beginThread(id, message.text);
 		const named = messageId === undefined ? {} : { messageId };
 		const params = { threadId: id, text: message.text, context: [...message.context], ...named };
 		return server.call(threadRequests[how], params, until);

@@ -30,9 +30,13 @@ describe('A skill that the agent starts', function () {
 	/** The folder of its files, as the model reads of it. */
 	const folderIn = (text: string) => /Its files lie in ([^,]+), which/.exec(text)?.[1] ?? '';
 	const messagesOf = (n: number) => JSON.stringify(model.requests[n]?.body['messages'] ?? []);
-	const prompts = async (script: Script, words: readonly string[] = ['--approve', 'auto']) => {
+	const prompts = async (
+		script: Script,
+		words: readonly string[] = ['--approve', 'auto'],
+		prompt = 'Fill the form',
+	) => {
 		model = await startModelServer(script);
-		return await user.prompts(model.baseUrl, 'Fill the form', words).ended;
+		return await user.prompts(model.baseUrl, prompt, words).ended;
 	};
 
 	it('tells nothing of its text where nobody can agree to it', async () => {
@@ -82,6 +86,20 @@ describe('A skill that the agent starts', function () {
 		const { stdout } = await user.runs(['ledger', 'list', '--text', 'capability.load', '--json']);
 		assert.match(stdout, /skill forms 1\.0\.0/);
 	});
+
+	for (const [prompt, isMeant] of [
+		['Fill it with forms', false],
+		['/forms a.pdf', true],
+	] as const) {
+		it(`${isMeant ? 'is' : 'is not'} started by "${prompt}" where only people may start it`, async () => {
+			writesSkill('disable-model-invocation: true\n');
+			const auto = ['--approve', 'auto'];
+			const ended = await prompts([{ toolCalls: [start] }, { text: 'Done.' }], auto, prompt);
+			assert.equal(ended.code, 0, ended.stderr);
+			assert.equal(/<skill-instructions name/.test(messagesOf(1)), isMeant, messagesOf(1));
+			assert.equal(/is for people only/.test(messagesOf(1)), !isMeant);
+		});
+	}
 
 	it('is looked at without being followed', async () => {
 		writesSkill();

@@ -15,7 +15,7 @@ import type { OpDeps } from '../op-deps.ts';
 
 type Implemented =
 	'capability.list' | 'capability.detail' | 'capability.start' | 'capability.status' | 'capability.stop';
-type Deps = Pick<OpDeps, 'capabilities'>;
+type Deps = Pick<OpDeps, 'capabilities'> & Partial<Pick<OpDeps, 'isNamedByUser'>>;
 
 export function capabilityOps(deps: Deps): Pick<OpImplementations, Implemented> {
 	return {
@@ -87,13 +87,14 @@ function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'>
 	};
 }
 
-function startOp({ capabilities }: Deps): OpImplementation<'capability.start'> {
+function startOp({ capabilities, isNamedByUser }: Deps): OpImplementation<'capability.start'> {
 	return {
 		async prepare({ params, tool, timeoutMs, wait, ...named }, { caller: starter }) {
 			const { manifest } = await capabilities.find(wanted(named));
 			// Before anybody is asked about it.
-			checkStarter(manifest, { caller: starter });
 			const { name, type } = manifest;
+			const isNamed = isNamedByUser?.(starter, { name, type }) === true;
+			checkStarter(manifest, { caller: starter, isNamedByUser: isNamed });
 			return {
 				targets: [],
 				detail: {
@@ -111,6 +112,7 @@ function startOp({ capabilities }: Deps): OpImplementation<'capability.start'> {
 						caller,
 						messages,
 						onWaiting: waiting.change,
+						...(isNamed ? { isNamedByUser: true } : {}),
 						...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
 						...(caller.kind === 'agent'
 							? { parentAgentId: caller.threadId, parentAgentInstanceId: caller.turnId }

@@ -18,7 +18,7 @@ interface PromptPorts {
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops. */
-	beginThread(threadId: ThreadId): void;
+	beginThread(threadId: ThreadId, text: string): void;
 	/** Every key that the host keeps is known by then. */
 	outgoingMessage(message: UserMessage, keepsLookalikes: boolean): Promise<OutgoingMessage>;
 }
@@ -41,7 +41,7 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 		const message = await clean({ text, context }, secrets);
 		const id = messageId === undefined ? {} : { messageId };
 		const server = await ports.server();
-		ports.beginThread(threadId);
+		ports.beginThread(threadId, message.text);
 		return await server.call(request, { threadId, ...message, ...id }, signal);
 	}
 
@@ -54,7 +54,7 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 				again.text = (await clean({ text, context: [] }, secrets)).text;
 			}
 			const server = await ports.server();
-			ports.beginThread(threadId);
+			ports.beginThread(threadId, again.text ?? '');
 			return await server.call(rerun, again, signal);
 		},
 		update: async (change, signal) => {
