@@ -4,6 +4,7 @@
  */
 import { createParser } from 'eventsource-parser';
 import { limits } from '../limits.ts';
+import { RepeatedEvents } from '../streams/repeated-events.ts';
 import { type JsonObject, objectOf } from './loose-json.ts';
 
 export class EventStream {
@@ -13,8 +14,9 @@ export class EventStream {
 	readonly #decoder = new TextDecoder();
 	readonly #parser;
 
-	/** Both may throw; it comes out of `feed` and `end`. */
+	/** Both may throw; it comes out of `feed` and `end`. An event counts until the next one: it may be the same object. */
 	constructor(onEvent: (event: JsonObject) => void) {
+		const events = new RepeatedEvents((text) => objectOf(parsed(text)));
 		this.#parser = createParser({
 			maxBufferSize: limits.maxEventChars,
 			onError: (error) => {
@@ -29,7 +31,7 @@ export class EventStream {
 				if (data.trim() === '[DONE]') {
 					this.isDone = true;
 				} else if (data !== '') {
-					onEvent(objectOf(parsed(data)));
+					onEvent(events.read(data));
 				}
 			},
 		});
