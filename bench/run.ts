@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	activation: async () => await (await import('./activation.ts')).activationFigures(),
 	agent: async () => await (await import('./agent.ts')).agentFigures(),
 	broker: async () => await (await import('./broker.ts')).brokerFigures(),
+	checkpoints: async () => await (await import('./checkpoints.ts')).checkpointFigures(),
 	executor: async () => await (await import('./executor.ts')).executorFigures(),
 	ledger: async () => await (await import('./ledger.ts')).ledgerFigures(),
 	recall: async () => await (await import('./recall.ts')).recallFigures(),

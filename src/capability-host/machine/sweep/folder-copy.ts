@@ -125,14 +125,14 @@ export class FolderCopy {
 				beyond += 1;
 				continue;
 			}
-			const stat = lstatSync(join(this.#root, path), { throwIfNoEntry: false, bigint: true });
+			const stat = lstatSync(join(this.#root, path), { throwIfNoEntry: false });
 			if (stat?.isFile() === true) {
 				files.push({
 					path,
-					stamp: `${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.ino}`,
-					size: Number(stat.size),
-					permissions: Number(stat.mode) & 0o7777,
-					isUnsettled: nowMs - Number(stat.ctimeMs) < UNSETTLED_MS,
+					stamp: `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`,
+					size: stat.size,
+					permissions: stat.mode & 0o7777,
+					isUnsettled: nowMs - stat.ctimeMs < UNSETTLED_MS,
 				});
 			}
 		}
