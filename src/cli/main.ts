@@ -18,11 +18,11 @@ if (major < 22 || (major === 22 && minor < 16)) {
 	process.stderr.write(`${openFiles}\n`);
 	process.exitCode = 1;
 } else {
-	const { codeFolder } = await import('./home/code-folder.ts');
-	const { keepCode, useKeptCode } = await import('../start/program.ts');
 	const { earlyServer } = await import('./server/early-server.ts');
 	const words = process.argv.slice(2);
 	const server = earlyServer(words, process.env);
+	const { codeFolder } = await import('./home/code-folder.ts');
+	const { keepCode, useKeptCode } = await import('../start/program.ts');
 	const [word = ''] = words;
 	// Each command runs another part of the program.
 	useKeptCode(codeFolder(), `cli-${/^[a-z-]+$/.test(word) ? word : 'other'}`);

@@ -7,7 +7,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cachedDataVersionTag } from 'node:v8';
 import { constants, Script } from 'node:vm';
 import { readKeptCode, writeKeptCode } from './kept-code.ts';
 
@@ -33,8 +32,8 @@ let running: Running | undefined;
  */
 export function useKeptCode(folder: string | undefined, name: string): void {
 	const kept = process.env['NODE_COMPILE_CACHE'] || folder;
-	// V8 takes only code of its own version, of the same flags and processor.
-	file = kept && join(kept, `${name}-${process.version}-${process.arch}-${cachedDataVersionTag().toString(16)}`);
+	// V8 refuses code of other flags or another processor by itself; an editor's Node has another V8 than the same Node alone.
+	file = kept && join(kept, `${name}-${process.version}-${process.versions.v8}-${process.arch}`);
 }
 
 /** Runs the script of this name, a function of CommonJS that lies beside this file when built; what it exports. */
