@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
+import { httpSite } from '../../support/http-site.ts';
+import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { hostileServer, McpScene, startsIn } from '../../support/mcp-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -205,6 +208,35 @@ describe('A call of an MCP tool', function () {
 	it('shows the progress of its tool while it runs', async () => {
 		scene = await McpScene.open({ s: hostileServer('progresses') });
 		assert.equal(await scene.call('s', 'echo'), 'whole');
+	});
+
+	it('lets its server reach the hosts of its entry, and asks about each other one for as long as it runs', async function () {
+		if (bubblewrap === undefined) this.skip();
+		const site = await httpSite();
+		const host = `127.0.0.1:${site.port}`;
+		const text = `http://${host}/`;
+		const settings = { 'prowess.http.allowHosts': [host] };
+		const connecting = () => scene?.asked.filter(({ op }) => op === 'net.connect').length;
+		try {
+			const entry = hostileServer('connects', undefined, { needs: { network: [host] } });
+			scene = await McpScene.open({ s: entry });
+			assert.equal(await scene.call('s', 'echo', { text }), 'hello');
+			assert.equal(connecting(), 0);
+			await scene.close();
+			for (const kind of ['deny', 'once'] as const) {
+				const answers = ({ op }: Approval) => ({ kind: op === 'net.connect' ? kind : 'always' }) as const;
+				scene = await McpScene.open({ s: hostileServer('connects') }, { settings, answers });
+				assert.equal((await scene.call('s', 'echo', { text })) === 'hello', kind === 'once');
+				assert.equal(connecting(), 1);
+				await scene.base.mcp.stop('s');
+				assert.match(await scene.ledger(), /net\.connect/);
+				await scene.close();
+			}
+			assert.equal(site.received.length, 2);
+			scene = undefined;
+		} finally {
+			await site.close();
+		}
 	});
 
 	it('of a workspace that is not trusted is refused, and no file of it is read', async () => {
