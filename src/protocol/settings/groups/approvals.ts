@@ -59,7 +59,7 @@ export const approvalSettings = {
 		default: 200,
 		scope: 'application',
 		description:
-			'Size in megabytes of the copy of a folder with which changes by commands can be undone (default: 200). Ignored files, `.git`, `node_modules`, files that usually hold secrets and files of more than 2 MB are not copied. 0: there is no copy, and no undo of what commands change.',
+			'Size in megabytes of the copy of a folder with which changes by commands can be undone. Default: 200. Ignored files, `.git`, `node_modules`, files that usually hold secrets and files of more than 2 MB are not copied. 0: there is no copy, and no undo of what commands change.',
 	}),
 	'prowess.approvals.simulate': setting({
 		schema: z.boolean(),

@@ -50,7 +50,10 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'editor.symbols': { path: 'a.ts', query: 'b' },
 	'editor.references': { path: 'a.ts', line: 2, symbol: 'b' },
 	'git.status': {},
-	'git.diff': { path: 'a.ts', staged: true },
+	'git.diff': [
+		{ path: 'a.ts', staged: true },
+		{ path: 'a.ts', staged: true, commit: 'abcdef0' },
+	],
 	'http.get': { url: 'https://a.org', raw: true },
 	'user.ask': { question: 'Which?', options: ['a', 'b'] },
 	'todo.write': { items: [{ text: 'a', status: 'pending' }] },
