@@ -11,8 +11,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isSecretName } from '../paths/names/secret-names.ts';
 import { walk } from '../search/walk.ts';
-import { BUSY_MS, KEPT_CHANGES, READING_MS, SWEPT_FILE_BYTES, SWEPT_FILES, UNSETTLED_MS } from './limits.ts';
-import type { SweepResult, SweptChange, SweptContent } from './swept-change.ts';
+import { BUSY_MS, KEPT_CHANGES, READING_MS, SWEPT_FILE_BYTES, UNSETTLED_MS } from './limits.ts';
+import type { SweepRequest, SweepResult, SweptChange, SweptContent } from './swept-change.ts';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, hash TEXT, permissions INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -56,19 +56,20 @@ export class FolderCopy {
 	}
 
 	/** Brings the copy up to date, and says what differed from it. With `maxBytes` reached, what files hold is no longer kept. */
-	sweep(maxBytes: number, wantsChanges: boolean): SweepResult {
+	sweep({ keptBytes: maxBytes, maxFiles, kind }: Omit<SweepRequest, 'id' | 'root'>): SweepResult {
+		const wantsChanges = kind === 'after';
 		const endMs = performance.now() + READING_MS;
 		if (this.#keptBytes >= maxBytes) {
 			this.#keptBytes = this.#dropUnused();
 		}
-		const found = this.#found();
+		const found = this.#found(maxFiles);
 		const changes: SweptChange[] = [];
 		const gone = new Set(this.#files.keys());
-		let uncovered = found.beyond;
+		let uncovered = 0;
 		const isWhole = () => !wantsChanges || changes.length <= KEPT_CHANGES;
 		this.#db.exec('BEGIN');
 		try {
-			for (const file of found.files) {
+			for (const file of found) {
 				gone.delete(file.path);
 				const known = this.#files.get(file.path);
 				// Files that a command has changed are read at any rate, others as far as there is time.
@@ -112,17 +113,18 @@ export class FolderCopy {
 		return Number(total?.['total']);
 	}
 
-	#found(): { readonly files: FoundFile[]; readonly beyond: number } {
+	/** Throws where there are too many: whoever stopped in the middle would take the rest for removed. */
+	#found(maxFiles: number): FoundFile[] {
 		const files: FoundFile[] = [];
-		let beyond = 0;
+		let seen = 0;
 		const nowMs = Date.now();
 		for (const path of walk({ root: this.#root, segments: [], kind: 'folder' })) {
+			seen += 1;
+			if (seen > maxFiles) {
+				throw new Error(`${this.#root} has more than ${maxFiles} files that are not ignored`);
+			}
 			const segments = path.split('/');
 			if (segments.includes('node_modules') || isSecretName(segments)) {
-				continue;
-			}
-			if (files.length >= SWEPT_FILES) {
-				beyond += 1;
 				continue;
 			}
 			const stat = lstatSync(join(this.#root, path), { throwIfNoEntry: false });
@@ -136,7 +138,7 @@ export class FolderCopy {
 				});
 			}
 		}
-		return { files, beyond };
+		return files;
 	}
 
 	/** Undefined: too large, not ours to read, or not below the root when it is open. */

@@ -1,4 +1,4 @@
-/** Files of a workspace folder that sweeps look at. */
+/** Files of a workspace folder, `node_modules` with them, up to which sweeps look at it at all. */
 export const SWEPT_FILES = 50_000;
 
 /** A larger file is looked at, and what it held is not kept. */

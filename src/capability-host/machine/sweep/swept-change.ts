@@ -18,7 +18,7 @@ export interface SweptContent {
 
 export interface SweepResult {
 	readonly changes: readonly SweptChange[];
-	/** Files beyond the limits: nobody has looked whether they changed, or what they held. */
+	/** Files of which nobody has read what they hold: too large, or more than there was time or room for. */
 	readonly uncovered: number;
 }
 
@@ -30,6 +30,8 @@ export interface SweepRequest {
 	readonly root: string;
 	/** Bytes that the copy of a folder may take. */
 	readonly keptBytes: number;
+	/** A folder with more files is refused. */
+	readonly maxFiles: number;
 }
 
 export type SweepReply =

@@ -11,20 +11,18 @@ import type { SweepReply, SweepRequest, SweepResult, SweepStart } from './swept-
 const { folder } = workerData as SweepStart;
 const copies = new Map<string, FolderCopy>();
 
-/** A copy that cannot be read is made anew, once. */
-function sweep({ kind, root, keptBytes }: SweepRequest): SweepResult {
+/** Of a copy that cannot be read or written, the next look makes a new one. */
+function sweep(request: SweepRequest): SweepResult {
+	const { root } = request;
 	try {
-		return copyOf(root).sweep(keptBytes, kind === 'after');
+		return copyOf(root).sweep(request);
 	} catch (error) {
 		copies.get(root)?.close();
 		copies.delete(root);
 		for (const suffix of ['', '-wal', '-shm']) {
 			rmSync(`${pathOf(root)}${suffix}`, { force: true });
 		}
-		if (kind === 'after') {
-			throw error;
-		}
-		return copyOf(root).sweep(keptBytes, false);
+		throw error;
 	}
 }
 

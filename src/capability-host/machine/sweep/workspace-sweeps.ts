@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { within } from '../../../base/time/within.ts';
-import { SWEEP_MS } from './limits.ts';
+import { SWEEP_MS, SWEPT_FILES } from './limits.ts';
 import type { SweepReply, SweepRequest, SweepResult, SweptChange } from './swept-change.ts';
 
 interface SweepDeps {
@@ -16,6 +16,8 @@ interface SweepDeps {
 	/** Bytes that the copy of a folder may take; 0: there are no sweeps. */
 	keptBytes(): number;
 	onFailed(error: unknown): void;
+	/** A folder with more files is not looked at; absent: `SWEPT_FILES`. */
+	readonly maxFiles?: number;
 }
 
 /** Change of a file, by its absolute path. */
@@ -36,6 +38,7 @@ export class WorkspaceSweeps {
 	readonly #waiting = new Map<number, { resolve(result: SweepResult): void; reject(error: Error): void }>();
 	/** Of commands that run, what was found of each so far; the one that began first comes first. */
 	readonly #running = new Set<CommandChanges[]>();
+	readonly #refused = new Set<string>();
 	#worker: Worker | undefined;
 	#lastId = 0;
 	#isClosed = false;
@@ -49,7 +52,7 @@ export class WorkspaceSweeps {
 	 * side by side, a change counts as that of the first of them.
 	 */
 	async before(): Promise<(() => Promise<CommandChanges>) | undefined> {
-		const folders = this.#deps.folders();
+		const folders = this.#deps.folders().filter((folder) => !this.#refused.has(folder));
 		if (this.#isClosed || this.#deps.keptBytes() === 0) {
 			return undefined;
 		}
@@ -80,7 +83,15 @@ export class WorkspaceSweeps {
 
 	async #sweep(kind: SweepRequest['kind'], folders: readonly string[]): Promise<CommandChanges | undefined> {
 		try {
-			const results = await Promise.all(folders.map((root) => this.#ask(kind, root)));
+			const results = await Promise.all(
+				folders.map((root) =>
+					this.#ask(kind, root).catch((error: unknown) => {
+						// A look that fails would fail before each command, and take its time.
+						this.#refused.add(root);
+						throw error;
+					}),
+				),
+			);
 			const changes = results.flatMap((result, index) =>
 				result.changes.map(({ path, ...rest }) => ({ ...rest, absolutePath: join(folders[index] ?? '', path) })),
 			);
@@ -96,8 +107,9 @@ export class WorkspaceSweeps {
 		const id = this.#lastId;
 		const answer = new Promise<SweepResult>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
 		const worker = this.#started();
+		const { maxFiles = SWEPT_FILES } = this.#deps;
 		worker.ref();
-		worker.postMessage({ id, kind, root, keptBytes: this.#deps.keptBytes() } satisfies SweepRequest);
+		worker.postMessage({ id, kind, root, keptBytes: this.#deps.keptBytes(), maxFiles } satisfies SweepRequest);
 		try {
 			const result = await within(answer, SWEEP_MS);
 			if (result === undefined) {
