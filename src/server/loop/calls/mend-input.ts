@@ -6,6 +6,7 @@ import { posix } from 'node:path';
 import { flagsOf, type OpName, ops } from '../../../protocol/ops.ts';
 import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
 import { opInputs } from '../../../protocol/ops/op-inputs.ts';
+import { commandsOf, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
 import { shellLineHint } from '../../../protocol/ops/commands/shell-line.ts';
 import { commandsOfLine } from './command-line.ts';
 import { fitToSchema, fromText, type Input, noted, withOwnNames } from './fit-to-schema.ts';
@@ -83,6 +84,9 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 		if (read === undefined) {
 			return line.trim() === '' ? 'argv: the command is empty' : `argv: ${shellLineHint(line)}`;
 		}
+		if (platform === 'win32' && commandsOf(read).some(setsVariable)) {
+			return `argv: ${NO_ENV}`;
+		}
 		const [program = ''] = read.argv;
 		const isShell = program === 'sh' || program === 'bash';
 		notes.push(isShell ? `the line as a command of ${program}` : 'the line as a list of words');
@@ -91,6 +95,15 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 		return { ...others, ...commands, ...(cwd === undefined ? {} : { cwd: folderIn(input['cwd'], cwd) }) };
 	},
 };
+
+/** `FOO=1 program` is read as what `env` does elsewhere; Windows has none. */
+function setsVariable({ argv: [program, word = ''] }: SimpleCommand): boolean {
+	return program === 'env' && /^[A-Za-z_]\w*=/.test(word);
+}
+
+const NO_ENV =
+	'Windows has no env, which sets a variable for one command: give ' +
+	'{"argv":["powershell","-NoProfile","-Command","$env:NAME=\'value\'; program arguments; exit $LASTEXITCODE"]}';
 
 /** Where `cd` leads from the folder that the call names. */
 function folderIn(from: unknown, folder: string): string {

@@ -144,6 +144,15 @@ describe('A command line', () => {
 		assert.deepEqual(commandsOfLine('npm test', 'win32'), { argv: ['npm', 'test'] });
 	});
 
+	it('that sets a variable is refused where there is no env, with what to give instead', () => {
+		for (const argv of ['FOO=1 npm test', 'npm test && A=1 B=2 node a.js', ['FOO=1', 'npm', 'test']]) {
+			const { refused = '' } = mendInput('shell.run', { argv }, 'win32');
+			assert.match(refused, /^argv: Windows has no env, .*: give \{"argv":\["powershell",.*\$env:NAME='value'; /);
+		}
+		const { value } = mendInput('shell.run', { argv: 'FOO=1 npm test' }, 'linux');
+		assert.deepEqual(value, { argv: ['env', 'FOO=1', 'npm', 'test'] });
+	});
+
 	it('goes into a folder from the one that the call names', () => {
 		const { value } = mendInput('shell.run', { argv: 'cd src && ls', cwd: 'app' }, 'linux');
 		assert.deepEqual(value, { argv: ['ls'], cwd: 'app/src' });
