@@ -68,6 +68,7 @@ import { CommandGuard } from './machine/shell/command-guard.ts';
 import { CommandRunner } from './machine/shell/command-runner.ts';
 import { WorkspaceSweeps } from './machine/sweep/workspace-sweeps.ts';
 import { SqlRunner } from './machine/sql/sql-runner.ts';
+import { ThreadEndings } from './thread-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import { workerUrl } from './worker-url.ts';
 
@@ -187,7 +188,6 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		simulation: new ModelSimulation({ server: () => ports.server(), settings, redactor }),
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
-	const endings = new Set<Promise<void>>();
 	const guard = new CommandGuard();
 	const enabledCapabilities = new EnabledCapabilities(places.home, join(places.dist, '../capabilities'));
 	// The file that every build writes anew.
@@ -315,6 +315,19 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		log.error('an installation that was killed could not be put right', { error: redactor.redact(String(error)) });
 	});
 	const forgetting = capabilities.onDidEnd(({ executionId }) => models.forget(executionId));
+	const endings = new ThreadEndings(
+		async (threadId) => {
+			begun.delete(threadId);
+			named.forget(threadId);
+			await capabilities.stopAllOfThread(threadId);
+			await broker.endThread(threadId);
+			await commands.stopAllOf(threadId);
+			await checkpoints.forget(threadId);
+			for (const kept of [levels, modes, skills]) await kept.forget(threadId, new AbortController().signal);
+		},
+		(threadId, error) =>
+			log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) }),
+	);
 	let closed: Promise<void> | undefined;
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
@@ -376,26 +389,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			begun.add(threadId);
 			named.said(threadId, text);
 		},
-		async endThread(threadId) {
-			begun.delete(threadId);
-			named.forget(threadId);
-			const ending = (async () => {
-				try {
-					await capabilities.stopAllOfThread(threadId);
-					await broker.endThread(threadId);
-					await commands.stopAllOf(threadId);
-					await checkpoints.forget(threadId);
-					await levels.forget(threadId, new AbortController().signal);
-					await modes.forget(threadId, new AbortController().signal);
-					await skills.forget(threadId, new AbortController().signal);
-				} catch (error) {
-					log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) });
-				}
-			})();
-			endings.add(ending);
-			await ending;
-			endings.delete(ending);
-		},
+		endThread: (threadId) => endings.end(threadId),
 		close() {
 			closed ??= (async () => {
 				standstills.dispose();
@@ -411,7 +405,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				await hooks.close();
 				await commands.close();
 				await sweeps.close();
-				await Promise.all([...endings, resuming, checkpoints.turns.settled()]);
+				await Promise.all([endings.settled(), resuming, checkpoints.turns.settled()]);
 				await store.close();
 				await anchorPlace.close();
 			})();
