@@ -12,6 +12,8 @@ import { readKeptCode, writeKeptCode } from './kept-code.ts';
 
 /** Starts that add what they ran to the kept code: one may have ended early, another has asked for more. */
 const STARTS_THAT_ADD = 4;
+/** V8 drops what has not run for a while: of a process that lives longer, the code is kept by then. */
+const KEPT_AFTER_MS = 20_000;
 /** The bundler ends a script with a comment that holds this many characters of its hash. */
 const STAMP_LENGTH = 64;
 
@@ -22,7 +24,7 @@ interface Running {
 	readonly starts: number;
 }
 
-/** Of the one program of this process. */
+/** Of the one program of this process; `running` until its code was kept. */
 let file: string | undefined;
 let running: Running | undefined;
 
@@ -48,16 +50,18 @@ export function runProgram(name: string): unknown {
 		importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 	});
 	running = { script, stamp, starts: script.cachedDataRejected === true ? 0 : (kept?.starts ?? 0) };
+	setTimeout(keepCode, KEPT_AFTER_MS).unref();
 	const program = script.runInThisContext() as (require: NodeJS.Require, module: object, path: string) => void;
 	const module = { exports: {} };
 	program(createRequire(path), module, path);
 	return module.exports;
 }
 
-/** Keeps what has been compiled so far, in the first starts. To be called when the process is about to end. */
+/** Keeps what has been compiled so far, once, in the first starts. To be called when the process is about to end. */
 export function keepCode(): void {
 	if (file !== undefined && running !== undefined && running.starts < STARTS_THAT_ADD) {
 		const { script, stamp, starts } = running;
 		writeKeptCode(file, stamp, { code: script.createCachedData(), starts: starts + 1 });
 	}
+	running = undefined;
 }

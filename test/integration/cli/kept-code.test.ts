@@ -17,6 +17,7 @@ import { buildOptions } from '../../../scripts/build/build-options.ts';
 import { bundles } from '../../../scripts/build/bundles.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -135,6 +136,17 @@ describe('The compiled code of prowess', function () {
 		assert.equal(code, 0);
 		const modes = [folder(), dirname(folder()), fileOf('cli-secrets')].map((path) => statSync(path).mode & 0o777);
 		assert.deepEqual(modes, [0o700, 0o700, 0o600]);
+	});
+
+	it('is kept while a process is young, and once', async () => {
+		const silent = await startModelServer([{ text: 'Half of it', then: 'stall' }]);
+		const words = ['Hello', '--trust', '--provider', 'openai-compatible', '--base-url', silent.baseUrl, '--model', 'm'];
+		const running = user.starts(['run', ...words], { program: program(), env: { NODE_COMPILE_CACHE: '' } });
+		await waitFor('the code of both programs', () => Object.keys(kept()).length === 2, commandLimitMs);
+		running.child.kill('SIGINT');
+		await running.ended;
+		assert.deepEqual(kept(), { 'cli-run': 1, server: 1 });
+		await silent.close();
 	});
 
 	it('is added to by the first starts of each program, and then stays as it is', async () => {
