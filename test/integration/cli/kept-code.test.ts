@@ -26,7 +26,7 @@ const wanted = new Set(['cli', 'cli program', 'server', 'server program', 'ledge
 const STARTS_THAT_ADD = 4;
 
 describe('The compiled code of prowess', function () {
-	this.timeout(commandLimitMs);
+	this.timeout(2 * commandLimitMs);
 	let place: string;
 	let user: User;
 	let model: ModelServer;
@@ -139,14 +139,19 @@ describe('The compiled code of prowess', function () {
 	});
 
 	it('is kept while a process is young, and once', async () => {
-		const silent = await startModelServer([{ text: 'Half of it', then: 'stall' }]);
-		const words = ['Hello', '--trust', '--provider', 'openai-compatible', '--base-url', silent.baseUrl, '--model', 'm'];
-		const running = user.starts(['run', ...words], { program: program(), env: { NODE_COMPILE_CACHE: '' } });
-		await waitFor('the code of both programs', () => Object.keys(kept()).length === 2, commandLimitMs);
-		running.child.kill('SIGINT');
-		await running.ended;
-		assert.deepEqual(kept(), { 'cli-run': 1, server: 1 });
-		await silent.close();
+		const silent = await startModelServer([{ chunks: ['Begun'], then: 'stall' }]);
+		try {
+			const options = { program: program(), env: { NODE_COMPILE_CACHE: '' } };
+			const running = user.prompts(silent.baseUrl, 'Go on.', [], options);
+			await running.hasPrinted('Begun');
+			await waitFor('the code of both programs', () => Object.keys(kept()).length === 2, commandLimitMs);
+			assert.equal(running.child.exitCode, null);
+			running.child.kill('SIGINT');
+			await running.ended;
+			assert.deepEqual(kept(), { 'cli-run': 1, server: 1 });
+		} finally {
+			await silent.close();
+		}
 	});
 
 	it('is added to by the first starts of each program, and then stays as it is', async () => {
