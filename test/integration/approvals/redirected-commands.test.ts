@@ -229,7 +229,7 @@ for (const [where, path] of [
 				[asked[1]?.warning?.isDangerous, text('src/b.ts'), text('a.txt')],
 				[true, undefined, files['a.txt']],
 			);
-			assert.equal(codeOf(await run({ argv: ['rm', '-f', '*.nothing'], patterns: [2] })), 'NOT_FOUND');
+			assert.equal(codeOf(await run({ argv: ['rm', '-r', '*.nothing'], patterns: [2] })), 'NOT_FOUND');
 			assert.equal(asked.length, 2);
 		});
 
