@@ -49,7 +49,9 @@ function wordsOf(line: string): readonly string[] | undefined {
 	// Without its quotes the word means something else, and nobody can tell.
 	const isDoubtful =
 		words.some((word) => /^['"][^\s]*[*?$~{]/.test(word)) && (program === 'echo' || /^\w+=/.test(program ?? ''));
-	return isDoubtful
+	// In quotes `$5` is an argument of the script for bash, and five dollars for whoever writes it.
+	const isAmount = words.some((word) => /^"[^"]*\$\d/.test(word));
+	return isDoubtful || isAmount
 		? undefined
 		: words.map((word) =>
 				word.replaceAll(
@@ -62,24 +64,22 @@ function wordsOf(line: string): readonly string[] | undefined {
 
 export async function runDaily(commands: OrdinaryCommands, { line, words }: DailyLine): Promise<readonly DailyEnd[]> {
 	const bash = commands.endOfBash(line);
-	const again = commands.endOfBash(line);
-	// A time or a name that is made up anew.
-	const isSteady = bash.output === again.output;
-	const found: DailyEnd[] = [];
+	const runs = [];
 	for (const given of words === undefined ? [line] : [line, words]) {
 		const { argv, redirects, patterns, chain, cwd } = commandsOf(given);
 		const asked = { argv, redirects, patterns, chain, cwd };
 		const outside = await commands.end({ ...asked, isOutside: true });
 		const inside = await commands.end(asked);
-		found.push({
-			given,
-			read: JSON.stringify(asked),
-			outside: isSame(bash, outside, isSteady) ? 'same' : 'other',
-			inside: isSame(bash, inside, isSteady) ? 'same' : inside.kept.length > 0 ? 'kept' : 'other',
-			ends: { bash, outside, inside },
-		});
+		runs.push({ given, read: JSON.stringify(asked), outside, inside });
 	}
-	return found;
+	// After the others: what was one second for both was one for all.
+	const isSteady = printed(bash) === printed(commands.endOfBash(line));
+	return runs.map(({ outside, inside, ...run }) => ({
+		...run,
+		outside: isSame(bash, outside, isSteady) ? 'same' : 'other',
+		inside: isSame(bash, inside, isSteady) ? 'same' : inside.kept.length > 0 ? 'kept' : 'other',
+		ends: { bash, outside, inside },
+	}));
 }
 
 function commandsOf(given: string | readonly string[]) {
@@ -93,24 +93,28 @@ function commandsOf(given: string | readonly string[]) {
 	return ops['shell.run'].params.parse(call.params);
 }
 
+/** `isSteady`: it prints no time and no name that is made up anew. */
 function isSame(bash: End, end: End, isSteady: boolean): boolean {
-	const sorted = ({ output }: End) =>
-		output
-			.replaceAll(/^(?:ba)?sh: (?:line )?\d+: /gm, '')
-			// A program that is started by its path names itself by it.
-			.replaceAll(/(?:\/[\w.-]+)+\/(\w+): /g, '$1: ')
-			// Names of commits.
-			.replaceAll(/\b[\da-f]{7,40}\b/g, '#')
-			.trim()
-			.split('\n')
-			.toSorted()
-			.join('\n');
 	return (
 		bash.code === end.code &&
 		bash.files === end.files &&
 		bash.texts === end.texts &&
-		(!isSteady || sorted(bash) === sorted(end))
+		(!isSteady || printed(bash) === printed(end))
 	);
+}
+
+/** In the order of its lines, and without what tells one run from another that does the same. */
+function printed({ output }: End): string {
+	return output
+		.replaceAll(/^(?:ba)?sh: (?:line )?\d+: /gm, '')
+		// A program that is started by its path names itself by it.
+		.replaceAll(/(?:\/[\w.-]+)+\/(\w+): /g, '$1: ')
+		// Names of commits.
+		.replaceAll(/\b[\da-f]{7,40}\b/g, '#')
+		.trim()
+		.split('\n')
+		.toSorted()
+		.join('\n');
 }
 
 /** What ended otherwise than it is meant, and says nothing of it. */
