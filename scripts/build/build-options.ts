@@ -43,6 +43,8 @@ const hosts: Record<Bundle['runsIn'], BuildOptions> = {
 		define: { 'import.meta.url': 'importMetaUrl' },
 		banner: { js: `(function (require, module, __filename) {${urlInCommonJs}` },
 		footer: { js: '})' },
+		// A script that runs through `vm` has no `import()` of its own: what lies outside of it is required, as late.
+		supported: { 'dynamic-import': false },
 	},
 	browser: { platform: 'browser', target: 'chrome130', format: 'iife', jsx: 'automatic', jsxImportSource: 'preact' },
 };

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { readKeptCode, writeKeptCode } from './kept-code.ts';
 
 /** Starts that add what they ran to the kept code: one may have ended early, another has asked for more. */
@@ -47,7 +47,6 @@ export function runProgram(name: string): unknown {
 	const script = new Script(source, {
 		filename: path,
 		cachedData: kept?.code,
-		importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 	});
 	running = { script, stamp, starts: script.cachedDataRejected === true ? 0 : (kept?.starts ?? 0) };
 	setTimeout(keepCode, KEPT_AFTER_MS).unref();

@@ -74,10 +74,19 @@ export class Restores implements Contract {
 	}
 
 	async #resumeAll(signal: AbortSignal): Promise<void> {
-		for (const threadId of this.#marks.left()) {
+		for (const threadId of this.#left()) {
 			await this.#resume(threadId, signal).catch((error: unknown) =>
 				this.#deps.log.warn('a restore could not be finished yet', { threadId, error: String(error) }),
 			);
+		}
+	}
+
+	#left(): readonly ThreadId[] {
+		try {
+			return this.#marks.left();
+		} catch (error) {
+			this.#deps.log.warn('restores that a killed host has left cannot be listed', { error: String(error) });
+			return [];
 		}
 	}
 
