@@ -1,7 +1,7 @@
 /** MCP servers as the product runs them: a trusted base, its sandbox, and the agent of a thread that asks for ops over a connection. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
 import type { Approval, ApprovalAnswer } from '../../src/protocol/approvals/approvals.ts';
@@ -12,7 +12,14 @@ import { linkedPeers } from './linked-peers.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
 
 const require = createRequire(import.meta.url);
-const hostile = join(import.meta.dirname, '../fixtures/mcp/hostile-server.mjs');
+const fixtures = join(import.meta.dirname, '../fixtures/mcp');
+const hostile = join(fixtures, 'hostile-server.mjs');
+const packages = join(import.meta.dirname, '../../node_modules');
+// Its folder of programs lies in what servers read, where the sandbox cannot show it on its own.
+process.env['PATH'] = (process.env['PATH'] ?? '')
+	.split(delimiter)
+	.filter((folder) => !folder.startsWith(packages))
+	.join(delimiter);
 
 export interface McpSceneOptions extends TestHostOptions {
 	/** What the user answers; absent: always yes, for always. */
@@ -27,7 +34,13 @@ export interface ServerWords {
 
 /** A server that misbehaves so; `state` is a file that it counts its starts in, which it must be let write. */
 export function hostileServer(how: string, state?: string, more: Readonly<Record<string, unknown>> = {}): ServerWords {
-	return { command: process.execPath, args: [hostile, how, ...(state === undefined ? [] : [state])], ...more };
+	const args = [hostile, how, ...(state === undefined ? [] : [state])];
+	return { command: process.execPath, args, ...readingItself(more, fixtures) };
+}
+
+/** A server among the fixtures. */
+export function ownServer(program: string): ServerWords {
+	return { command: process.execPath, args: [program], ...readingItself({}, fixtures, packages) };
 }
 
 /** A public server from npm, by the end of its package's name. */
@@ -37,7 +50,16 @@ export function publicServer(
 	more: Readonly<Record<string, unknown>> = {},
 ): ServerWords {
 	const program = join(require.resolve(`@modelcontextprotocol/server-${name}/package.json`), '../dist/index.js');
-	return { command: process.execPath, args: [program, ...args], ...more };
+	return { command: process.execPath, args: [program, ...args], ...readingItself(more, packages) };
+}
+
+/** This clone may lie where the sandbox shows nothing, such as in the folder for temporary files. */
+function readingItself(
+	more: Readonly<Record<string, unknown>>,
+	...folders: readonly string[]
+): Readonly<Record<string, unknown>> {
+	const needs = (more['needs'] ?? {}) as { readonly read?: readonly string[] };
+	return { ...more, needs: { ...needs, read: [...(needs.read ?? []), ...folders] } };
 }
 
 export class McpScene {

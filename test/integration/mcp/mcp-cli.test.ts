@@ -8,6 +8,18 @@ import { commandLimitMs, User } from '../cli/cli-process.ts';
 
 const words = ({ command, args }: ServerWords) => [command, ...args];
 
+/** Adds the public server "everything", and lets it read itself. */
+async function addEverything(user: User) {
+	const server = publicServer('everything');
+	const added = await user.runs(['mcp', 'add', 'everything', '--', ...words(server)]);
+	const path = join(user.home, 'settings.json');
+	const settings = JSON.parse(readFileSync(path, 'utf8')) as { 'prowess.mcp.servers': Record<string, object> };
+	const entry = settings['prowess.mcp.servers']['everything'];
+	settings['prowess.mcp.servers']['everything'] = { ...entry, needs: server['needs'] };
+	writeFileSync(path, JSON.stringify(settings));
+	return added;
+}
+
 describe('prowess mcp', function () {
 	this.timeout(commandLimitMs);
 	let user: User;
@@ -26,7 +38,7 @@ describe('prowess mcp', function () {
 	});
 
 	it('adds a server, lists it, tries it, and removes it', async () => {
-		const added = await user.runs(['mcp', 'add', 'everything', '--', ...words(publicServer('everything'))]);
+		const added = await addEverything(user);
 		assert.equal(added.code, 0, added.stderr);
 		assert.deepEqual(Object.keys(settings()['prowess.mcp.servers'] as object), ['everything']);
 		const again = await user.runs(['mcp', 'add', 'everything', '--', 'x']);
@@ -111,14 +123,14 @@ describe('An agent with an MCP server', function () {
 	});
 
 	it('is told that the user has to allow a server first, and starts none', async () => {
-		await user.runs(['mcp', 'add', 'everything', '--', ...words(publicServer('everything'))]);
+		await addEverything(user);
 		const said = await asked(['--approve', 'full']);
 		assert.match(said[0] ?? '', /mcp_tools/);
 		assert.match(said[2] ?? '', /DENIED_BY_RULE: the MCP server everything needs the consent of the user/);
 	});
 
 	it('finds a tool of one that the user allowed, calls it as a rule permits, and reads what it returned', async () => {
-		await user.runs(['mcp', 'add', 'everything', '--', ...words(publicServer('everything'))]);
+		await addEverything(user);
 		assert.equal((await user.runs(['mcp', 'allow', 'everything', '--trust'])).code, 0);
 		const path = join(user.home, 'settings.json');
 		const before = JSON.parse(readFileSync(path, 'utf8')) as object;

@@ -63,15 +63,16 @@ describe('The consent to an MCP server', function () {
 		const { may, enforced, maker } = asked.detail;
 		const words = may.map(({ meaning }) => inEnglish(meaning));
 		assert.match(words[0] ?? '', /^run this program: .*hostile-server\.mjs environment$/);
-		assert.deepEqual(words.slice(1), ['receive your secret "github"', 'receive these variables: TOKEN, MODE']);
+		assert.deepEqual(words.slice(1, 3), ['receive your secret "github"', 'receive these variables: TOKEN, MODE']);
+		assert.match(words[3] ?? '', /^read .*fixtures\/mcp beyond the workspace$/);
 		assert.match(enforced.map(inEnglish).join(), /^Sandboxed as commands are/);
 		assert.match(maker.map(inEnglish).join(), /^The project names it, in .*\.mcp\.json\./);
 	});
 
 	it('shows and keeps no key that stands in a command line', async () => {
 		const key = `ghp_${'a1B2c3D4'.repeat(4)}abcd`;
-		const { command, args } = hostileServer('good');
-		scene = await McpScene.open({ s: { command, args: [...args, '', '--token', key] } });
+		const server = hostileServer('good');
+		scene = await McpScene.open({ s: { ...server, args: [...server.args, '', '--token', key] } });
 		await scene.call('s', 'echo');
 		assert.equal(scene.asked.length, 2);
 		const home = readdirSync(scene.host.home).filter((name) => name.endsWith('.json'));
@@ -124,13 +125,13 @@ describe('The consent to an MCP server', function () {
 
 	it('is asked anew when the entry changes, or a file of the project that the server runs', async () => {
 		const script = 'tools/server.mjs';
-		const { args } = hostileServer('good');
+		const { command, args, needs } = hostileServer('good');
 		const { host } = (scene = await McpScene.open(
 			{},
 			{
 				files: {
 					[script]: `process.argv.splice(2, 9, 'good'); await import(${JSON.stringify(args[0])});`,
-					'.mcp.json': JSON.stringify({ mcpServers: { s: { command: process.execPath, args: [script] } } }),
+					'.mcp.json': JSON.stringify({ mcpServers: { s: { command, args: [script], needs } } }),
 				},
 			},
 		));
@@ -138,10 +139,7 @@ describe('The consent to an MCP server', function () {
 		host.write(script, `process.argv.splice(2, 9, 'banner'); await import(${JSON.stringify(args[0])});`);
 		assert.deepEqual(await scene.tools('s'), ['echo']);
 		assert.equal(scene.asked.length, 2);
-		host.write(
-			'.mcp.json',
-			JSON.stringify({ mcpServers: { s: { command: process.execPath, args: [script, '--more'] } } }),
-		);
+		host.write('.mcp.json', JSON.stringify({ mcpServers: { s: { command, args: [script, '--more'], needs } } }));
 		assert.deepEqual(await scene.tools('s'), ['echo']);
 		assert.equal(scene.asked.length, 3);
 	});

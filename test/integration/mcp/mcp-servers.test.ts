@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Question } from '../../../src/protocol/approvals/approvals.ts';
-import { McpScene, publicServer } from '../../support/mcp-scene.ts';
+import { McpScene, ownServer, publicServer } from '../../support/mcp-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const modern = join(import.meta.dirname, '../../fixtures/mcp/modern-server.mjs');
@@ -42,7 +42,7 @@ describe('A public MCP server', function () {
 	});
 
 	it('of the newest revision of the protocol is spoken to in that one', async () => {
-		scene = await McpScene.open({ modern: { command: process.execPath, args: [modern] } });
+		scene = await McpScene.open({ modern: ownServer(modern) });
 		assert.equal(await scene.call('modern', 'era'), 'modern');
 	});
 
