@@ -105,16 +105,18 @@ function isSame(bash: End, end: End, isSteady: boolean): boolean {
 
 /** In the order of its lines, and without what tells one run from another that does the same. */
 function printed({ output }: End): string {
-	return output
-		.replaceAll(/^(?:ba)?sh: (?:line )?\d+: /gm, '')
-		// A program that is started by its path names itself by it.
-		.replaceAll(/(?:\/[\w.-]+)+\/(\w+): /g, '$1: ')
-		// Names of commits.
-		.replaceAll(/\b[\da-f]{7,40}\b/g, '#')
-		.trim()
-		.split('\n')
-		.toSorted()
-		.join('\n');
+	return (
+		output
+			.replaceAll(/^(?:ba)?sh: (?:line )?\d+: /gm, '')
+			// A program that is started by its path names itself by it.
+			.replaceAll(/(?:\/[\w.-]+)+\/(\w+): /g, '$1: ')
+			// Names of commits.
+			.replaceAll(/\b[\da-f]{7,40}\b/g, '#')
+			.trim()
+			.split('\n')
+			.toSorted()
+			.join('\n')
+	);
 }
 
 /** What ended otherwise than it is meant, and says nothing of it. */

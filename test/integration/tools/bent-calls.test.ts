@@ -28,7 +28,10 @@ describe('prowess run: calls that are not as they should be', function () {
 			const messages = body['messages'] as { readonly content: string }[];
 			return messages.at(-1)?.content ?? '';
 		});
-		assert.match(told[0] ?? '', /\[exit code 0[^\]]*\]\n\[read: "command" as "argv", the line as a list of words\]$/);
+		assert.match(
+			told[0] ?? '',
+			/\[exit code 0[^\]]*\]\n(?:\[changed[^\]]*\]\n)?\[read: "command" as "argv", the line as a list of words\]$/,
+		);
 		assert.match(
 			told[1] ?? '',
 			/let a = 1;[\s\S]*\[read: the tool "functions.fs_read" as "fs_read", "file_path" as "path", "offset" as a number\]$/,
