@@ -116,8 +116,11 @@ describe('A turn', function () {
 		await workbench.screenshot('turn-5-diff');
 
 		await strip.getByRole('button', { name: 'Undo src/cart.ts' }).click();
+		// What the command made by itself stands there, too.
+		await strip.getByRole('button', { name: 'Undo made.txt' }).click();
 		await strip.waitFor({ state: 'detached' });
 		assert.ok(fileText('src/cart.ts').includes(wrong));
+		assert.equal(existsSync(join(workbench.workspace, 'made.txt')), false);
 		await workbench.screenshot('turn-6-undone');
 	});
 
