@@ -1,8 +1,9 @@
 /** Agreeing to what a capability holds now, and taking that back, without running it. Both are recorded. */
-import { type Caller, triggerOf } from '../../contract/caller.ts';
+import type { Caller } from '../../contract/caller.ts';
 import { decisionText } from '../../contract/decision.ts';
 import type { ConsentSubject } from './consent-subject.ts';
 import type { NewEntry } from '../../record/ledger/ledger.ts';
+import { contentEntry } from '../content-entry.ts';
 import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
 import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
@@ -27,7 +28,7 @@ export async function trustContent(
 	const { sandbox } = await tried();
 	checkChannel(subject.executor, sandbox);
 	const { decision } = await deps.consent.askBeforehand({ ...subject, sandbox }, options, signal);
-	await deps.ledger.append(rowOf(options.caller, subject, decisionText(decision)), true);
+	await deps.ledger.append(entryOf(options.caller, subject, decisionText(decision)), true);
 }
 
 /** The next start asks again. False when nothing was agreed to. */
@@ -35,7 +36,7 @@ export async function distrustContent(deps: TrustDeps, options: TrustOptions): P
 	const subject = await subjectOf(deps, options);
 	const wasGiven = await deps.consent.takeBack(subject.hash);
 	if (wasGiven) {
-		await deps.ledger.append(rowOf(options.caller, subject, 'the user takes back what was agreed to'), true);
+		await deps.ledger.append(entryOf(options.caller, subject, 'the user takes back what was agreed to'), true);
 	}
 	return wasGiven;
 }
@@ -86,21 +87,6 @@ async function subjectOf(
 	return { capability: { ...found, manifest }, executor, hash, runsOwnCode: hasCode };
 }
 
-function rowOf(caller: Caller, { capability: { manifest, path }, hash }: Subject, decision: string): NewEntry {
-	const { type, name, version, level } = manifest;
-	return {
-		kind: 'note',
-		opId: null,
-		op: OP,
-		trigger: triggerOf(caller, OP),
-		threadId: caller.threadId,
-		risk: level,
-		assessed: null,
-		decision,
-		paramsHash: hash,
-		input: `${type} ${name} ${version} in ${path}`,
-		output: null,
-		status: null,
-		durationMs: null,
-	};
+function entryOf(caller: Caller, { capability: { manifest, path }, hash }: Subject, decision: string): NewEntry {
+	return contentEntry(OP, caller, { manifest, path, hash }, decision);
 }

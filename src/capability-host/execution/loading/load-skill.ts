@@ -4,19 +4,19 @@
  * each op judged.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { CapabilityManifest } from '../../../protocol/manifest.ts';
 import { filledInstructions } from '../../../protocol/manifest/filled-instructions.ts';
 import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
 import type { LoadedInstructions } from '../../../protocol/ops/definitions/capabilities.ts';
-import { type Caller, triggerOf } from '../../contract/caller.ts';
+import type { Caller } from '../../contract/caller.ts';
 import { decisionText } from '../../contract/decision.ts';
-import { type CapabilityFiles, readCapabilityFiles } from '../../catalog/capability-files.ts';
+import { readCapabilityFiles } from '../../catalog/capability-files.ts';
 import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
 import type { LoadedSkills } from '../../gate/policy/executions/loaded-skills.ts';
 import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
 import { checkedInputs } from '../checked-inputs.ts';
+import { contentEntry } from '../content-entry.ts';
 import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
 import type { StartDeps } from '../start-deps.ts';
 import type { StartOptions } from '../start-options.ts';
@@ -65,7 +65,8 @@ export async function loadSkill(
 	const subject = { capability: { ...found, manifest }, executor, hash: files.hash, sandbox, runsOwnCode: false };
 	const { decision, isByPerson } = await consent.ask(subject, options, signal);
 	signal.throwIfAborted();
-	await ledger.append(rowOf(caller, manifest, found.path, files, decisionText(decision)), true);
+	const content = { manifest, path: found.path, hash: files.hash };
+	await ledger.append(contentEntry(OP, caller, content, decisionText(decision)), true);
 	const { capability: folder } = await makeSnapshot(ports.places.home, files);
 	const allowedTools = isByPerson ? manifest.allowedTools : undefined;
 	await deps.skills.add({ threadId: caller.threadId, turnId: caller.turnId, folder, allowedTools }, signal);
@@ -81,28 +82,4 @@ function checkTrusted({ source, manifest }: Capability, { workspace }: LoadDeps[
 		const what = `Load the ${manifest.type} ${manifest.name}`;
 		throw new ProwessError('WORKSPACE_UNTRUSTED', `${what}: nothing of the workspace is used before it is trusted`);
 	}
-}
-
-function rowOf(
-	caller: Caller,
-	{ type, name, version, level }: CapabilityManifest,
-	path: string,
-	{ hash }: CapabilityFiles,
-	decision: string,
-): Parameters<LoadDeps['ledger']['append']>[0] {
-	return {
-		kind: 'note',
-		opId: null,
-		op: OP,
-		trigger: triggerOf(caller, OP),
-		threadId: caller.threadId,
-		risk: level,
-		assessed: null,
-		decision,
-		paramsHash: hash,
-		input: `${type} ${name} ${version} in ${path}`,
-		output: null,
-		status: null,
-		durationMs: null,
-	};
 }

@@ -4,6 +4,7 @@
  * or an execution outside of any, whose images are dropped after `EXECUTION_IMAGE_DAYS`.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from './in-transaction.ts';
 import { sha256 } from './chain/canonical-json.ts';
 import { EXECUTION_IMAGE_DAYS } from './limits.ts';
 import { TURN_IMAGE_SCHEMA, TurnImageStore } from './turn-image-store.ts';
@@ -106,7 +107,7 @@ export class CheckpointStore {
 
 	keepBefore({ owner, path, absolutePath, before }: FileWrite): void {
 		const beforeHash = before === null ? null : sha256(before);
-		this.#inTransaction(() => {
+		inTransaction(this.#db, () => {
 			const { changes } = this.#db
 				.prepare(
 					'INSERT OR IGNORE INTO changes (threadId, absolutePath, path, beforeHash, afterHash, at) VALUES (?, ?, ?, ?, NULL, ?)',
@@ -121,7 +122,7 @@ export class CheckpointStore {
 	/** `after` null: the write has removed the file. Without `keepsAfter` only its hash is kept. */
 	noteWritten({ owner, absolutePath, after, keepsAfter, isOwn }: WrittenFile): void {
 		const { afterHash: earlier = null } = this.changedFile(owner, absolutePath) ?? {};
-		this.#inTransaction(() => {
+		inTransaction(this.#db, () => {
 			const { changes } = this.#db
 				.prepare('UPDATE changes SET afterHash = ? WHERE threadId = ? AND absolutePath = ?')
 				.run(hashOf(after), owner, absolutePath);
@@ -137,7 +138,7 @@ export class CheckpointStore {
 
 	/** Puts this change in the place of what was kept of the file. */
 	setChange({ owner, path, absolutePath, before, after, keepsAfter }: NewChange): void {
-		this.#inTransaction(() => {
+		inTransaction(this.#db, () => {
 			this.#db
 				.prepare(
 					`INSERT INTO changes (threadId, absolutePath, path, beforeHash, afterHash, at) VALUES (?, ?, ?, ?, ?, ?)
@@ -209,7 +210,7 @@ export class CheckpointStore {
 	}
 
 	forget(owner: string, absolutePaths: readonly string[]): void {
-		this.#inTransaction(() => {
+		inTransaction(this.#db, () => {
 			const remove = this.#db.prepare('DELETE FROM changes WHERE threadId = ? AND absolutePath = ?');
 			for (const absolutePath of absolutePaths) {
 				remove.run(owner, absolutePath);
@@ -221,7 +222,7 @@ export class CheckpointStore {
 	/** A thread's images end with the thread; nobody deletes an execution. */
 	#dropOldOfExecutions(): void {
 		const before = new Date(Date.now() - EXECUTION_IMAGE_DAYS * 86_400_000).toISOString();
-		this.#inTransaction(() => {
+		inTransaction(this.#db, () => {
 			const { changes } = this.#db.prepare("DELETE FROM changes WHERE threadId GLOB 'cap_*' AND at < ?").run(before);
 			if (changes > 0) {
 				this.#dropUnusedTexts();
@@ -253,19 +254,6 @@ export class CheckpointStore {
 	#dropUnusedTexts(): void {
 		this.#db.exec(`DELETE FROM texts WHERE hash NOT IN (SELECT beforeHash FROM changes WHERE beforeHash IS NOT NULL
 			UNION SELECT afterHash FROM changes WHERE afterHash IS NOT NULL)`);
-	}
-
-	#inTransaction(run: () => void): void {
-		this.#db.exec('BEGIN IMMEDIATE');
-		try {
-			run();
-			this.#db.exec('COMMIT');
-		} catch (error) {
-			if (this.#db.isTransaction) {
-				this.#db.exec('ROLLBACK');
-			}
-			throw error;
-		}
 	}
 }
 

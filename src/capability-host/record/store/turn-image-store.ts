@@ -17,6 +17,7 @@ import type {
 	RestoreTurn,
 	TurnImage,
 } from './image-rows.ts';
+import { inTransaction } from './in-transaction.ts';
 import { KEPT_BLOB_BYTES, PRUNE_BLOBS_EVERY_BYTES } from './limits.ts';
 
 export const TURN_IMAGE_SCHEMA = `
@@ -53,7 +54,7 @@ export class TurnImageStore {
 		if (last?.turnId === turnId && (last.after ?? last.before) === before) {
 			return;
 		}
-		this.#inTransaction(() => {
+		inTransaction(this.#db, () => {
 			this.#db
 				.prepare(
 					'INSERT INTO turn_images (threadId, turnId, absolutePath, path, before, newFolder) VALUES (?, ?, ?, ?, ?, ?)',
@@ -68,7 +69,7 @@ export class TurnImageStore {
 	noteAfter({ threadId, absolutePath, after, bytes }: ImageAfter): void {
 		const last = this.#lastOf(threadId, absolutePath);
 		if (last !== undefined) {
-			this.#inTransaction(() => {
+			inTransaction(this.#db, () => {
 				this.#db.prepare('UPDATE turn_images SET after = ? WHERE number = ?').run(after, last.number);
 				this.#keepBlob(hashIn(after), bytes);
 			});
@@ -104,7 +105,7 @@ export class TurnImageStore {
 
 	/** Written before anything is restored, in the place of the last restore of the thread. */
 	beginRestore({ threadId, turnId, withConversation, files, blobs }: NewRestore): void {
-		this.#inTransaction(() => {
+		inTransaction(this.#db, () => {
 			this.#dropRestore(threadId);
 			this.#db
 				.prepare("INSERT INTO restores (threadId, turnId, withConversation, state, at) VALUES (?, ?, ?, 'forth', ?)")
@@ -129,7 +130,7 @@ export class TurnImageStore {
 
 	/** For one that was not to be, before it changed anything. */
 	dropRestore(threadId: string): void {
-		this.#inTransaction(() => this.#dropRestore(threadId));
+		inTransaction(this.#db, () => this.#dropRestore(threadId));
 	}
 
 	restoreOf(threadId: string): RestoreRow | undefined {
@@ -169,7 +170,7 @@ export class TurnImageStore {
 			return;
 		}
 		const isForth = state === 'forth';
-		this.#inTransaction(() => {
+		inTransaction(this.#db, () => {
 			const mark = this.#db.prepare('UPDATE turn_images SET isTakenBack = ? WHERE number = ?');
 			for (const file of restore.files.filter(({ absolutePath, isLeft }) => !isLeft && !left.includes(absolutePath))) {
 				for (const number of file.images) {
@@ -193,7 +194,7 @@ export class TurnImageStore {
 
 	/** For a thread that is gone. */
 	forgetImages(threadId: string): void {
-		this.#inTransaction(() => {
+		inTransaction(this.#db, () => {
 			this.#dropRestore(threadId);
 			this.#db.prepare('DELETE FROM turn_images WHERE threadId = ?').run(threadId);
 			this.#dropUnusedBlobs();
@@ -253,7 +254,7 @@ export class TurnImageStore {
 		if (excess <= 0) {
 			return;
 		}
-		this.#inTransaction(() => {
+		inTransaction(this.#db, () => {
 			this.#dropUnusedBlobs();
 			excess = this.blobBytes() - KEPT_BLOB_BYTES;
 			const hashes = this.#db.prepare(
@@ -274,19 +275,6 @@ export class TurnImageStore {
 		this.#db.exec(`DELETE FROM blobs WHERE hash NOT IN (
 			SELECT substr(before, 1, 64) FROM turn_images UNION SELECT substr(after, 1, 64) FROM turn_images WHERE after IS NOT NULL
 			UNION SELECT substr(fromState, 1, 64) FROM restored_files UNION SELECT substr(toState, 1, 64) FROM restored_files)`);
-	}
-
-	#inTransaction(run: () => void): void {
-		this.#db.exec('BEGIN IMMEDIATE');
-		try {
-			run();
-			this.#db.exec('COMMIT');
-		} catch (error) {
-			if (this.#db.isTransaction) {
-				this.#db.exec('ROLLBACK');
-			}
-			throw error;
-		}
 	}
 }
 
