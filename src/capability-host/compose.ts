@@ -10,12 +10,10 @@ import { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
 import { PersonDesk } from './gate/approvals/desk.ts';
 import { Broker } from './broker/broker.ts';
 import type { PerformForUser, PerformOp } from './contract/perform-op.ts';
-import { CookieJars } from './machine/http/cookie-jar.ts';
 import { systemResolve } from './machine/http/resolve-host.ts';
-import { CommandConnections } from './ops/commands/command-connections.ts';
-import { createOpImplementations } from './ops/index.ts';
 import { ledgerRegister } from './ledger-register.ts';
 import { levelRegister } from './level-register.ts';
+import { opImplementations } from './compose-ops.ts';
 import { policyRegister } from './policy-register.ts';
 import { runRegister } from './run-register.ts';
 import { mcpRegister } from './mcp-register.ts';
@@ -31,7 +29,6 @@ import { channelWithin } from './processes/inherited-channel.ts';
 import { wallOfPlatform } from './machine/sandbox/wall-of-platform.ts';
 import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts';
 import { gitEnvironment } from './machine/git/git-settings.ts';
-import { HardenedGit } from './machine/git/hardened-git.ts';
 import { UserHooks } from './gate/hooks/user-hooks.ts';
 import { AnchorPlace } from './record/ledger/anchor-place.ts';
 import { Ledger as ChainedLedger } from './record/ledger/ledger.ts';
@@ -62,12 +59,10 @@ import { stampOf } from './catalog/registry/reading/manifest-files.ts';
 import { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
 import { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
 import { EnabledSource } from './catalog/registry/sources/enabled-source.ts';
-import { WorkspaceSearch } from './machine/search/workspace-search.ts';
 import { SecretVault } from './machine/secrets/secret-vault.ts';
 import { CommandGuard } from './machine/shell/command-guard.ts';
 import { CommandRunner } from './machine/shell/command-runner.ts';
 import { WorkspaceSweeps } from './machine/sweep/workspace-sweeps.ts';
-import { SqlRunner } from './machine/sql/sql-runner.ts';
 import { ThreadEndings } from './thread-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import { workerUrl } from './worker-url.ts';
@@ -253,50 +248,23 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	});
 	const threadLevels = levelRegister({ settings, policies, levels, ledger });
 	const threadModes = modeRegister({ modes, ledger });
-	const implementations = createOpImplementations({
+	const implementations = opImplementations({
+		ports,
 		paths,
-		documents,
-		editor,
 		commands,
 		sweeps,
-		places,
-		beforeImages: {
-			keep(change) {
-				commandSandbox.expect(change.absolutePath);
-				return checkpoints.images.keep(change);
-			},
-			written: (change) => checkpoints.images.written(change),
-			swept: (swept) => checkpoints.images.swept(swept),
-			lastWritten: (threadId, absolutePath) => checkpoints.images.lastWritten(threadId, absolutePath),
-			changedSince: (threadId) => checkpoints.images.changedSince(threadId),
-		},
-		askUser: (question, options, { opId, caller, signal }) =>
-			desk.question({ opId, threadId: caller.threadId, question, options }, signal),
-		search: new WorkspaceSearch({
-			ripgrepCandidates: [settings.current['prowess.tools.ripgrepPath'], ...places.ripgrepCandidates].filter(
-				(path) => path !== '',
-			),
-			environment: commands.environment,
-			workerUrl: workerUrl('./machine/search/worker.ts', 'search-worker.mjs', places.dist),
-		}),
-		git: new HardenedGit(commands.environment),
-		http: {
-			allowedHosts: () => settings.current['prowess.http.allowHosts'],
-			resolve: systemResolve,
-			cookies: new CookieJars(),
-		},
-		webSearch: () => settings.current['prowess.web.search'],
-		connections: new CommandConnections(perform),
-		databases: () => settings.current['prowess.databases'],
-		sql: new SqlRunner(workerUrl('./machine/sql/sql-process.ts', 'sql-process.mjs', places.dist)),
-		secrets: vault,
+		commandSandbox,
+		checkpoints,
+		desk,
+		perform,
+		vault,
 		capabilities,
 		mcp,
-		isNamedByUser: (caller, capability) => named.has(caller, capability),
-		ownFolders: (caller, signal) => skills.foldersFor(caller, signal),
+		named,
+		skills,
 		models,
-		beginWork: (threadId, signal) => threadModes.set(threadId, 'agent', signal),
-		levelOf: async (threadId, signal) => (await threadLevels.of(threadId, signal)).level,
+		threadLevels,
+		threadModes,
 	});
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
 	const marketplace = new Marketplace({

@@ -1,0 +1,95 @@
+/** What the ops are made of: the parts of the trusted base that each group of them reaches. */
+import type { PerformOp } from './contract/perform-op.ts';
+import type { OpImplementations } from './contract/op-implementation.ts';
+import type { HostPorts } from './contract/ports.ts';
+import type { Checkpoints } from './checkpoints/checkpoints.ts';
+import type { CapabilityManager } from './execution/capability-manager.ts';
+import type { NamedByUser } from './execution/named-by-user.ts';
+import type { PersonDesk } from './gate/approvals/desk.ts';
+import type { LoadedSkills } from './gate/policy/executions/loaded-skills.ts';
+import { HardenedGit } from './machine/git/hardened-git.ts';
+import { CookieJars } from './machine/http/cookie-jar.ts';
+import { systemResolve } from './machine/http/resolve-host.ts';
+import type { WorkspacePaths } from './machine/paths/workspace-paths.ts';
+import type { CommandWall } from './machine/sandbox/command-wall.ts';
+import { WorkspaceSearch } from './machine/search/workspace-search.ts';
+import type { SecretVault } from './machine/secrets/secret-vault.ts';
+import type { CommandRunner } from './machine/shell/command-runner.ts';
+import { SqlRunner } from './machine/sql/sql-runner.ts';
+import type { WorkspaceSweeps } from './machine/sweep/workspace-sweeps.ts';
+import type { McpServers } from './mcp/mcp-servers.ts';
+import type { ModelAccess } from './models/model-access.ts';
+import { CommandConnections } from './ops/commands/command-connections.ts';
+import { createOpImplementations } from './ops/index.ts';
+import type { Levels, Modes } from './trusted-base.ts';
+import { workerUrl } from './worker-url.ts';
+
+interface OpParts {
+	readonly ports: HostPorts;
+	readonly paths: WorkspacePaths;
+	readonly commands: CommandRunner;
+	readonly sweeps: WorkspaceSweeps;
+	readonly commandSandbox: CommandWall;
+	readonly checkpoints: Checkpoints;
+	readonly desk: PersonDesk;
+	readonly perform: PerformOp;
+	readonly vault: SecretVault;
+	readonly capabilities: CapabilityManager;
+	readonly mcp: McpServers;
+	readonly named: NamedByUser;
+	readonly skills: LoadedSkills;
+	readonly models: ModelAccess;
+	readonly threadLevels: Levels;
+	readonly threadModes: Modes;
+}
+
+export function opImplementations(parts: OpParts): OpImplementations {
+	const { ports, paths, commands, sweeps, commandSandbox, checkpoints, desk, perform } = parts;
+	const { vault, capabilities, mcp, named, skills, models, threadLevels, threadModes } = parts;
+	const { documents, editor, settings, places } = ports;
+	return createOpImplementations({
+		paths,
+		documents,
+		editor,
+		commands,
+		sweeps,
+		places,
+		beforeImages: {
+			keep(change) {
+				commandSandbox.expect(change.absolutePath);
+				return checkpoints.images.keep(change);
+			},
+			written: (change) => checkpoints.images.written(change),
+			swept: (swept) => checkpoints.images.swept(swept),
+			lastWritten: (threadId, absolutePath) => checkpoints.images.lastWritten(threadId, absolutePath),
+			changedSince: (threadId) => checkpoints.images.changedSince(threadId),
+		},
+		askUser: (question, options, { opId, caller, signal }) =>
+			desk.question({ opId, threadId: caller.threadId, question, options }, signal),
+		search: new WorkspaceSearch({
+			ripgrepCandidates: [settings.current['prowess.tools.ripgrepPath'], ...places.ripgrepCandidates].filter(
+				(path) => path !== '',
+			),
+			environment: commands.environment,
+			workerUrl: workerUrl('./machine/search/worker.ts', 'search-worker.mjs', places.dist),
+		}),
+		git: new HardenedGit(commands.environment),
+		http: {
+			allowedHosts: () => settings.current['prowess.http.allowHosts'],
+			resolve: systemResolve,
+			cookies: new CookieJars(),
+		},
+		webSearch: () => settings.current['prowess.web.search'],
+		connections: new CommandConnections(perform),
+		databases: () => settings.current['prowess.databases'],
+		sql: new SqlRunner(workerUrl('./machine/sql/sql-process.ts', 'sql-process.mjs', places.dist)),
+		secrets: vault,
+		capabilities,
+		mcp,
+		isNamedByUser: (caller, capability) => named.has(caller, capability),
+		ownFolders: (caller, signal) => skills.foldersFor(caller, signal),
+		models,
+		beginWork: (threadId, signal) => threadModes.set(threadId, 'agent', signal),
+		levelOf: async (threadId, signal) => (await threadLevels.of(threadId, signal)).level,
+	});
+}
