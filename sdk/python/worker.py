@@ -180,6 +180,7 @@ async def main():
     reader = asyncio.StreamReader(limit=MAX_HOST_LINE)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(0, "rb", buffering=0))
     builtins.__import__ = import_for_skill
+    send('{"__type__":"ready"}')
     while True:
         line = await reader.readline()
         if not line.endswith(b"\n"):

@@ -35,3 +35,4 @@ process.stdin.on('data', (bytes: Buffer) => lines.push(bytes));
 // The host is gone, or wants no more.
 process.stdin.on('end', () => process.exit(0));
 process.stdin.on('error', () => process.exit(0));
+write('{"__type__":"ready"}\n');

@@ -18,6 +18,7 @@ describe('A line of a worker', () => {
 		['has a field that only looks like one of the protocol', { ...result, __more__: 1 }],
 		['has an error without a message', { ...result, __error__: 'no' }],
 		['says by a word that it is wrapped', { ...result, __wrapped__: 'yes' }],
+		['says more than that it is ready', { ...result, __type__: 'ready' }],
 		['has a key twice', '{"__type__":"result","__id__":"a","__id__":"b"}'],
 		['has a key __proto__', '{"__type__":"result","__id__":"a","__proto__":{}}'],
 	] as const) {

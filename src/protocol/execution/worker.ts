@@ -33,6 +33,8 @@ export type HostLine =
 	| { readonly __type__: 'cancel'; readonly __id__: string };
 
 export type WorkerLine =
+	/** The first line of each worker, once: it runs, so what binds its life to the host's is in force. */
+	| { readonly type: 'ready' }
 	| {
 			readonly type: 'dispatch';
 			readonly callId: string;
@@ -81,6 +83,9 @@ export function readWorkerLine(text: string): Checked {
 		return refused(budget);
 	}
 	const { __type__: type, __id__: callId } = value;
+	if (type === 'ready') {
+		return Object.keys(value).length === 1 ? { ok: true, line: { type } } : refused('ready, with more than that');
+	}
 	if (typeof callId !== 'string' || !ID.test(callId)) {
 		return refused('without the id of a call');
 	}

@@ -1,12 +1,23 @@
 /** Skills with tools by the real command line: the examples in examples/skills, and what becomes of a killed host. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+	closeSync,
+	constants,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	openSync,
+	rmSync,
+	writeFileSync,
+	writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
 import { httpSite } from '../../support/http-site.ts';
 import { startModelServer } from '../../support/model-server.ts';
-import { processTree, waitUntilGone } from '../../support/processes.ts';
+import { isRunning, processTree, waitUntilGone } from '../../support/processes.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { workerSandbox, workerSkills } from '../../support/worker-skills.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
@@ -31,28 +42,73 @@ describe('A skill with tools', function () {
 		cpSync(examples, join(user.workspace, '.prowess/capabilities/skill'), { recursive: true });
 	});
 
+	const isWorker = ({ commandLine }: { commandLine: string }) => /worker(\.mjs|\.py|\/main\.ts)/.test(commandLine);
+	const workersOf = (host: { pid: number }) =>
+		waitFor(
+			'the worker',
+			() => {
+				const found = processTree(host.pid).filter(isWorker);
+				return found.length > 0 && found;
+			},
+			commandLimitMs,
+		);
+	/** Makes the skill of `runtime`, and starts a host that runs one of its tools. */
+	const starts = ({ runtime, file, text }: (typeof workerSkills)[number], tool: string) => {
+		const folder = `.prowess/capabilities/skill/${runtime}`;
+		user.writes(`${folder}/capability.yaml`, `name: ${runtime}\ntype: skill\nversion: 1.0.0\nruntime: ${runtime}\n`);
+		user.writes(`${folder}/${file}`, text);
+		return user.starts(['capability', 'run', runtime, '--tool', tool, '--trust', '--approve', 'full']);
+	};
+
 	it('is ended with its host, also when that is killed and the tool never looks up', async function () {
-		for (const { runtime, file, text, lack } of workerSkills) {
-			if (lack !== undefined) continue;
-			const folder = `.prowess/capabilities/skill/${runtime}`;
-			user.writes(`${folder}/capability.yaml`, `name: ${runtime}\ntype: skill\nversion: 1.0.0\nruntime: ${runtime}\n`);
-			user.writes(`${folder}/${file}`, text);
+		for (const skill of workerSkills.filter(({ lack }) => lack === undefined)) {
 			// Where nothing ends it with its parent, it has to notice the end of its input.
-			const tool = workerSandbox.bwrap === undefined ? 'waits' : 'spins';
-			const words = ['capability', 'run', runtime, '--tool', tool, '--trust', '--approve', 'full'];
-			const host = user.starts(words);
-			const isWorker = ({ commandLine }: { commandLine: string }) => /worker(\.mjs|\.py|\/main\.ts)/.test(commandLine);
-			const workers = await waitFor(
-				'the worker',
-				() => {
-					const found = processTree(host.pid).filter(isWorker);
-					return found.length > 0 && found;
-				},
-				commandLimitMs,
-			);
+			const host = starts(skill, workerSandbox.bwrap === undefined ? 'waits' : 'spins');
+			const workers = await workersOf(host);
 			process.kill(host.pid, 'SIGKILL');
 			await host.ended;
 			await waitUntilGone(workers.map(({ pid }) => pid));
+		}
+	});
+
+	it('runs no tool where its host is killed while its sandbox is being made', async function () {
+		const { bwrap } = workerSandbox;
+		if (bwrap === undefined) this.skip();
+		const slow = join(user.home, 'bwrap-that-waits');
+		const [gate, passed] = [join(user.home, 'gate'), join(user.home, 'passed')];
+		mkdirSync(user.home, { recursive: true });
+		execFileSync('mkfifo', [gate]);
+		// A session of its own, as bubblewrap's inner half has: it is not in the group that ends with the host.
+		const late = `read -r _ < ${gate}; echo >> ${passed}; exec ${bwrap} "$@"`;
+		const script = `#!/bin/sh\ncase "$*" in\n*worker.mjs*|*worker.py*|*worker/main.ts*) setsid sh -c '${late}' sh "$@" <&0 & wait ;;\n*) exec ${bwrap} "$@" ;;\nesac\n`;
+		writeFileSync(slow, script, { mode: 0o755 });
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.tools.bubblewrapPath': slow }));
+		const opened = openSync(gate, constants.O_RDWR);
+		let pids: readonly number[] = [];
+		try {
+			for (const skill of workerSkills.filter(({ lack }) => lack === undefined)) {
+				rmSync(passed, { force: true });
+				const host = starts(skill, 'spins');
+				const late = await waitFor(
+					'the late half of the sandbox',
+					() => {
+						const found = processTree(host.pid).filter(({ commandLine }) => commandLine.startsWith('sh -c read'));
+						return found.length > 0 && found;
+					},
+					commandLimitMs,
+				);
+				pids = late.map(({ pid }) => pid);
+				process.kill(host.pid, 'SIGKILL');
+				await host.ended;
+				writeSync(opened, '\n');
+				await waitUntilGone(pids, 15_000);
+				assert.ok(existsSync(passed));
+			}
+		} finally {
+			closeSync(opened);
+			for (const pid of pids) {
+				if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+			}
 		}
 	});
 

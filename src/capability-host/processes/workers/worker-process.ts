@@ -36,6 +36,11 @@ export class WorkerProcess {
 	readonly #calls = new Map<string, WorkerCallEvents>();
 	/** In the order of their ends. */
 	readonly #ended = new Set<string>();
+	/**
+	 * What it is to be sent once it has said that it is there; undefined from then on. A call that is written before could
+	 * be carried out by a worker whose host was killed while its sandbox was still being made, which nothing would end.
+	 */
+	#unsent: string[] | undefined = [];
 	#last: WorkerCallEvents | undefined;
 	#lastDispatch = 0;
 	#second = { from: performance.now(), lines: 0 };
@@ -150,6 +155,14 @@ export class WorkerProcess {
 			return;
 		}
 		const { line } = checked;
+		if (line.type === 'ready') {
+			this.#begin();
+			return;
+		}
+		if (this.#unsent !== undefined) {
+			this.#violation(`a ${line.type} before it was ready`);
+			return;
+		}
 		if (line.type === 'dispatch') {
 			if (line.number <= this.#lastDispatch) {
 				this.#violation(`dispatch ${line.dispatchId} after d-${this.#lastDispatch}`);
@@ -163,13 +176,23 @@ export class WorkerProcess {
 		else this.#settle(line.callId, (call) => call.onResult(line));
 	}
 
+	#begin(): void {
+		const unsent = this.#unsent;
+		if (unsent === undefined) {
+			this.#violation('a second line that it is ready');
+			return;
+		}
+		this.#unsent = undefined;
+		for (const text of unsent) this.#process.wire.send(text);
+	}
+
 	#dispatched(line: Extract<WorkerLine, { type: 'dispatch' }>, events: WorkerCallEvents): void {
 		const problem = events.onDispatch(line);
 		if (problem !== undefined) this.#violation(problem);
 	}
 
 	/** For a call that has ended; a call that there never was is a forgery. */
-	#late(line: WorkerLine): void {
+	#late(line: Exclude<WorkerLine, { type: 'ready' }>): void {
 		if (!this.#ended.has(line.callId)) {
 			this.#violation(`a ${line.type} for a call that it was never given`);
 			return;
@@ -224,10 +247,13 @@ export class WorkerProcess {
 
 	#send(line: HostLine): void {
 		if (this.#isOver) return;
-		if (this.#process.wire.unreadBytes > MAX_UNREAD_BYTES) {
-			this.#violation(`it does not read: ${this.#process.wire.unreadBytes} bytes wait for it`);
+		const waiting = (this.#unsent ?? []).reduce((bytes, each) => bytes + each.length, this.#process.wire.unreadBytes);
+		if (waiting > MAX_UNREAD_BYTES) {
+			this.#violation(`it does not read: ${waiting} bytes wait for it`);
 			return;
 		}
-		this.#process.wire.send(JSON.stringify(line));
+		const text = JSON.stringify(line);
+		if (this.#unsent === undefined) this.#process.wire.send(text);
+		else this.#unsent.push(text);
 	}
 }
