@@ -1,23 +1,13 @@
 /** Skills with tools by the real command line: the examples in examples/skills, and what becomes of a killed host. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import {
-	closeSync,
-	constants,
-	cpSync,
-	existsSync,
-	mkdirSync,
-	openSync,
-	rmSync,
-	writeFileSync,
-	writeSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
 import { httpSite } from '../../support/http-site.ts';
+import { LateBubblewrap } from '../../support/late-bubblewrap.ts';
 import { startModelServer } from '../../support/model-server.ts';
-import { isRunning, processTree, waitUntilGone } from '../../support/processes.ts';
+import { processTree, waitUntilGone } from '../../support/processes.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { workerSandbox, workerSkills } from '../../support/worker-skills.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
@@ -74,41 +64,22 @@ describe('A skill with tools', function () {
 	it('runs no tool where its host is killed while its sandbox is being made', async function () {
 		const { bwrap } = workerSandbox;
 		if (bwrap === undefined) this.skip();
-		const slow = join(user.home, 'bwrap-that-waits');
-		const [gate, passed] = [join(user.home, 'gate'), join(user.home, 'passed')];
 		mkdirSync(user.home, { recursive: true });
-		execFileSync('mkfifo', [gate]);
-		// A session of its own, as bubblewrap's inner half has: it is not in the group that ends with the host.
-		const late = `read -r _ < ${gate}; echo >> ${passed}; exec ${bwrap} "$@"`;
-		const script = `#!/bin/sh\ncase "$*" in\n*worker.mjs*|*worker.py*|*worker/main.ts*) setsid sh -c '${late}' sh "$@" <&0 & wait ;;\n*) exec ${bwrap} "$@" ;;\nesac\n`;
-		writeFileSync(slow, script, { mode: 0o755 });
-		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.tools.bubblewrapPath': slow }));
-		const opened = openSync(gate, constants.O_RDWR);
-		let pids: readonly number[] = [];
+		const late = new LateBubblewrap(user.home, bwrap, ['*worker.mjs*', '*worker.py*', '*worker/main.ts*']);
+		const settings = { 'prowess.tools.bubblewrapPath': late.file };
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
 		try {
 			for (const skill of workerSkills.filter(({ lack }) => lack === undefined)) {
-				rmSync(passed, { force: true });
 				const host = starts(skill, 'spins');
-				const late = await waitFor(
-					'the late half of the sandbox',
-					() => {
-						const found = processTree(host.pid).filter(({ commandLine }) => commandLine.startsWith('sh -c read'));
-						return found.length > 0 && found;
-					},
-					commandLimitMs,
-				);
-				pids = late.map(({ pid }) => pid);
+				const pids = await late.waiting(host.pid, commandLimitMs);
 				process.kill(host.pid, 'SIGKILL');
 				await host.ended;
-				writeSync(opened, '\n');
+				late.release();
 				await waitUntilGone(pids, 15_000);
-				assert.ok(existsSync(passed));
+				assert.ok(late.hasPassed);
 			}
 		} finally {
-			closeSync(opened);
-			for (const pid of pids) {
-				if (isRunning(pid)) process.kill(pid, 'SIGKILL');
-			}
+			late.dispose();
 		}
 	});
 

@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { LateBubblewrap } from '../../support/late-bubblewrap.ts';
 import { isRunning, processTree, runningProcesses, waitUntilGone } from '../../support/processes.ts';
-import { eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
+import { bubblewrap, eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const program = join(import.meta.dirname, 'sandboxed-host-program.ts');
@@ -100,5 +101,28 @@ describe('A command in the sandbox', function () {
 		await once(host, 'exit');
 		assert.equal(isRunning(host.pid ?? 0), false);
 		await waitUntilGone(left, 2_000);
+	});
+
+	it('never starts when its host is killed while its sandbox is being made', async () => {
+		const late = new LateBubblewrap(scene.prowessHome, bubblewrap ?? '', ['*"echo > ran.txt"*']);
+		const order = JSON.stringify({
+			workspace: scene.workspace,
+			home: scene.prowessHome,
+			script: `echo > ran.txt; sleep ${long}`,
+		});
+		const host = spawn(process.execPath, ['--no-warnings', program, order], {
+			stdio: ['ignore', 'inherit', 'inherit'],
+			env: { ...process.env, PROWESS_TEST_BWRAP: late.file },
+		});
+		try {
+			const pids = await late.waiting(host.pid ?? 0, 15_000);
+			host.kill('SIGKILL');
+			await once(host, 'exit');
+			late.release();
+			await waitUntilGone(pids, 5_000);
+			assert.deepEqual([late.hasPassed, existsSync(scene.path('ran.txt'))], [true, false]);
+		} finally {
+			late.dispose();
+		}
 	});
 });

@@ -25,9 +25,9 @@ describe('The sandbox of commands', function () {
 		const real = [bubblewrap ?? ''];
 		assert.match(await why([scene.workspace], ['/nowhere/bwrap']), /Install the package/);
 		assert.match(await why([scene.workspace], ['/bin/false']), /does not work here/);
-		// It runs what it is given, and keeps nothing from it.
+		// It runs the program that it is given, and keeps nothing from it.
 		const open = join(tempDir('fake'), 'bwrap');
-		writeFileSync(open, '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n', { mode: 0o755 });
+		writeFileSync(open, '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift 5; exec "$@"\n', { mode: 0o755 });
 		assert.match(await why([scene.workspace], [open]), /does not work here/);
 		assert.match(await why([homedir()], real), /your home folder/);
 		assert.equal(await why([scene.workspace], real), '');
@@ -47,7 +47,7 @@ describe('The sandbox of commands', function () {
 			exec ${bubblewrap} ${words} "\${kept[@]}"`;
 		/** Runs the program behind walls of its own; its last words are a shell's and say which places are tried. */
 		const behind = (walls: string) =>
-			`while [ "$1" != -- ]; do shift; done; shift; root=$(dirname "$5")
+			`while [ "$1" != -- ]; do shift; done; shift 5; root=$(dirname "$5")
 			exec ${bubblewrap} ${walls} --dev /dev --proc /proc -- "$@"`;
 		assert.match(await why('exit 0'), /does not work here: exit 0$/);
 		assert.match(await why('exit 7'), /does not work here: exit 7$/);

@@ -1,8 +1,10 @@
 /**
  * How a program enters its sandbox. bubblewrap reads the filter of system calls from a pipe, makes the mounts, closes a second
  * pipe after the last one, and waits at a third: the program starts when the mounts were looked at, since bubblewrap finds
- * their sources by path, and a command that runs beside it may have exchanged one meanwhile. Sources by descriptor (`--bind-fd`) would not do: not every
- * bubblewrap has them, it turns them into paths again and compares afterwards, and the place of a mount stays a path.
+ * their sources by path, and a command that runs beside it may have exchanged one meanwhile. Sources by descriptor
+ * (`--bind-fd`) would not do: not every bubblewrap has them, it turns them into paths again and compares afterwards, and the
+ * place of a mount stays a path. To bubblewrap, a host that was killed has opened the third pipe: a shell in the sandbox
+ * reads the word of a host that lives from a fourth one before it becomes the program.
  */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -43,7 +45,8 @@ export class SandboxExchanged extends ProwessError {
 /** After input, output and errors. */
 const BLOCK_PIPE = 3;
 const MADE_PIPE = 4;
-const FILTER_PIPE = 5;
+const HOST_PIPE = 5;
+const FILTER_PIPE = 6;
 /** What is read from the second pipe: nothing, into a file of the sandbox's own devices, which are then made read-only. */
 const MADE_FILE = '/dev/.prowess-made';
 
@@ -54,12 +57,18 @@ export function entryFlags(filter: Buffer | undefined): string[] {
 	return [...made, ...block, ...(filter === undefined ? [] : ['--seccomp', String(FILTER_PIPE)])];
 }
 
+/** The command line that becomes the program in the sandbox, where its host lives. */
+export function entered(file: string, args: readonly string[]): string[] {
+	return ['/bin/sh', '-c', `read -r _ <&${HOST_PIPE} && exec "$@" ${HOST_PIPE}<&-`, 'sh', file, ...args];
+}
+
 /** What the child gets besides input, output and errors. */
 export function entryPipes(entry: Pick<Entry, 'gate'> | undefined): 'pipe'[] {
 	if (entry?.gate === undefined) {
 		return [];
 	}
-	return entry.gate.filter === undefined ? ['pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'];
+	const own = ['pipe', 'pipe', 'pipe'] as const;
+	return entry.gate.filter === undefined ? [...own] : [...own, 'pipe'];
 }
 
 /**
@@ -84,6 +93,7 @@ export async function letIn(child: ChildProcess, { gate }: Pick<Entry, 'gate'>):
 		}
 		const seen = look(mountsOf(child.pid), areMade);
 		if (seen === 'as meant') {
+			pipeOf(child, HOST_PIPE)?.end('\n');
 			block?.end('.');
 			return true;
 		}

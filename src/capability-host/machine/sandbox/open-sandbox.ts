@@ -6,7 +6,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import { withGitConfiguration } from '../shell/environment.ts';
-import { type Entry, entryFlags, type MountsLook } from './entry.ts';
+import { entered, type Entry, entryFlags, type MountsLook } from './entry.ts';
 import type { ProgramSandbox } from './command-wall.ts';
 import type { CommandNetwork } from './network/command-network.ts';
 import { interpreterOf } from './interpreter.ts';
@@ -86,11 +86,11 @@ export class OpenSandbox implements ProgramSandbox {
 		};
 		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags, ...entryFlags(filter)];
 		if (network === undefined) {
-			return { file: bubblewrap, args: [...flags, '--', file, ...args], gate: { filter, ...check } };
+			return { file: bubblewrap, args: [...flags, '--', ...entered(file, args)], gate: { filter, ...check } };
 		}
 		const [program, ...words] = network.enter;
-		const entered = [...words, bubblewrap, ...flags, '--share-net', '--', file, ...args];
-		return { file: program, args: entered, gate: { filter, ...check } };
+		const inNetwork = [...words, bubblewrap, ...flags, '--share-net', '--', ...entered(file, args)];
+		return { file: program, args: inNetwork, gate: { filter, ...check } };
 	}
 
 	/** Finds anew what is to be guarded, for another try. */
