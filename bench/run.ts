@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	checkpoints: async () => await (await import('./checkpoints.ts')).checkpointFigures(),
 	executor: async () => await (await import('./executor.ts')).executorFigures(),
 	ledger: async () => await (await import('./ledger.ts')).ledgerFigures(),
+	memory: async () => await (await import('./memory.ts')).memoryFigures(),
 	recall: async () => await (await import('./recall.ts')).recallFigures(),
 	redaction: async () => await (await import('./redaction.ts')).redactionFigures(),
 	registry: async () => await (await import('./registry.ts')).registryFigures(),

@@ -83,7 +83,8 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		execution: ['contract', 'machine', 'record', 'catalog', 'gate', 'processes'],
 		models: ['contract', 'record', 'execution'],
 		mcp: ['contract', 'machine', 'record', 'catalog', 'gate'],
-		ops: ['contract', 'machine', 'record', 'catalog', 'gate', 'execution', 'models', 'mcp'],
+		memory: ['contract'],
+		ops: ['contract', 'machine', 'record', 'catalog', 'gate', 'execution', 'models', 'mcp', 'memory'],
 	},
 	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'], 'node-worker': ['sdk'] },
 };
@@ -131,6 +132,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'machine/sandbox/proof/sandbox-proof-text.ts',
 		'mcp/configuration/configured-files.ts',
 		'mcp/mcp-servers.ts',
+		'memory/memory.ts',
 		'processes/debug-signal.ts',
 		'record/redaction/limits.ts',
 		'record/redaction/outgoing-message.ts',

@@ -103,7 +103,7 @@ export interface Ops {
 	/** SAFE, with the permission `capabilities`. */
 	'capability.detail': {
 		params: { name: string; type?: string };
-		result: { name: string; type: string; version: string; description: string; source: "built-in" | "global" | "project"; level: "SAFE" | "MONITORED" | "CONTROLLED" | "RESTRICTED" | "PRIVILEGED"; permissions: readonly ("workspace.read" | "workspace.write" | "shell" | "editor" | "git" | "user" | "thread" | "http" | "secrets" | "database" | "crypto" | "capabilities" | "llm" | "mcp")[]; inputs: readonly unknown[]; body?: string; tools?: readonly ({ name: string; description: string; inputs: readonly ({ name: string; type: "string" | "number" | "boolean" | "object" | "array" | "any"; items?: "string" | "number" | "boolean" | "object"; description?: string; required: boolean })[] })[] };
+		result: { name: string; type: string; version: string; description: string; source: "built-in" | "global" | "project"; level: "SAFE" | "MONITORED" | "CONTROLLED" | "RESTRICTED" | "PRIVILEGED"; permissions: readonly ("workspace.read" | "workspace.write" | "shell" | "editor" | "git" | "user" | "thread" | "http" | "secrets" | "database" | "crypto" | "capabilities" | "llm" | "mcp" | "memory")[]; inputs: readonly unknown[]; body?: string; tools?: readonly ({ name: string; description: string; inputs: readonly ({ name: string; type: "string" | "number" | "boolean" | "object" | "array" | "any"; items?: "string" | "number" | "boolean" | "object"; description?: string; required: boolean })[] })[] };
 	};
 	/** MONITORED, with the permission `capabilities`. */
 	'capability.start': {

@@ -18,6 +18,7 @@ import type { CommandRunner } from './machine/shell/command-runner.ts';
 import { SqlRunner } from './machine/sql/sql-runner.ts';
 import type { WorkspaceSweeps } from './machine/sweep/workspace-sweeps.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
+import type { Memories } from './memory/memories.ts';
 import type { ModelAccess } from './models/model-access.ts';
 import { CommandConnections } from './ops/commands/command-connections.ts';
 import { createOpImplementations } from './ops/index.ts';
@@ -36,6 +37,7 @@ interface OpParts {
 	readonly vault: SecretVault;
 	readonly capabilities: CapabilityManager;
 	readonly mcp: McpServers;
+	readonly memories: Memories;
 	readonly named: NamedByUser;
 	readonly skills: LoadedSkills;
 	readonly models: ModelAccess;
@@ -45,7 +47,7 @@ interface OpParts {
 
 export function opImplementations(parts: OpParts): OpImplementations {
 	const { ports, paths, commands, sweeps, commandSandbox, checkpoints, desk, perform } = parts;
-	const { vault, capabilities, mcp, named, skills, models, threadLevels, threadModes } = parts;
+	const { vault, capabilities, mcp, memories, named, skills, models, threadLevels, threadModes } = parts;
 	const { documents, editor, settings, places } = ports;
 	return createOpImplementations({
 		paths,
@@ -86,6 +88,7 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		secrets: vault,
 		capabilities,
 		mcp,
+		memories,
 		isNamedByUser: (caller, capability) => named.has(caller, capability),
 		ownFolders: (caller, signal) => skills.foldersFor(caller, signal),
 		models,

@@ -17,6 +17,7 @@ import { opImplementations } from './compose-ops.ts';
 import { policyRegister } from './policy-register.ts';
 import { runRegister } from './run-register.ts';
 import { mcpRegister } from './mcp-register.ts';
+import { memoryRegister } from './memory-register.ts';
 import { modeRegister } from './mode-register.ts';
 import { serveServer } from './serve-server.ts';
 import { workOf } from './broker/work-of.ts';
@@ -36,6 +37,7 @@ import { noteMovedAside, openLedger, pruneLedger } from './record/ledger/ledger-
 import { StoreWorker } from './record/store/store-worker.ts';
 import { McpConsent } from './mcp/consent/mcp-consent.ts';
 import { McpServers } from './mcp/mcp-servers.ts';
+import { Memories } from './memory/memories.ts';
 import { Marketplace } from './catalog/marketplace/marketplace.ts';
 import { ModelAccess } from './models/model-access.ts';
 import { askForUser } from './models/ask-for-user.ts';
@@ -217,6 +219,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		consent: mcpConsent,
 		redact: (text) => redactor.redact(text),
 	});
+	const memories = new Memories({
+		home: places.home,
+		workerUrl: workerUrl('./memory/worker.ts', 'memory-worker.mjs', places.dist),
+		workspace,
+		settings,
+		log,
+		redact: (text) => redactor.redact(text),
+	});
 	const approvals = new ApprovalRegister({
 		home: places.home,
 		ledger,
@@ -260,6 +270,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		vault,
 		capabilities,
 		mcp,
+		memories,
 		named,
 		skills,
 		models,
@@ -331,6 +342,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		modes: threadModes,
 		capabilities,
 		mcp: mcpRegister({ servers: mcp, performForUser, work: () => workOf(implementations, 'mcp.tools') }),
+		memory: memoryRegister({ memories, ledger }),
 		runs: runRegister({ commands, redactor }),
 		writeCommitMessage: (request, signal) => commitMessages.write(request, signal),
 		editSelection: (request, signal) => selectionEditor.propose(request, signal),
@@ -369,6 +381,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				forgetting.dispose();
 				await guard.close();
 				await mcp.close();
+				await memories.close();
 				await broker.close();
 				await hooks.close();
 				await commands.close();

@@ -14,6 +14,7 @@ import type { Ledger } from './contract/ledger.ts';
 import type { AcceptedEdit, SelectionEditRequest } from './contract/selection-edits.ts';
 import type { Restores } from './contract/restores.ts';
 import type { Runs } from './contract/runs.ts';
+import type { MemoryRegister } from './memory-register.ts';
 import type { McpRegister } from './mcp-register.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { SandboxProof, SandboxUse } from './machine/sandbox/command-wall.ts';
@@ -75,6 +76,8 @@ export interface TrustedBase {
 	readonly capabilities: CapabilityManager;
 	/** MCP servers: which there are, and how each stands. */
 	readonly mcp: McpRegister;
+	/** What was remembered, and what waits for a review. */
+	readonly memory: MemoryRegister;
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
 	/**

@@ -40,6 +40,19 @@ const mcpCommandIds = [
 	'prowess.refreshMcpServers',
 ] as const;
 
+const memoryCommandIds = [
+	'prowess.showMemory',
+	'prowess.addMemory',
+	'prowess.searchMemory',
+	'prowess.acceptMemory',
+	'prowess.acceptAllMemories',
+	'prowess.rejectMemory',
+	'prowess.forgetMemory',
+	'prowess.refreshMemory',
+	// For menus and trees, hidden from the palette
+	'prowess.openMemoryThread',
+] as const;
+
 /** Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json both ways. */
 export const commandIds = [
 	// For people, in the palette
@@ -100,11 +113,13 @@ export const commandIds = [
 	...capabilityCommandIds,
 	...marketplaceCommandIds,
 	...mcpCommandIds,
+	...memoryCommandIds,
 ] as const;
 
 export type CapabilityCommandId = (typeof capabilityCommandIds)[number];
 export type MarketplaceCommandId = (typeof marketplaceCommandIds)[number];
 export type McpCommandId = (typeof mcpCommandIds)[number];
+export type MemoryCommandId = (typeof memoryCommandIds)[number];
 export type CommandId = (typeof commandIds)[number];
 
 export const CHAT_VIEW = 'prowess.chat';
@@ -114,6 +129,7 @@ export const EXECUTORS_VIEW = 'prowess.executors';
 export const EXECUTIONS_VIEW = 'prowess.executions';
 export const MARKETPLACE_VIEW = 'prowess.marketplace';
 export const MCP_VIEW = 'prowess.mcpServers';
+export const MEMORY_VIEW = 'prowess.memory';
 /** Files of a workspace that name MCP servers. */
 export const MCP_FILES = '**/{.mcp.json,.vscode/mcp.json}';
 export const LIST_TOOL = 'prowess_listCapabilities';

@@ -13,6 +13,7 @@ import { threadRequests } from '../protocol/thread/thread-requests.ts';
 import { createApprovalCommands } from './approvals/approval-commands.ts';
 import { executionIdIn } from './capabilities/commands/capability-commands.ts';
 import type { McpViews } from './mcp/mcp-views.ts';
+import type { MemoryViews } from './memory/memory-views.ts';
 import type { CapabilityViews } from './capabilities/trees/capability-views.ts';
 import type { ChatKeyboard } from './chat/chat-keyboard.ts';
 import type { ChatView } from './chat/chat-view.ts';
@@ -78,6 +79,7 @@ interface CommandPorts {
 	readonly overview: Overview;
 	readonly capabilities: Pick<CapabilityViews, 'commands' | 'pages' | 'titleOf'>;
 	readonly mcp: Pick<McpViews, 'commands'>;
+	readonly memories: Pick<MemoryViews, 'commands'>;
 }
 
 type Commands = { readonly [C in CommandId]: (...given: unknown[]) => Promise<void> };
@@ -91,6 +93,7 @@ export function createCommands(ports: CommandPorts): Commands {
 	return {
 		...ports.capabilities.commands,
 		...ports.mcp.commands,
+		...ports.memories.commands,
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.addSelection': () => insert(ports, shownRefs(ports), '', false),

@@ -20,6 +20,8 @@ import { announce, announceBase, type AnnouncementPorts } from './notices/announ
 import { Attention } from './notices/attention.ts';
 import { type CapabilityViews, createCapabilityViews } from './capabilities/trees/capability-views.ts';
 import type { ViewVisibility } from './capabilities/trees/executions-tree.ts';
+import type { BadgedView } from './memory/memory-tree.ts';
+import { createMemoryViews, type MemoryViews } from './memory/memory-views.ts';
 import { createMcpViews, type McpViews } from './mcp/mcp-views.ts';
 import { ActiveEditor } from './chat/shown/active-editor.ts';
 import { ChatKeyboard } from './chat/chat-keyboard.ts';
@@ -77,6 +79,7 @@ export interface Shell {
 	readonly channel: vscode.LogOutputChannel;
 	readonly status: StatusBar;
 	readonly executionsView: ViewVisibility;
+	readonly memoryView: BadgedView;
 }
 
 export interface App {
@@ -89,6 +92,7 @@ export interface App {
 	readonly tracePage: Pages['tracePage'];
 	readonly capabilities: CapabilityViews;
 	readonly mcp: McpViews;
+	readonly memories: MemoryViews;
 	/** Shows what a link from outside of the editor names. */
 	followLink(uri: vscode.Uri): Promise<void>;
 	/** For what it does by itself; what goes wrong is shown when somebody asks for something. */
@@ -98,7 +102,7 @@ export interface App {
 	close(): Promise<void>;
 }
 
-export function compose({ context, channel, status, executionsView }: Shell): App {
+export function compose({ context, channel, status, executionsView, memoryView }: Shell): App {
 	const store = new DisposableStore();
 	const log = createLogPort(channel);
 	const home = homePlace(process.env);
@@ -150,6 +154,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		store.add(announceBase(created, announcements));
 		store.add(capabilities.follow(created));
 		store.add(mcp.follow(created));
+		store.add(memories.follow(created));
 		store.add(shownLevel.follow(created));
 		store.add(ledgerPage.follow(created));
 	});
@@ -333,6 +338,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 			renewLog: () => documents.renew('mcpLog'),
 		}),
 	);
+	const memories = store.add(createMemoryViews({ workspace, view: memoryView, base: () => base.get() }));
 	const commands = createCommands({
 		extensionId: context.extension.id,
 		extensionUri: context.extensionUri,
@@ -360,6 +366,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		overview,
 		capabilities,
 		mcp,
+		memories,
 	});
 
 	const announcements: AnnouncementPorts = {
@@ -399,6 +406,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		tracePage,
 		capabilities,
 		mcp,
+		memories,
 		startServer: () => inBackground(log, 'server', server.peer()),
 		async followLink(uri) {
 			try {

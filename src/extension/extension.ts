@@ -19,6 +19,7 @@ import {
 	TRACE_PAGE,
 	MARKETPLACE_VIEW,
 	MCP_VIEW,
+	MEMORY_VIEW,
 	OVERVIEW_VIEW,
 	PROPOSAL_SCHEME,
 } from './command-table.ts';
@@ -39,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
 	const start = (): Promise<App> => {
 		app ??= import('./compose.ts').then(({ compose }) =>
-			compose({ context, channel, status, executionsView: executions }),
+			compose({ context, channel, status, executionsView: executions, memoryView }),
 		);
 		app.catch((error: unknown) => {
 			app = undefined;
@@ -58,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	const executions = lazyView(lazy, EXECUTIONS_VIEW, ({ capabilities }) => capabilities.executions);
 	lazyView(lazy, MARKETPLACE_VIEW, ({ capabilities }) => capabilities.marketplace);
 	lazyView(lazy, EXECUTORS_VIEW, ({ capabilities }) => capabilities.executors);
+	const memoryView = lazyView(lazy, MEMORY_VIEW, ({ memories }) => memories.tree);
 	lazyView(lazy, MCP_VIEW, ({ mcp }) => mcp.servers);
 	const documents = vscode.workspace.registerTextDocumentContentProvider;
 	context.subscriptions.push(

@@ -38,6 +38,7 @@ import { cookieClear, cookieGet, httpGet, httpRequest } from './ops/definitions/
 import { progressReport, todoWrite, userAsk } from './ops/definitions/interaction.ts';
 import { llmChat, llmOneshot } from './ops/definitions/llm.ts';
 import { mcpCall, mcpTools } from './ops/definitions/mcp.ts';
+import { memoryForget, memoryRecall, memoryRemember } from './ops/definitions/memory.ts';
 import { netConnect } from './ops/definitions/net.ts';
 import { planWrite } from './ops/definitions/plan.ts';
 import { plistParse } from './ops/definitions/plist.ts';
@@ -86,6 +87,9 @@ export const ops = {
 	'web.search': webSearch,
 	'mcp.tools': mcpTools,
 	'mcp.call': mcpCall,
+	'memory.remember': memoryRemember,
+	'memory.recall': memoryRecall,
+	'memory.forget': memoryForget,
 	// Not offered to the model: for running capabilities
 	'fs.makeFolder': fsMakeFolder,
 	'net.connect': netConnect,

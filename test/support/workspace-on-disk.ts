@@ -95,6 +95,13 @@ export async function workspaceOnDisk(
 			known: () => Promise.reject(new Error('there is no MCP server here')),
 			call: () => Promise.reject(new Error('there is no MCP server here')),
 		},
+		memories: {
+			check: () => undefined,
+			note: () => Promise.reject(new Error('there are no memories here')),
+			recall: () => Promise.resolve([]),
+			get: () => Promise.reject(new Error('there are no memories here')),
+			forget: () => Promise.reject(new Error('there are no memories here')),
+		},
 		isNamedByUser: () => false,
 		ownFolders: () => Promise.resolve([]),
 		secrets: new SecretVault(testHost({ workspace: root }).ports.secrets, () => {}),

@@ -40,7 +40,8 @@ export class MemoryHost implements HostBroker {
 		if (known !== undefined) {
 			return known;
 		}
-		this.performed.push(request);
+		// Asked before each turn: only a test that has memories cares.
+		if (request.op !== 'memory.recall' || this.#special[request.op] !== undefined) this.performed.push(request);
 		this.#running.add(request.opId);
 		const receipt = { writer: 'test', seq: this.performed.length, hash: 'hash' };
 		try {
@@ -102,6 +103,8 @@ export class MemoryHost implements HostBroker {
 				this.files.set(path, content);
 				return { path, created, added: content.split('\n').length, removed: 0, patch: `+${content}` };
 			}
+			case 'memory.recall':
+				return { memories: [] };
 			case 'workspace.changes':
 				return { files: [] };
 			case 'workspace.instructions': {

@@ -12,6 +12,7 @@ import { httpOps } from './network/http.ts';
 import { interactionOps } from './agent/interaction.ts';
 import { llmOps } from './agent/llm.ts';
 import { mcpOps } from './agent/mcp.ts';
+import { memoryOps } from './agent/memory.ts';
 import { netOps } from './network/net.ts';
 import type { OpDeps } from './op-deps.ts';
 import { planOps } from './agent/plan.ts';
@@ -47,6 +48,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...planOps(deps),
 		...capabilityOps(deps),
 		...mcpOps(deps),
+		...memoryOps(deps),
 		...workspaceOps(deps),
 		...environmentOps(deps),
 	};

@@ -5,6 +5,7 @@ import type { PermissionLevel } from '../../protocol/approvals/permission-level.
 import type { CapabilityManager } from '../execution/capability-manager.ts';
 import type { HardenedGit } from '../machine/git/hardened-git.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
+import type { Memories } from '../memory/memories.ts';
 import type { ModelAccess } from '../models/model-access.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { NamedDatabases, Caller } from '../contract/caller.ts';
@@ -61,6 +62,7 @@ export interface OpDeps {
 		'available' | 'find' | 'load' | 'bodyOf' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
 	>;
 	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'call'>;
+	readonly memories: Pick<Memories, 'check' | 'note' | 'recall' | 'get' | 'forget'>;
 	/** Whether the user named it in the last message of the caller's thread. */
 	isNamedByUser(caller: Caller, capability: { readonly type: string; readonly name: string }): boolean;
 	/** Folders with the files of its own capability, or of those that its thread has loaded, which a caller may read. */

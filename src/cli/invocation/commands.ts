@@ -3,6 +3,7 @@ import type { ActEnd, LedgerKind } from '../../protocol/ledger.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from '../capability/capability-commands.ts';
 import { mcpCommands } from '../mcp/mcp-commands.ts';
+import { memoryCommands } from '../records/memory-commands.ts';
 import { marketplaceCommands } from '../marketplace/marketplace-commands.ts';
 import { runDefinition } from '../run/run-definition.ts';
 import { approval, hunk, json, modelOptions, namesOf } from './shared-options.ts';
@@ -224,6 +225,7 @@ export const commands: readonly CommandDef[] = [
 	},
 	...capabilityCommands,
 	...marketplaceCommands,
+	...memoryCommands,
 	...mcpCommands,
 	{
 		name: 'ledger redact-preview',

@@ -88,6 +88,9 @@ export function textOutput(terminal: Terminal): TurnOutput {
 						endLine();
 						const paths = event.item.files.map(({ path }) => visibleLine(path));
 						terminal.err(paths.length === 0 ? '' : `  Instructions: ${paths.join(', ')}\n`);
+					} else if (event.item.kind === 'memories' && terminal.showsStatus) {
+						endLine();
+						terminal.err(event.item.memories.map(({ text }) => `  Remembered: ${visibleLine(text)}\n`).join(''));
 					} else if (event.item.kind === 'compaction' && terminal.showsStatus) {
 						endLine();
 						terminal.err(`  ${event.item.messages} older messages were summarized for the model\n`);

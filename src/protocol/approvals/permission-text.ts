@@ -25,6 +25,7 @@ export const permissionText: { readonly [P in Permission]: Text } = {
 	capabilities: text('start other capabilities with its own permissions and no more'),
 	llm: text('ask models'),
 	mcp: text('call tools of MCP servers'),
+	memory: text('read and note what you let Prowess remember'),
 };
 
 /** Meaning of `channel: loopback` of an executor. */

@@ -29,6 +29,7 @@ export const PERMISSIONS = [
 	'capabilities',
 	'llm',
 	'mcp',
+	'memory',
 ] as const;
 export const Permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof Permission>;

@@ -40,6 +40,18 @@ export const requestErrors = {
 		isWhole: true,
 		model: message,
 	},
+	SECRETS_IN_MEMORY: {
+		log: 'a memory holds what looks like a secret',
+		user: 'The text contains what looks like a key, so it was not remembered.',
+		isWhole: true,
+		model: '{message}. Note it without the secret, or where the secret is kept.',
+	},
+	MEMORY_FULL: {
+		log: 'there are as many memories as are kept',
+		user: ['{limit} memories are there already, so nothing more is remembered.', '{message}'],
+		wayOut: 'Look over the inbox of the view Memory, and forget what is no longer needed.',
+		model: message,
+	},
 	NOT_AN_IMAGE: {
 		log: 'what was given as a picture is none',
 		user: ['{what} is no PNG, JPEG, GIF or WebP picture, or it is damaged.', 'This is no picture that can be sent.'],

@@ -57,6 +57,9 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'web.search': { icon: 'globe' },
 	'mcp.tools': { icon: 'plug' },
 	'mcp.call': { icon: 'plug' },
+	'memory.remember': { icon: 'lightbulb' },
+	'memory.recall': { icon: 'lightbulb' },
+	'memory.forget': { icon: 'trash' },
 };
 
 const cardOfTool: ReadonlyMap<string, OpCard> = new Map(

@@ -47,6 +47,7 @@ export const ViewCommand = z.enum([
 	'takeTour',
 	'manageApprovals',
 	'showCapabilities',
+	'showMemory',
 	'showTrace',
 	'doctor',
 ]);

@@ -119,6 +119,14 @@ const InstructionsItem = z.object({
 });
 export type ToldInstructions = Pick<z.infer<typeof InstructionsItem>, 'files' | 'left'>;
 
+/** Memories of earlier threads that were told to the model with a message. */
+const MemoriesItem = z.object({
+	...item,
+	kind: z.literal('memories'),
+	memories: z.array(z.object({ id: z.string(), text: z.string() })),
+});
+export type ToldMemories = Pick<z.infer<typeof MemoriesItem>, 'memories'>;
+
 /** Older messages of the thread, which the model is not shown any more. They stay where people read them. */
 const CompactionItem = z.object({
 	...item,
@@ -139,6 +147,7 @@ export const Item = z.discriminatedUnion('kind', [
 	ToolItem,
 	NoticeItem,
 	InstructionsItem,
+	MemoriesItem,
 	CompactionItem,
 ]);
 export type Item = z.infer<typeof Item>;

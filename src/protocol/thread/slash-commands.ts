@@ -18,6 +18,7 @@ export interface SlashCommand {
 		| 'showLedger'
 		| 'manageApprovals'
 		| 'showCapabilities'
+		| 'showMemory'
 		| 'showTrace'
 		| 'doctor'
 		| 'openSettings';
@@ -58,6 +59,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{ name: 'level', description: 'Change the permission level', action: 'changeLevel' },
 	{ name: 'permissions', description: 'Look over what you have allowed', action: 'manageApprovals' },
 	{ name: 'capabilities', description: 'Show skills, powers and talents', action: 'showCapabilities' },
+	{ name: 'memory', description: 'Show what is remembered', action: 'showMemory' },
 	{ name: 'connect', description: 'Connect a model', action: 'connectModel' },
 	{ name: 'export', description: 'Export this thread', action: 'exportThread' },
 	{ name: 'ledger', description: 'Show the ledger', action: 'showLedger' },

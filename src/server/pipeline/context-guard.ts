@@ -12,6 +12,7 @@ import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { readChangedFiles } from '../prompt/changed-files.ts';
 import { readEnvironment } from '../prompt/environment.ts';
 import { Instructions } from '../prompt/instructions.ts';
+import { readMemories } from '../prompt/memories.ts';
 import { wentBackNote } from '../prompt/removed-turns.ts';
 import { pathsOf, readCapabilities, readContext } from '../prompt/user-message.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
@@ -67,7 +68,8 @@ export async function contextGuard(
 	const show = turn.journal.instructions.bind(turn.journal);
 	const instructions = new Instructions({ asker, before: history.messages, show });
 	const attached = pathsOf(turn.context);
-	const [context, environment, changed, ofFiles, capabilities] = await Promise.all([
+	const recall = { asker, before: history.messages, show: turn.journal.memories.bind(turn.journal) };
+	const [context, environment, changed, ofFiles, capabilities, memories] = await Promise.all([
 		readContext(turn.context, asker, signal),
 		readEnvironment(history.messages, turn.context, asker, signal),
 		readChangedFiles(history.messages, asker, signal),
@@ -75,8 +77,9 @@ export async function contextGuard(
 		turn.hasInstructions
 			? ''
 			: readCapabilities(asker, { text: turn.text, paths: attached }, model.contextWindow, signal),
+		deps.settings()['prowess.memory.enabled'] ? readMemories(turn.text, recall, signal) : '',
 	]);
-	const rules = ofFiles + capabilities;
+	const rules = ofFiles + capabilities + memories;
 	const images = attachedImages(turn.context, context, turn.journal);
 	const added = context.text + environment + changed + wentBackNote(turn);
 	const message = storedAt(userMessage(turn.text, added, rules, images), turn.messageAt);

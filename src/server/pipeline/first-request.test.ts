@@ -6,8 +6,8 @@ import { systemPrompt } from '../prompt/system-prompt.ts';
 import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts';
 import { toolSplit, toolsOfTurn } from './tool-split.ts';
 
-const inEditor = { hasEditor: true, hasWebSearch: false, hasMcp: false };
-const inTerminal = { hasEditor: false, hasWebSearch: false, hasMcp: false };
+const inEditor = { hasEditor: true, hasWebSearch: false, hasMcp: false, hasMemory: true };
+const inTerminal = { hasEditor: false, hasWebSearch: false, hasMcp: false, hasMemory: true };
 
 /** In the form of OpenAI's interface, which wraps each tool most. */
 const wired = (mode: Mode, hasEditor: boolean) => {
@@ -75,7 +75,7 @@ describe('the first request', () => {
 		const missing = offeredOps('agent', inEditor).filter((name) => !asked.includes(name));
 		const writes = ['fs.edit', 'fs.write', 'fs.move', 'fs.delete'];
 		const runs = ['shell.run', 'shell.stop', 'capability.start', 'capability.stop'];
-		assert.deepEqual(missing, [...writes, ...runs, 'http.request', 'sql.execute']);
+		assert.deepEqual(missing, [...writes, ...runs, 'http.request', 'sql.execute', 'memory.forget']);
 	});
 
 	it('names rare tools in one line, without their schemas', () => {
@@ -95,7 +95,7 @@ describe('the first request', () => {
 
 	it('names the tools of MCP servers only where one is configured, and calls none in ask mode', () => {
 		assert.ok(!offeredOps('agent', inEditor).some((name) => name.startsWith('mcp.')));
-		const withServers = { ...inEditor, hasMcp: true };
+		const withServers = { ...inEditor, hasMcp: true, hasMemory: true };
 		const offered = (mode: Mode) => offeredOps(mode, withServers).filter((name) => name.startsWith('mcp.'));
 		assert.deepEqual(offered('agent'), ['mcp.tools', 'mcp.call']);
 		assert.deepEqual(offered('ask'), ['mcp.tools']);
@@ -103,6 +103,10 @@ describe('the first request', () => {
 
 	it('offers a search of the web only where the user has named a provider', () => {
 		assert.ok(!offeredOps('agent', inTerminal).includes('web.search'));
-		assert.ok(offeredOps('plan', { hasEditor: false, hasWebSearch: true, hasMcp: false }).includes('web.search'));
+		assert.ok(
+			offeredOps('plan', { hasEditor: false, hasWebSearch: true, hasMcp: false, hasMemory: true }).includes(
+				'web.search',
+			),
+		);
 	});
 });

@@ -22,6 +22,9 @@ export const limits = {
 	offeringMs: 6_000,
 	/** After this the message goes without what has changed around it. */
 	environmentMs: 5_000,
+	/** After this the message goes without memories, and so much of it is looked for. */
+	recallMs: 3_000,
+	recallChars: 4_000,
 	/** Most lines of a symbol added with @. */
 	symbolLines: 1_000,
 	/** One file, folder or list of problems added with @. */

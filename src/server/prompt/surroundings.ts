@@ -9,6 +9,8 @@ export interface Surroundings {
 	readonly hasWebSearch: boolean;
 	/** MCP servers are configured. */
 	readonly hasMcp: boolean;
+	/** The user wants memories of earlier threads. */
+	readonly hasMemory: boolean;
 }
 
 interface SurroundingsDeps {
@@ -23,16 +25,20 @@ export function surroundingsOf({ hasEditor, settings, workspace }: SurroundingsD
 		hasEditor,
 		hasWebSearch: web.provider !== 'off',
 		hasMcp: workspace().hasMcpFile === true || Object.keys(servers).length > 0,
+		hasMemory: settings()['prowess.memory.enabled'],
 	};
 }
 
 /** What a model is told that the op lacks; undefined: nothing. */
-export function lackOf(name: OpName, { hasEditor, hasWebSearch, hasMcp }: Surroundings): string | undefined {
+export function lackOf(name: OpName, { hasEditor, hasWebSearch, hasMcp, hasMemory }: Surroundings): string | undefined {
 	if (ops[name].permission === 'editor' && !hasEditor) {
 		return 'needs an editor; there is none here';
 	}
 	if (ops[name].permission === 'mcp' && !hasMcp) {
 		return 'needs an MCP server; none is configured';
+	}
+	if (ops[name].permission === 'memory' && !hasMemory) {
+		return 'is switched off by the user, in prowess.memory.enabled';
 	}
 	return name === 'web.search' && !hasWebSearch
 		? 'needs a provider, which only the user can name, in prowess.web.search'

@@ -44,6 +44,8 @@ function markdown({ item, whole }: WholeItem): string {
 			return `> ${item.text}`;
 		case 'instructions':
 			return `> Instructions: ${item.files.map(({ path }) => `\`${path}\``).join(', ')}`;
+		case 'memories':
+			return `> Remembered:\n\n${item.memories.map(({ text }) => quoted(`- ${text}`)).join('\n')}`;
 		case 'compaction':
 			return `> ${item.messages} older messages were summarized for the model:\n\n${quoted(item.text)}`;
 		case 'tool': {

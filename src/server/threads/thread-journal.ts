@@ -5,7 +5,14 @@
  */
 import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { ImageRef } from '../../protocol/thread/images.ts';
-import type { Item, Notice, ToldCompaction, ToldInstructions, ToolPatch } from '../../protocol/thread/items.ts';
+import type {
+	Item,
+	Notice,
+	ToldCompaction,
+	ToldInstructions,
+	ToldMemories,
+	ToolPatch,
+} from '../../protocol/thread/items.ts';
 import type { Mode, ThreadInfo, ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import type { TodoItem } from '../../protocol/thread/todo-item.ts';
 import type { Durability } from '../../store/database.ts';
@@ -176,6 +183,11 @@ export class ThreadJournal implements TurnJournal {
 
 	instructions(told: ToldInstructions): void {
 		const id = this.#start({ ...this.#newItem(), kind: 'instructions', ...told });
+		this.#open.delete(id);
+	}
+
+	memories(told: ToldMemories): void {
+		const id = this.#start({ ...this.#newItem(), kind: 'memories', ...told });
 		this.#open.delete(id);
 	}
 

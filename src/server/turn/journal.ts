@@ -2,7 +2,7 @@
 import type { ItemId, OpId } from '../../protocol/ids.ts';
 import type { ImageRef } from '../../protocol/thread/images.ts';
 import type { TodoItem } from '../../protocol/thread/todo-item.ts';
-import type { Notice, ToldCompaction, ToldInstructions, ToolPatch } from '../../protocol/thread/items.ts';
+import type { Notice, ToldCompaction, ToldInstructions, ToldMemories, ToolPatch } from '../../protocol/thread/items.ts';
 import type { Mode, Usage } from '../../protocol/thread/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ModelMessage } from '../models/model-port.ts';
@@ -57,6 +57,8 @@ export interface TurnJournal extends LoopJournal {
 	setMode(mode: Mode): void;
 	/** Shows which files of the workspace were told to the model. */
 	instructions(told: ToldInstructions): void;
+	/** Shows which memories were told to the model. */
+	memories(told: ToldMemories): void;
 	/** Keeps which model was found for the turn. */
 	answering(modelId: string): void;
 	/** `soon`: with the next one that is kept, at the latest within a second. */

@@ -11,7 +11,8 @@ export interface UserAct {
 		| `approval.${string}`
 		| `level.${string}`
 		| `mode.${string}`
-		| `mcp.${string}`;
+		| `mcp.${string}`
+		| `memory.${string}`;
 	/** In words. */
 	readonly input: string;
 	readonly params: unknown;

@@ -142,6 +142,7 @@ function editorCommand(command: ViewCommand): string {
 		case 'showTrace':
 		case 'doctor':
 		case 'takeTour':
+		case 'showMemory':
 			return `prowess.${command}`;
 		case 'showCapabilities':
 			return `${INSTALLED_VIEW}.focus`;

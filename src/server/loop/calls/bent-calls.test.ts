@@ -90,6 +90,9 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'web.search': { query: 'a', count: 3 },
 	'mcp.tools': { server: 'a', query: 'b' },
 	'mcp.call': { server: 'a', tool: 'b', arguments: { c: 1 } },
+	'memory.remember': { text: 'a', scope: 'user', kind: 'preference', expiresInDays: 1 },
+	'memory.recall': { query: 'a', told: ['mem_a'] },
+	'memory.forget': { id: 'mem_a' },
 };
 
 const offered: OfferedTools = { ops: new Set(OP_NAMES), declarations: [], refusal: () => 'is not offered' };

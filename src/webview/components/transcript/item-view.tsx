@@ -10,6 +10,7 @@ import { Compaction, Shortening } from './compaction.tsx';
 import { Notice } from '../thread/notice.tsx';
 import { Thinking } from './thinking.tsx';
 import { ToldInstructions } from './told-instructions.tsx';
+import { ToldMemories } from './told-memories.tsx';
 import { ToolCard } from './tool-card.tsx';
 import { UserMessage } from './user-message.tsx';
 
@@ -51,6 +52,8 @@ function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
 			);
 		case 'instructions':
 			return <ToldInstructions item={item} />;
+		case 'memories':
+			return <ToldMemories item={item} />;
 		case 'compaction':
 			return <Compaction item={item} />;
 		default:
@@ -77,6 +80,8 @@ function plainText(item: Item): string {
 			return item.title;
 		case 'instructions':
 			return item.files.map(({ path }) => path).join('\n');
+		case 'memories':
+			return item.memories.map(({ text }) => text).join('\n');
 		default:
 			return item.text;
 	}

@@ -1,0 +1,58 @@
+/** Memories in the hands of the user: looked over, added, accepted, forgotten. Each change is the user's own act, in the ledger. */
+import type { OpInput, OpResult } from '../protocol/ops.ts';
+import { memoryRemember } from '../protocol/ops/definitions/memory.ts';
+import { recorded } from './catalog/marketplace/record.ts';
+import type { Caller } from './contract/caller.ts';
+import type { Memories } from './memory/memories.ts';
+import type { Memory } from './memory/memory.ts';
+import type { LedgerPort } from './record/ledger/ledger.ts';
+
+export interface MemoryRegister extends Pick<Memories, 'list' | 'onDidChange'> {
+	/**
+	 * Remembered from now on. Rejects with SECRETS_IN_MEMORY, MEMORY_FULL or INVALID_PARAMS. `folder`: of another project than the
+	 * open one.
+	 */
+	add(memory: OpInput<'memory.remember'>, folder?: string): Promise<OpResult<'memory.remember'>>;
+	/** Out of the inbox: from now on it is recalled. Rejects with NOT_FOUND. */
+	accept(id: string): Promise<Memory>;
+	/** Deletes it, wherever it is. Rejects with NOT_FOUND. */
+	forget(id: string): Promise<Memory>;
+}
+
+interface MemoryRegisterDeps {
+	readonly memories: Memories;
+	readonly ledger: Pick<LedgerPort, 'append'>;
+}
+
+const user: Caller = { kind: 'user', threadId: null };
+
+export function memoryRegister({ memories, ledger }: MemoryRegisterDeps): MemoryRegister {
+	return {
+		list: (filter) => memories.list(filter),
+		onDidChange: memories.onDidChange,
+		async add(memory, folder) {
+			const params = memoryRemember.params.parse(memory);
+			memories.check(params, user, folder);
+			return recorded(
+				ledger,
+				{ op: 'memory.remember', input: memoryRemember.title(params), params },
+				({ id }) => `remembered as ${id}`,
+				() => memories.note(params, user, folder),
+			);
+		},
+		accept: (id) =>
+			recorded(
+				ledger,
+				{ op: 'memory.accept', input: `Accept the memory ${id}`, params: { id } },
+				({ text }) => `accepted: ${text}`,
+				() => memories.accept(id),
+			),
+		forget: (id) =>
+			recorded(
+				ledger,
+				{ op: 'memory.forget', input: `Forget the memory ${id}`, params: { id } },
+				({ text }) => `forgotten: ${text}`,
+				() => memories.forget(id),
+			),
+	};
+}

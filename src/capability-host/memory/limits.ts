@@ -1,0 +1,28 @@
+/** Bounds of what is remembered and recalled. */
+export const limits = {
+	/** Memories of all projects together. */
+	memories: 200_000,
+	/** Memories of one scope that wait for the user's review. */
+	inbox: 200,
+	/** Candidates that each half of a recall puts forward. */
+	candidates: 50,
+	/** Constant of reciprocal rank fusion: how little the first places count more than the next ones. */
+	rankConstant: 60,
+	/** Weight of the ranking by age beside the two by meaning. */
+	recencyWeight: 0.15,
+	/** Characters of a message that are looked for, and its words that count for the half by words. */
+	queryChars: 4_000,
+	queryWords: 48,
+	/** In a message with more words than this, one word in common does not make a memory fit. */
+	fewWords: 3,
+	/** A memory below this similarity is no candidate of the half by similarity. */
+	leastSimilarity: 0.16,
+	/** Of the places of a recall, so many go to preferences first, where there are any. */
+	preferencePlaces: 2,
+	/** Removed memories that the vectors in memory may still hold before they are read anew. */
+	staleVectors: 500,
+	/** Rows of one list. */
+	listed: 500,
+	/** The worker's end: after this it is ended by force. */
+	closeMs: 3_000,
+} as const;

@@ -1,0 +1,292 @@
+/** The user's memories on the disk: what waits in the inbox, what is kept, and which of it fits a message. Synchronous. */
+import { randomBytes } from 'node:crypto';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { RecalledMemory } from '../../protocol/ops/definitions/memory.ts';
+import { RECALLED_AT_MOST } from '../../protocol/ops/memory-bounds.ts';
+import type { Database } from '../../store/database.ts';
+import { partsOf } from './concepts.ts';
+import { embed, EMBEDDING_VERSION } from './embedding.ts';
+import { limits } from './limits.ts';
+import type { Memory, MemoryFilter, NewMemory, Noted, Recall } from './memory.ts';
+import { fused } from './rank.ts';
+import { Vectors } from './vectors.ts';
+import { stemOf, stemsOf, tellingWords } from './words.ts';
+
+interface Row {
+	readonly number: number;
+	readonly id: string;
+	readonly text: string;
+	readonly scope: Memory['scope'];
+	readonly project: string;
+	readonly kind: Memory['kind'];
+	readonly state: Memory['state'];
+	readonly by: Memory['by'];
+	readonly thread_id: string | null;
+	readonly turn_id: string | null;
+	readonly created_at: number;
+	readonly expires_at: number | null;
+}
+
+/** Halves of a recall; only a comparison asks for one alone. */
+type Halves = 'both' | 'words' | 'similarity';
+
+export class MemoryStore {
+	readonly #db: Database;
+	readonly #vectors: Vectors;
+	readonly #now: () => number;
+
+	constructor(db: Database, now: () => number = Date.now) {
+		this.#db = db;
+		this.#vectors = new Vectors(db);
+		this.#now = now;
+		this.#placeAnew();
+		db.run('DELETE FROM memories WHERE expires_at <= ?', now());
+	}
+
+	/** The same text of the same project is noted once; accepted by the user, it leaves the inbox. */
+	note({ text, project, kind, state, by, origin, expiresInDays }: NewMemory): Noted {
+		return this.#db.transaction('power', () => {
+			const known = this.#db.get<Row>('SELECT * FROM memories WHERE project = ? AND text = ?', project, text);
+			if (known !== undefined && !this.#isExpired(known)) {
+				if (known.state === 'inbox' && state === 'kept') {
+					this.accept(known.id);
+					return { id: known.id, state, isKnown: false };
+				}
+				return { id: known.id, state: known.state, isKnown: true };
+			}
+			this.#db.run('DELETE FROM memories WHERE number = ?', known?.number ?? -1);
+			this.#refuseTooMany(project, state);
+			const id = `mem_${randomBytes(6).toString('hex')}`;
+			const now = this.#now();
+			this.#db.run(
+				`INSERT INTO memories (id, text, scope, project, kind, state, by, thread_id, turn_id, created_at, expires_at)
+					VALUES (?, ?, ?, ?, ?, 'inbox', ?, ?, ?, ?, ?)`,
+				id,
+				text,
+				project === '' ? 'user' : 'project',
+				project,
+				kind,
+				by,
+				origin?.threadId ?? null,
+				origin?.turnId ?? null,
+				now,
+				expiresInDays === undefined ? null : now + expiresInDays * 86_400_000,
+			);
+			if (state === 'kept') {
+				this.accept(id);
+			}
+			return { id, state, isKnown: false };
+		});
+	}
+
+	/** From now on it is recalled. Undefined: there is none of this id in the inbox. */
+	accept(id: string): Memory | undefined {
+		return this.#db.transaction('power', () => {
+			const row = this.#row(id);
+			if (row === undefined || row.state === 'kept') {
+				return undefined;
+			}
+			this.#db.run("UPDATE memories SET state = 'kept' WHERE number = ?", row.number);
+			this.#db.run('INSERT INTO memory_text (rowid, text) VALUES (?, ?)', row.number, row.text);
+			this.#place(row);
+			return memoryOf({ ...row, state: 'kept' });
+		});
+	}
+
+	/** Undefined: there was none. */
+	forget(id: string): Memory | undefined {
+		return this.#db.transaction('power', () => {
+			const row = this.#row(id);
+			this.#db.run('DELETE FROM memories WHERE number = ?', row?.number ?? -1);
+			return row === undefined ? undefined : memoryOf(row);
+		});
+	}
+
+	get(id: string): Memory | undefined {
+		const row = this.#row(id);
+		return row === undefined ? undefined : memoryOf(row);
+	}
+
+	/** Newest first. `project` undefined: of all projects. With `query`, those that fit it, best first. */
+	list({ state, project, query }: MemoryFilter): Memory[] {
+		const ofQuery = query === undefined ? undefined : new Set(this.#listed(query, project));
+		const rows = this.#db.all<Row>(
+			`SELECT * FROM memories WHERE (expires_at IS NULL OR expires_at > ?) AND (? IS NULL OR state = ?)
+				AND (? IS NULL OR project = '' OR project = ?) ORDER BY created_at DESC, number DESC LIMIT ?`,
+			this.#now(),
+			state ?? null,
+			state ?? null,
+			project ?? null,
+			project ?? null,
+			ofQuery === undefined ? limits.listed : limits.memories,
+		);
+		const found = ofQuery === undefined ? rows : rows.filter(({ number }) => ofQuery.has(number));
+		return found.slice(0, limits.listed).map(memoryOf);
+	}
+
+	/** At most five: what fits the message, and the user's preferences where there is room, those told before left out. */
+	recall({ query, project, told }: Recall, halves: Halves = 'both'): RecalledMemory[] {
+		const leftOut = new Set(told);
+		const rows = (numbers: readonly number[]) =>
+			numbers
+				.map((number) => this.#db.get<Row>('SELECT * FROM memories WHERE number = ?', number))
+				.filter((row): row is Row => row?.state === 'kept' && !leftOut.has(row.id) && !this.#isExpired(row));
+		const preferences = halves === 'both' ? rows(this.#preferences(project)) : [];
+		const fits = rows(this.#fitting(query.slice(0, limits.queryChars), project, halves));
+		const kept = Math.min(limits.preferencePlaces, preferences.length);
+		const chosen = new Map<number, Row>();
+		for (const row of [
+			...fits.slice(0, RECALLED_AT_MOST - kept),
+			...preferences.slice(0, kept),
+			...fits,
+			...preferences,
+		]) {
+			if (chosen.size < RECALLED_AT_MOST) {
+				chosen.set(row.number, row);
+			}
+		}
+		return [...chosen.values()].map(({ id, text, scope, kind, by, created_at }) => ({
+			id,
+			text,
+			scope,
+			kind,
+			by,
+			at: new Date(created_at).toISOString(),
+		}));
+	}
+
+	#fitting(query: string, project: string, halves: Halves): readonly number[] {
+		const bySimilarity = halves === 'words' ? [] : this.#vectors.nearest(embed(query), project, limits.candidates);
+		const withWords = halves === 'similarity' ? [] : this.#withWords(query, project);
+		const byWords = halves === 'both' ? this.#telling(withWords, bySimilarity, query) : withWords;
+		const all = [...new Set([...byWords, ...bySimilarity])];
+		return fused([
+			{ numbers: byWords, weight: 1 },
+			{ numbers: bySimilarity, weight: 1 },
+			...(halves === 'both' ? [{ numbers: [...all].sort((a, b) => b - a), weight: limits.recencyWeight }] : []),
+		]);
+	}
+
+	/** Without those that have one word of a long message in common with it, and nothing else. */
+	#telling(numbers: readonly number[], similar: readonly number[], query: string): readonly number[] {
+		const asked = new Set(stemsOf(query));
+		if (asked.size <= limits.fewWords) {
+			return numbers;
+		}
+		const isSimilar = new Set(similar);
+		return numbers.filter((number) => {
+			const text = this.#db.get<Row>('SELECT text FROM memories WHERE number = ?', number)?.text ?? '';
+			const shared = new Set(stemsOf(text).filter((stem) => asked.has(stem)));
+			return isSimilar.has(number) || shared.size > 1;
+		});
+	}
+
+	/** By the words they share, rare ones first. */
+	#withWords(query: string, project: string): readonly number[] {
+		const terms = [...new Set(tellingWords(query).flatMap((word) => [word, ...partsOf(word)]))].slice(
+			0,
+			limits.queryWords,
+		);
+		if (terms.length === 0) {
+			return [];
+		}
+		return this.#db
+			.all<{ number: number }>(
+				`SELECT m.number FROM memory_text t CROSS JOIN memories m ON m.number = t.rowid
+					WHERE memory_text MATCH ? AND (m.project = '' OR m.project = ?) ORDER BY t.rank LIMIT ?`,
+				terms.map((term) => `"${term}" OR "${stemOf(term)}"*`).join(' OR '),
+				project,
+				limits.candidates,
+			)
+			.map(({ number }) => number);
+	}
+
+	#preferences(project: string): readonly number[] {
+		return this.#db
+			.all<{ number: number }>(
+				`SELECT number FROM memories WHERE kind = 'preference' AND state = 'kept' AND (project = '' OR project = ?)
+					ORDER BY created_at DESC LIMIT ?`,
+				project,
+				limits.candidates,
+			)
+			.map(({ number }) => number);
+	}
+
+	/** Kept ones by meaning; in the inbox, those that hold the words. */
+	#listed(query: string, project: string | undefined): readonly number[] {
+		const inbox = this.#db.all<{ number: number }>(
+			"SELECT number FROM memories WHERE state = 'inbox' AND instr(lower(text), lower(?)) > 0",
+			query,
+		);
+		const kept = project === undefined ? this.#everywhere(query) : this.#fitting(query, project, 'both');
+		return [...inbox.map(({ number }) => number), ...kept];
+	}
+
+	#everywhere(query: string): readonly number[] {
+		const projects = this.#db.all<{ project: string }>('SELECT DISTINCT project FROM memories');
+		return projects.flatMap(({ project }) => this.#fitting(query, project, 'both'));
+	}
+
+	#refuseTooMany(project: string, state: Memory['state']): void {
+		const count = (sql: string, ...values: string[]) => this.#db.get<{ count: number }>(sql, ...values)?.count ?? 0;
+		const all = count('SELECT count(*) AS count FROM memories');
+		const inbox = count("SELECT count(*) AS count FROM memories WHERE state = 'inbox' AND project = ?", project);
+		if (all >= limits.memories || (state === 'inbox' && inbox >= limits.inbox)) {
+			const limit = all >= limits.memories ? limits.memories : limits.inbox;
+			throw new ProwessError(
+				'MEMORY_FULL',
+				`${limit} memories ${state === 'inbox' ? 'wait for a review' : 'are kept'} already`,
+				{
+					limit,
+				},
+			);
+		}
+	}
+
+	#row(id: string): Row | undefined {
+		return this.#db.get<Row>('SELECT * FROM memories WHERE id = ?', id);
+	}
+
+	#isExpired({ expires_at }: Row): boolean {
+		return expires_at !== null && expires_at <= this.#now();
+	}
+
+	#place({ number, project, text }: Pick<Row, 'number' | 'project' | 'text'>): void {
+		const vector = new Uint8Array(embed(text).buffer);
+		this.#db.run('INSERT INTO memory_vectors (memory, project, vector) VALUES (?, ?, ?)', number, project, vector);
+	}
+
+	/** Another version of us placed the texts otherwise. */
+	#placeAnew(): void {
+		const placed = () => this.#db.get<{ embedding: number }>('SELECT embedding FROM memory_state')?.embedding;
+		if (placed() === EMBEDDING_VERSION) {
+			return;
+		}
+		this.#db.transaction('power', () => {
+			if (placed() === EMBEDDING_VERSION) {
+				return;
+			}
+			this.#db.run('DELETE FROM memory_vectors');
+			for (const row of this.#db.all<Row>("SELECT * FROM memories WHERE state = 'kept'")) {
+				this.#place(row);
+			}
+			this.#db.run('UPDATE memory_state SET embedding = ?', EMBEDDING_VERSION);
+		});
+	}
+}
+
+function memoryOf(row: Row): Memory {
+	const { id, text, scope, project, kind, state, by, thread_id, turn_id, created_at, expires_at } = row;
+	return {
+		id,
+		text,
+		scope,
+		project,
+		kind,
+		state,
+		by,
+		at: new Date(created_at).toISOString(),
+		...(expires_at === null ? {} : { expiresAt: new Date(expires_at).toISOString() }),
+		...(thread_id === null ? {} : { origin: { threadId: thread_id, turnId: turn_id } }),
+	};
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { inOrder } from '../../support/shuffled-specs.ts';
+import { type CapabilityViews, capabilityViewsIn } from '../harness/capability-views.ts';
+import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
+
+describe('Memory in the editor', function () {
+	inOrder(this);
+	let scripted: ScriptedChat;
+	let views: CapabilityViews;
+	before(async () => {
+		scripted = await openScriptedChat();
+		views = capabilityViewsIn(scripted.workbench);
+		await scripted.chat.focus();
+	});
+	after(() => scripted?.close());
+
+	it('holds what the agent noted in an inbox, which /memory shows, until the user accepts it', async () => {
+		const { workbench, chat } = scripted;
+		await scripted.begin('Remember that we use pnpm', [
+			{ toolCalls: [{ name: 'memory_remember', input: { text: 'Use pnpm to install packages' } }] },
+			{ text: 'Noted.' },
+		]);
+		await chat.rested();
+		await chat.input.fill('/memory');
+		await chat.input.press('Enter');
+		const row = views.row('Use pnpm to install packages');
+		await row.filter({ hasText: 'for this project · by the agent' }).waitFor();
+		await workbench.screenshot('memory-1-inbox');
+		await views.press('Use pnpm to install packages', 'Accept Memory');
+		await views.row('Inbox').waitFor({ state: 'detached' });
+		await row.filter({ hasText: 'by the agent' }).waitFor();
+	});
+
+	it('is told to a later thread, which shows it', async () => {
+		const { chat, workbench } = scripted;
+		await scripted.begin('Install the lodash package', [{ text: 'With pnpm.' }]);
+		await chat.rested();
+		assert.match(toldIn(scripted.model.requests.at(-1)), /<memories [^]*Use pnpm to install packages/);
+		await chat.view.getByText('Recalled 1 memory').click();
+		await chat.view.getByText('Use pnpm to install packages').waitFor();
+		await workbench.screenshot('memory-2-recalled');
+	});
+
+	it('takes what the user says, and forgets it when they confirm', async () => {
+		const { workbench } = scripted;
+		await workbench.runCommand('Prowess: Remember');
+		await views.answer('Answer in German');
+		await views.choose('Preference in all projects');
+		await views.row('Answer in German').filter({ hasText: 'preference · by you' }).waitFor();
+		await workbench.screenshot('memory-3-own');
+		await views.press('Answer in German', 'Forget Memory');
+		await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Forget' }).click();
+		await views.row('Answer in German').waitFor({ state: 'detached' });
+	});
+});
