@@ -29,6 +29,7 @@ import { ChatView } from './chat/chat-view.ts';
 import { Catalog } from './capabilities/catalog.ts';
 import { Completion } from './chat/suggestions/completion.ts';
 import { namedCapabilities } from './chat/requests/named-capabilities.ts';
+import { KeptInput } from './chat/shown/kept-input.ts';
 import { CurrentThread } from './chat/shown/current-thread.ts';
 import { confirmDangerous } from './chat/requests/confirm-dangerous.ts';
 import { confirmFullLevel } from './chat/requests/confirm-full-level.ts';
@@ -109,8 +110,11 @@ export function compose({ context, channel, status, executionsView, memoryView }
 	const dist = context.asAbsolutePath('dist');
 	const workspace = store.add(createWorkspacePort());
 	const settings = store.add(createSettingsPort(log));
-	const memory = new WorkspaceMemory({ home, folders: workspace.folders.map(({ path }) => path) }, log);
+	const folders = workspace.folders.map(({ path }) => path);
+	const memory = new WorkspaceMemory({ home, folders, of: 'thread' }, log);
 	const current = new CurrentThread(memory);
+	const typedMemory = new WorkspaceMemory({ home, folders, of: 'typed' }, log);
+	const keptInput = new KeptInput(typedMemory);
 	const activity = new Activity();
 	const attention = store.add(
 		new Attention({
@@ -234,7 +238,11 @@ export function compose({ context, channel, status, executionsView, memoryView }
 			levels: shownLevel,
 			keepMode,
 			keyboard: (isHere) => keyboard.tell(isHere),
-			endThread: async (threadId) => (await base.get()).endThread(threadId),
+			keep: (typed) => keptInput.take(typed),
+			endThread: async (threadId) => {
+				keptInput.drop(threadId);
+				await (await base.get()).endThread(threadId);
+			},
 			desk: createDeskRequests({
 				base: () => base.now,
 				shownThread: () => current.id,
@@ -265,6 +273,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 					workspaceState,
 					viewSettings,
 					activeFile: () => activeEditor.current,
+					typed: () => keptInput.typed,
 					starting,
 					showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),
 					showTrace: (turnId) => tracePage.show({ threadId: current.id, turnId }),
@@ -424,7 +433,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		},
 		close() {
 			closing ??= (async () => {
-				await Promise.all([server.close(), base.close(), memory.settled()]);
+				await Promise.all([server.close(), base.close(), memory.settled(), typedMemory.settled()]);
 				store.dispose();
 			})();
 			return closing;

@@ -15,7 +15,7 @@ import { type View, ViewProvider } from './view-context.ts';
 
 export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): void {
 	const saved = new SavedState(editor);
-	const store = new Store(initialState(saved.drafts, saved.queues));
+	const store = new Store(initialState());
 	const conversation = converse({ peer, store, signal });
 
 	let { strings } = store.state;
@@ -44,9 +44,7 @@ export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): 
 		);
 	}
 
-	store.onDidChange((state) => {
-		saved.drafts = state.drafts;
-		saved.queues = state.queues;
+	store.onDidChange(() => {
 		if (!isFrameAsked) {
 			isFrameAsked = true;
 			requestAnimationFrame(draw);

@@ -13,6 +13,7 @@ import { type LevelActions, levelActions } from './actions/level-actions.ts';
 import { type PictureActions, pictureActions } from './actions/picture-actions.ts';
 import { type RestoreActions, restoreActions } from './actions/restore-actions.ts';
 import { type ThreadActions, threadActions } from './actions/thread-actions.ts';
+import { keepTyped } from './keep-typed.ts';
 import { draftOf, withRefs } from './state/drafts.ts';
 import { openThreadId } from './state/view-state.ts';
 
@@ -36,6 +37,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 	const pictures = pictureActions(asking);
 	const restores = restoreActions(asking, (threadId) => threads.show(threadId));
 	const listening = new DisposableStore();
+	const keeping = listening.add(keepTyped(asking));
 
 	async function refresh(): Promise<void> {
 		const threadId = openThreadId(store.state.open);
@@ -45,9 +47,10 @@ export function converse(asking: Asking): Conversation & Disposable {
 
 	async function start(): Promise<void> {
 		try {
-			const { threadId, ...started } = await peer.call(viewRequests.start, {}, signal);
+			const started = await peer.call(viewRequests.start, {}, signal);
+			keeping.begin(started.typed);
 			store.dispatch({ type: 'started', ...started });
-			store.dispatch({ type: 'threadShown', threadId });
+			store.dispatch({ type: 'threadShown', threadId: started.threadId });
 		} catch (error) {
 			store.dispatch({ type: 'startFailed', error: failureOf(error) });
 			return;

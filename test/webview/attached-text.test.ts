@@ -50,11 +50,11 @@ describe('webview: the input', function () {
 	});
 
 	it('keeps what was typed and attached over a reload of the page', async () => {
-		const { page } = await views.open(withThread);
+		const { page, reload } = await views.open(withThread);
 		await field(page).fill('half a thought');
 		await paste(page, log);
 		await chips(page).getByText('pasted text (70 lines)').waitFor();
-		await page.reload();
+		await reload();
 		await chips(page).getByText('pasted text (70 lines)').waitFor();
 		assert.equal(await field(page).inputValue(), 'half a thought');
 	});

@@ -134,7 +134,7 @@ describe('webview: a picture', function () {
 	});
 
 	it('of a draft and of a queued message is there still after the page was loaded again', async () => {
-		const { page, chips, field, extension, thread } = await open();
+		const { page, chips, field, extension, thread, reload } = await open();
 		const turnId = thread.begin('go on');
 		await page.getByRole('button', { name: 'Stop' }).waitFor();
 		await give(page, 'paste', [image('image.png', png(40, 30))]);
@@ -144,7 +144,7 @@ describe('webview: a picture', function () {
 		await page.locator('.queued-text').waitFor();
 		await give(page, 'drop', [image('shot.jpg', jpeg, 'image/jpeg')]);
 		await chips.first().waitFor();
-		await page.reload();
+		await reload();
 		await chips.getByText('shot.jpg').waitFor();
 		await page.locator('.composer .chip-picture').waitFor();
 		const sent = extension.called('thread/prompt');

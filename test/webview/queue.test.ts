@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
-import { type ItemId, newId } from '../../src/protocol/ids.ts';
+import { newId } from '../../src/protocol/ids.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { approval } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
@@ -118,19 +119,18 @@ describe('webview: a message while the agent works', function () {
 	});
 
 	it('is not shown as waiting when it was taken and the answer was lost with the view', async () => {
-		const { page, extension, thread, enter, queued } = await openRunning();
+		const { page, extension, thread, enter, queued, reload } = await openRunning();
 		await enter('taken');
 		await enter('waits');
 		await page.getByRole('button', { name: 'Send now' }).first().waitFor();
-		const saved = await page.evaluate(
-			() => JSON.stringify(Object.values(sessionStorage)) + JSON.stringify(Object.values(localStorage)),
-		);
-		const id = /itm_[0-9a-f-]{36}/.exec(saved)?.[0];
-		assert.ok(id !== undefined, saved);
+		const id = await waitFor('both to be kept', () => {
+			const kept = extension.typed.queues[thread.id] ?? [];
+			return kept.length === 2 && kept[0]?.id;
+		});
 		thread.lose({
 			type: 'item.start',
 			item: {
-				id: id as ItemId,
+				id,
 				turnId: thread.snapshot.turnId ?? newId('trn'),
 				at: AT,
 				kind: 'user',
@@ -139,7 +139,7 @@ describe('webview: a message while the agent works', function () {
 				isSteering: true,
 			},
 		});
-		await page.reload();
+		await reload();
 		await queued.getByText('waits').waitFor();
 		await page.locator('.item.user').filter({ hasText: 'taken' }).waitFor();
 		assert.deepEqual(await queued.allTextContents(), ['waits']);
@@ -164,11 +164,11 @@ describe('webview: a message while the agent works', function () {
 	});
 
 	it('can be removed, changed, and is still there when the view comes back', async () => {
-		const { page, field, enter, queued } = await openRunning();
+		const { page, field, enter, queued, reload } = await openRunning();
 		await enter('one');
 		await enter('two');
 		await page.getByRole('button', { name: 'Remove the queued message' }).first().click();
-		await page.reload();
+		await reload();
 		await queued.getByText('two').waitFor();
 		await page.getByRole('button', { name: 'Edit the queued message' }).click();
 		await queued.waitFor({ state: 'detached' });

@@ -170,13 +170,13 @@ describe('webview: recovery', function () {
 	});
 
 	it('is rebuilt in the middle of a turn, with what was being typed', async () => {
-		const { page, extension } = await views.open(withThread);
+		const { page, extension, reload } = await views.open(withThread);
 		const thread = only(extension);
 		await page.getByRole('log').getByText('The first answer').waitFor();
 		const id = thread.startText(thread.begin('long'), 'begun ');
 		await page.locator('.composer-field').fill('half a thought');
 		await page.getByRole('log').getByText('begun').waitFor();
-		await page.reload();
+		await reload();
 		await page.getByRole('log').getByText('begun').waitFor();
 		thread.delta(id, 'and ended');
 		await page.getByRole('log').getByText('begun and ended').waitFor();

@@ -12,6 +12,7 @@ import { restoreRequests } from '../../protocol/approvals/restores.ts';
 import { chatNotifications, viewRequests } from '../../protocol/pages/chat-view.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
+import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
@@ -36,6 +37,8 @@ export interface SessionPorts {
 	server(): Promise<Peer>;
 	/** The page got the keyboard, lost it, or is gone. */
 	keyboard(isHere: boolean): void;
+	/** Keeps what the user has typed, for the next page. */
+	keep(typed: TypedInput): void;
 	/** Lets go of what a deleted thread held in this host. */
 	endThread(threadId: ThreadId): Promise<void>;
 }
@@ -61,7 +64,12 @@ export class ChatSession extends PageSession {
 	constructor(webview: vscode.Webview, ports: SessionPorts) {
 		super(webview, ports.log, 'chat');
 		this.store.add(this.peer.serve(viewRequests, ports.view));
-		this.store.add(this.peer.on(chatNotifications, { keyboard: ({ isHere }) => ports.keyboard(isHere) }));
+		this.store.add(
+			this.peer.on(chatNotifications, {
+				keyboard: ({ isHere }) => ports.keyboard(isHere),
+				keep: (typed) => ports.keep(typed),
+			}),
+		);
 		this.store.add(toDisposable(() => ports.keyboard(false)));
 		this.store.add(this.peer.serve(deskRequests, ports.desk));
 		this.store.add(this.peer.serve(changeRequests, ports.changes));

@@ -1,7 +1,7 @@
 /**
  * Webview ↔ extension, over postMessage. The view also speaks `threadRequests`, `modelRequests`, `deskRequests` and
  * `changeRequests` and `levelRequests`, which the extension answers or forwards by table; this file adds what only an editor can do.
- * The view may be destroyed at any moment: it keeps only what is being typed, and rebuilds from `view/start`.
+ * The view may be destroyed at any moment: it rebuilds from `view/start`, and hands over what is being typed.
  */
 import * as z from '../text/zod.ts';
 import { AllowingRule } from '../approvals/approvals.ts';
@@ -10,6 +10,7 @@ import { ApprovalId, OpId, ThreadId, TurnId } from '../ids.ts';
 import { notification, request } from '../rpc/message.ts';
 import { NoticeAction } from '../thread/items.ts';
 import { Mode } from '../thread/thread.ts';
+import { TypedInput } from './typed-input.ts';
 
 export const ServerState = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('idle') }),
@@ -74,6 +75,8 @@ export const viewRequests = {
 			activeFile: ActiveFile.nullable(),
 			/** Translations of the view's English strings; empty in English. */
 			strings: z.record(z.string(), z.string()),
+			/** As the page before kept it. */
+			typed: TypedInput,
 		}),
 	),
 	/** The thread now shown; remembered for this workspace, and what palette commands act on. */
@@ -153,4 +156,6 @@ export const viewNotifications = {
 export const chatNotifications = {
 	/** Whether the page has the keyboard. VS Code sets no context for a page, so shortcuts of the chat depend on this. */
 	keyboard: notification('view/keyboard', z.object({ isHere: z.boolean() })),
+	/** Drafts and queues that changed, for the next page; an empty one is gone. */
+	keep: notification('view/keep', TypedInput),
 } as const;

@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { completionAt, expandPrompt, readCommand } from './completion.ts';
-import { draftOf, readDrafts, withRefs } from './drafts.ts';
+import { withRefs } from './drafts.ts';
 
 describe('what is being typed', () => {
-	it('reads what an earlier view kept, and drops what is no draft', () => {
-		for (const garbage of [undefined, null, 7, 'x', [], { a: 1, b: null, c: { text: 3 } }]) {
-			assert.deepEqual(readDrafts(garbage), {});
-		}
-		const refs = [{ kind: 'file', path: 'a.ts' }];
-		assert.deepEqual(readDrafts({ new: { text: 'x', refs }, other: { text: 'y', refs: [{ kind: 'x' }] } }), {
-			new: { text: 'x', refs },
-			other: { text: 'y', refs: [] },
-		});
-		assert.deepEqual(draftOf({}, null), { text: '', refs: [] });
-	});
-
 	it('takes a reference once', () => {
 		const ref: ContextRef = { kind: 'file', path: 'a.ts' };
 		assert.deepEqual(withRefs(withRefs({ text: '', refs: [] }, [ref]), [ref]).refs, [ref]);

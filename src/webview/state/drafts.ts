@@ -1,5 +1,5 @@
-/** What is being typed, per thread: the only thing the view keeps for itself. */
-import { ContextRef } from '../../protocol/thread/context.ts';
+/** What is being typed, per thread. */
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 
 export interface Draft {
@@ -36,19 +36,4 @@ export function withRefs(draft: Draft, refs: readonly ContextRef[]): Draft {
 	const known = new Set(draft.refs.map((ref) => JSON.stringify(ref)));
 	const added = refs.filter((ref) => !known.has(JSON.stringify(ref)));
 	return { ...draft, refs: [...draft.refs, ...added].slice(0, MAX_REFS) };
-}
-
-/** Reads what an earlier view kept, whatever shape an older version gave it. */
-export function readDrafts(saved: unknown): Drafts {
-	if (typeof saved !== 'object' || saved === null) {
-		return {};
-	}
-	const drafts = Object.entries(saved).flatMap(([key, value]: [string, unknown]): [string, Draft][] => {
-		if (typeof value !== 'object' || value === null || !('text' in value) || typeof value.text !== 'string') {
-			return [];
-		}
-		const refs = 'refs' in value ? ContextRef.array().safeParse(value.refs) : undefined;
-		return [[key, { text: value.text, refs: refs?.success === true ? refs.data : [] }]];
-	});
-	return Object.fromEntries(drafts.slice(-MAX_DRAFTS));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../protocol/ids.ts';
-import { queueOf, readQueues, withoutTaken, withQueue } from './queue.ts';
+import { queueOf, withoutTaken, withQueue } from './queue.ts';
 
 describe('messages that wait', () => {
 	const threadId = newId('thr');
@@ -8,28 +8,6 @@ describe('messages that wait', () => {
 		{ id: newId('itm'), text: 'one', refs: [] },
 		{ id: newId('itm'), text: 'two', refs: [{ kind: 'file' as const, path: 'a.ts' }] },
 	];
-
-	it('are read as an earlier view kept them, without what is no message', () => {
-		for (const garbage of [undefined, null, 7, 'x', [], { a: 1, b: null, c: [3, null], d: {} }]) {
-			assert.deepEqual(readQueues(garbage), {});
-		}
-		const kept: unknown = JSON.parse(JSON.stringify(withQueue({}, threadId, [one, two])));
-		assert.deepEqual(queueOf(readQueues(kept), threadId), [one, two]);
-	});
-
-	it('of an older version get an id, and none of them is on its way in a new view', () => {
-		const kept: unknown = JSON.parse(
-			JSON.stringify({
-				[threadId]: [
-					{ text: 'old', refs: [] },
-					{ ...one, isSending: true },
-				],
-			}),
-		);
-		const [old, sent] = queueOf(readQueues(kept), threadId);
-		assert.match(old?.id ?? '', /^itm_/);
-		assert.deepEqual(sent, one);
-	});
 
 	it('are dropped once they are in their thread', () => {
 		const queues = withQueue({}, threadId, [one, two]);

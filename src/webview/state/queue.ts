@@ -1,7 +1,7 @@
 /** Messages that wait for the turn to end, per thread, in the order in which they were written. Each keeps its id until it is taken. */
-import { ItemId, newId, type ThreadId } from '../../protocol/ids.ts';
+import type { ItemId, ThreadId } from '../../protocol/ids.ts';
 import type { Item } from '../../protocol/thread/items.ts';
-import { type Draft, readDrafts } from './drafts.ts';
+import type { Draft } from './drafts.ts';
 
 export interface QueuedMessage extends Draft {
 	/** With it the server takes the message once, however often it is sent. */
@@ -35,28 +35,4 @@ export function withoutTaken(queues: Queues, threadId: ThreadId, items: readonly
 
 export function isFull(queue: readonly QueuedMessage[]): boolean {
 	return queue.length >= MAX_QUEUED;
-}
-
-/** Reads what an earlier view kept, whatever shape an older version gave it. */
-export function readQueues(saved: unknown): Queues {
-	if (typeof saved !== 'object' || saved === null) {
-		return {};
-	}
-	const queues = Object.entries(saved).map(
-		([threadId, kept]: [string, unknown]): [string, readonly QueuedMessage[]] => [
-			threadId,
-			Array.isArray(kept) ? readQueue(kept) : [],
-		],
-	);
-	return Object.fromEntries(queues.filter(([, queue]) => queue.length > 0).slice(-MAX_THREADS));
-}
-
-function readQueue(kept: readonly unknown[]): readonly QueuedMessage[] {
-	return Object.entries(readDrafts(kept))
-		.slice(0, MAX_QUEUED)
-		.map(([index, draft]) => {
-			const { id } = kept[Number(index)] as { readonly id?: unknown };
-			const known = ItemId.safeParse(id);
-			return { ...draft, id: known.success ? known.data : newId('itm') };
-		});
 }

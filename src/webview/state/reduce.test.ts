@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../protocol/ids.ts';
 import type { Item } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
+import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import { announcement } from './announcement.ts';
 import { reduce } from './reduce.ts';
 import type { ViewEvent } from './view-event.ts';
@@ -43,7 +44,7 @@ function delta(seq: number, given: string): ViewEvent {
 }
 
 function after(...events: ViewEvent[]): ViewState {
-	return events.reduce(reduce, initialState({}));
+	return events.reduce(reduce, initialState());
 }
 
 const shown: ViewEvent = { type: 'threadShown', threadId };
@@ -157,11 +158,45 @@ describe('state of the view', () => {
 	});
 });
 
+describe('What the page before kept', () => {
+	const started = (typed: TypedInput): ViewEvent => ({
+		type: 'started',
+		...initialState(),
+		threadId,
+		typed,
+	});
+	const kept: TypedInput = {
+		drafts: { [threadId]: { text: 'older', refs: [] }, new: { text: 'other', refs: [] } },
+		queues: { [threadId]: [{ id: itemId, text: 'waits', refs: [] }] },
+	};
+
+	it('is there when the page starts, once', () => {
+		const state = after(started(kept));
+		assert.deepEqual({ drafts: state.drafts, queues: state.queues }, kept);
+		const cleared = reduce(state, { type: 'draft', threadId, draft: { text: '', refs: [] } });
+		assert.deepEqual(reduce(cleared, started(kept)).drafts, { new: { text: 'other', refs: [] } });
+	});
+
+	it('gives way to what was typed meanwhile', () => {
+		const typed: ViewEvent = { type: 'draft', threadId: null, draft: { text: 'newer', refs: [] } };
+		assert.deepEqual(after(typed, started(kept)).drafts, {
+			[threadId]: { text: 'newer', refs: [] },
+			new: { text: 'other', refs: [] },
+		});
+	});
+
+	it('is without the messages that the thread has by now', () => {
+		const item: Item = { id: itemId, turnId, at: AT, kind: 'user', text: 'waits', context: [] };
+		const opened: ViewEvent = { type: 'snapshot', snapshot: snapshot({ items: [item] }) };
+		assert.deepEqual(after(started(kept), shown, opened).queues, {});
+	});
+});
+
 describe('The mode of a new thread', () => {
 	it('is that of the settings again once a thread is shown: a choice for one new thread is none for the next', () => {
 		const chosen = [{ type: 'fresh', mode: 'ask' }] as const satisfies readonly ViewEvent[];
-		const state = [...chosen, { type: 'threadShown', threadId } as const].reduce(reduce, initialState({}));
-		assert.equal(chosen.reduce(reduce, initialState({})).fresh.mode, 'ask');
+		const state = [...chosen, { type: 'threadShown', threadId } as const].reduce(reduce, initialState());
+		assert.equal(chosen.reduce(reduce, initialState()).fresh.mode, 'ask');
 		assert.equal(reduce(state, { type: 'threadShown', threadId: null }).fresh.mode, 'agent');
 	});
 });

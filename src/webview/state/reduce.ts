@@ -1,6 +1,8 @@
 /** What each event does to the view's state: pure, without DOM and without asking anyone. */
 import { assertNever } from '../../base/assert-never.ts';
-import { withDraft } from './drafts.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { TypedInput } from '../../protocol/pages/typed-input.ts';
+import { draftOf, EMPTY_DRAFT, withDraft } from './drafts.ts';
 import { followServer } from './follow-server.ts';
 import { receiveEarlier, receiveSnapshot, receiveUpdate } from './open-thread.ts';
 import { type QueuedMessage, withoutTaken, withQueue } from './queue.ts';
@@ -13,7 +15,8 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		case 'started': {
 			const { server, workspace, settings, activeFile, strings } = event;
 			const fresh = { ...state.fresh, mode: settings.mode ?? state.fresh.mode };
-			return { ...state, phase: { kind: 'ready' }, server, workspace, settings, activeFile, strings, fresh };
+			const typed = state.phase.kind === 'ready' ? {} : withKept(state, event.threadId, event.typed);
+			return { ...state, phase: { kind: 'ready' }, server, workspace, settings, activeFile, strings, fresh, ...typed };
 		}
 		case 'startFailed':
 			return { ...state, phase: { kind: 'failed', error: event.error } };
@@ -103,6 +106,17 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		default:
 			return assertNever(event);
 	}
+}
+
+/** Takes what the page before kept. What was typed in this one meanwhile wins, and belongs to the thread that is shown now. */
+function withKept(
+	{ drafts, queues }: ViewState,
+	threadId: ThreadId | null,
+	kept: TypedInput,
+): Pick<ViewState, 'drafts' | 'queues'> {
+	const typed = draftOf(drafts, null);
+	const begun = typed === EMPTY_DRAFT ? kept.drafts : withDraft(kept.drafts, threadId, typed);
+	return { drafts: begun, queues: { ...kept.queues, ...queues } };
 }
 
 /** False of a message that waited in the queue and is there no more. */

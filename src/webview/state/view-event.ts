@@ -3,6 +3,7 @@ import type { Effort } from '../../protocol/models.ts';
 import type { Desk } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
 import type { LastRestore } from '../../protocol/approvals/restores.ts';
+import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { ActiveFile } from '../../protocol/thread/context.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
@@ -22,6 +23,9 @@ export type ViewEvent =
 			readonly settings: ViewSettings;
 			readonly activeFile: ActiveFile | null;
 			readonly strings: Readonly<Record<string, string>>;
+			/** Shown next. */
+			readonly threadId: ThreadId | null;
+			readonly typed: TypedInput;
 	  }
 	| { readonly type: 'startFailed'; readonly error: AnyError }
 	| { readonly type: 'server'; readonly server: ServerState }

@@ -1,4 +1,4 @@
-/** All that the view shows. Everything but the drafts can be rebuilt at any moment from the extension's snapshots. */
+/** All that the view shows. It can be rebuilt at any moment from the extension's snapshots. */
 import type { Desk } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
 import type { LastRestore } from '../../protocol/approvals/restores.ts';
@@ -88,7 +88,7 @@ export interface ViewState {
 	readonly focusRequests: number;
 }
 
-export function initialState(drafts: Drafts, queues: Queues = {}): ViewState {
+export function initialState(): ViewState {
 	return {
 		phase: { kind: 'starting' },
 		server: { kind: 'idle' },
@@ -109,8 +109,8 @@ export function initialState(drafts: Drafts, queues: Queues = {}): ViewState {
 		level: null,
 		fresh: { modelId: null, mode: 'agent', effort: null },
 		panel: 'chat',
-		drafts,
-		queues,
+		drafts: {},
+		queues: {},
 		isSending: false,
 		held: null,
 		problem: null,

@@ -8,6 +8,7 @@ import {
 } from '../../../src/protocol/approvals/approvals.ts';
 import { changeNotifications, changeRequests, type FileChange } from '../../../src/protocol/approvals/changes.ts';
 import {
+	chatNotifications,
 	type ServerState,
 	viewNotifications,
 	viewRequests,
@@ -20,6 +21,7 @@ import {
 	pageNotifications,
 	pageRequests,
 } from '../../../src/protocol/pages/capability-page.ts';
+import { type TypedInput, withTyped } from '../../../src/protocol/pages/typed-input.ts';
 import type { ActiveFile, ContextRef } from '../../../src/protocol/thread/context.ts';
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
@@ -66,6 +68,10 @@ export class FakeExtension {
 	activeFile: ActiveFile | null = null;
 	level: LevelInForce = { level: 'ask', widest: 'full', why: null };
 	strings: Record<string, string> = {};
+	/** What a page kept. */
+	typed: TypedInput = { drafts: {}, queues: {} };
+	/** `view/start` waits for it. */
+	beforeStart: Promise<void> | undefined;
 	desk: Desk = { approvals: [], questions: [] };
 	changes: FileChange[] = [];
 	undone: FileChange[] = [];
@@ -383,15 +389,25 @@ export class FakeExtension {
 			tryTool: async () => ({ calls: true }),
 			discover: async () => ({ looked: [], found: [] }),
 		});
+		this.peer.on(chatNotifications, {
+			keyboard: () => {},
+			keep: (changed) => {
+				this.typed = withTyped(this.typed, changed);
+			},
+		});
 		this.peer.serve(viewRequests, {
-			start: async () => ({
-				threadId: this.threadId,
-				server: this.server,
-				workspace: this.workspace,
-				settings: this.settings,
-				activeFile: this.activeFile,
-				strings: this.strings,
-			}),
+			start: async () => {
+				await this.beforeStart;
+				return {
+					threadId: this.threadId,
+					server: this.server,
+					workspace: this.workspace,
+					settings: this.settings,
+					activeFile: this.activeFile,
+					strings: this.strings,
+					typed: this.typed,
+				};
+			},
 			show: async ({ threadId }) => {
 				this.threadId = threadId;
 				return {};

@@ -27,6 +27,8 @@ export interface ViewPage {
 	readonly offences: string[];
 	/** Posts anything at all to the view, as a frame from the extension. */
 	post(frame: unknown): Promise<void>;
+	/** As an editor reloads it: what the page says as it goes arrives, which a browser that goes along with it would drop. */
+	reload(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -87,7 +89,11 @@ export async function openView(browser: Browser, site: Site, options: OpenOption
 		}
 	};
 	await page.goto(site.pageUrl(face));
-	return { page, extension, offences, post, close: () => context.close() };
+	const reload = async () => {
+		await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+		await page.reload();
+	};
+	return { page, extension, offences, post, reload, close: () => context.close() };
 }
 
 async function postAll(page: Page, frames: readonly unknown[]): Promise<void> {

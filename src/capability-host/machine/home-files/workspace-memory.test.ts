@@ -15,9 +15,9 @@ describe('The memory of a workspace', () => {
 		warnings = [];
 	});
 	const windows = () => join(home, 'windows');
-	const open = (of: readonly string[] = folders) =>
+	const open = (of: readonly string[] = folders, what: 'thread' | 'typed' = 'thread') =>
 		new WorkspaceMemory(
-			{ home, folders: of },
+			{ home, folders: of, of: what },
 			{ warn: (message, facts) => void warnings.push(`${message} ${JSON.stringify(facts)}`) },
 		);
 
@@ -36,6 +36,17 @@ describe('The memory of a workspace', () => {
 			await after.settled();
 			assert.equal(open().value, 'again');
 		}
+	});
+
+	it('that is set while it is written is written once more, with the last of it', async () => {
+		const memory = open();
+		// Each write that fails says so once.
+		writeFileSync(windows(), '');
+		for (let n = 0; n < 100; n += 1) {
+			memory.set(n);
+		}
+		await memory.settled();
+		assert.equal(warnings.length, 2);
 	});
 
 	it('that cannot be written counts in its window, and says why it ends there', async () => {
@@ -63,6 +74,7 @@ describe('The memory of a workspace', () => {
 		assert.equal(open(['/srv/other']).value, undefined);
 		assert.equal(open([...folders, '/srv/other']).value, undefined);
 		assert.equal(open([]).value, undefined);
+		assert.equal(open(folders, 'typed').value, undefined);
 		const [name = '', ...more] = readdirSync(windows());
 		assert.deepEqual(more, []);
 		if (process.platform !== 'win32') {

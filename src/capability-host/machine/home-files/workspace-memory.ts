@@ -16,6 +16,8 @@ interface WorkspaceMemoryPlace {
 	readonly home: string;
 	/** Absolute paths of the open folders; without one, all windows have one memory. */
 	readonly folders: readonly string[];
+	/** What is remembered. Each has a memory of its own. */
+	readonly of: 'thread' | 'typed';
 }
 
 export class WorkspaceMemory {
@@ -24,12 +26,14 @@ export class WorkspaceMemory {
 	readonly #log: Pick<LogPort, 'warn'>;
 	#value: unknown;
 	#written: Promise<void> | undefined;
+	/** A write that has not begun takes whatever is set by then. */
+	#isWriteWaiting = false;
 
 	/** Reads the file. One that cannot be read is as none, and the log says so. */
-	constructor({ home, folders }: WorkspaceMemoryPlace, log: Pick<LogPort, 'warn'>) {
+	constructor({ home, folders, of }: WorkspaceMemoryPlace, log: Pick<LogPort, 'warn'>) {
 		this.#root = join(home, 'windows');
 		const name = createHash('sha256').update(JSON.stringify(folders)).digest('hex').slice(0, 32);
-		this.#path = join(this.#root, `${name}.json`);
+		this.#path = join(this.#root, of === 'thread' ? `${name}.json` : `${name}.${of}.json`);
 		this.#log = log;
 		this.#value = this.#read();
 	}
@@ -42,8 +46,12 @@ export class WorkspaceMemory {
 	/** Anything that is JSON. Counts at once; when it cannot be written, it counts for this window only, and the log says so. */
 	set(value: unknown): void {
 		this.#value = value;
-		this.#written =
-			this.#written?.then(() => this.#write()) ?? this.#write().then(() => removeOld(this.#root, () => MEMORY_KEPT_MS));
+		if (this.#written === undefined) {
+			this.#written = this.#write().then(() => removeOld(this.#root, () => MEMORY_KEPT_MS));
+		} else if (!this.#isWriteWaiting) {
+			this.#isWriteWaiting = true;
+			this.#written = this.#written.then(() => this.#write());
+		}
 	}
 
 	/** Resolves when what was set is on the disk, or the log says why it is not. */
@@ -53,6 +61,7 @@ export class WorkspaceMemory {
 
 	/** Never rejects. */
 	async #write(): Promise<void> {
+		this.#isWriteWaiting = false;
 		try {
 			await replaceDurably(this.#path, JSON.stringify(this.#value));
 		} catch (error) {

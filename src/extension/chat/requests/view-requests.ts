@@ -12,6 +12,7 @@ import type {
 	ViewSettings,
 	WorkspaceState,
 } from '../../../protocol/pages/chat-view.ts';
+import type { TypedInput } from '../../../protocol/pages/typed-input.ts';
 import type { ActiveFile, ContextRef } from '../../../protocol/thread/context.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ApprovalId, OpId, ThreadId, TurnId } from '../../../protocol/ids.ts';
@@ -34,6 +35,8 @@ interface ViewPorts {
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
 	activeFile(): ActiveFile | null;
+	/** What the page before kept. */
+	typed(): TypedInput;
 	capabilities(): Promise<readonly NamedCapability[]>;
 	/** The page asks for its start values; what this gives is called when they are on their way. */
 	starting(): () => void;
@@ -61,6 +64,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 				settings: ports.viewSettings(),
 				activeFile: ports.activeFile(),
 				strings: pageStrings(),
+				typed: ports.typed(),
 			};
 		},
 		show: async ({ threadId }) => {

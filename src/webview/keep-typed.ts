@@ -1,0 +1,83 @@
+/** Hands what is typed to the extension, which outlives the page: what changed, at most once per interval, and the rest when the page goes. */
+import type { Disposable } from '../base/disposable.ts';
+import { chatNotifications } from '../protocol/pages/chat-view.ts';
+import { Draft, type KeptMessage, type TypedInput } from '../protocol/pages/typed-input.ts';
+import type { Asking } from './actions/asking.ts';
+import { EMPTY_DRAFT } from './state/drafts.ts';
+import type { QueuedMessage } from './state/queue.ts';
+import type { ViewState } from './state/view-state.ts';
+
+const KEEP_INTERVAL_MS = 100;
+
+type Typed = Pick<ViewState, 'drafts' | 'queues'>;
+
+interface KeepsTyped extends Disposable {
+	/** What the page before kept has come. Before, nothing is handed over: it would take the place of that. */
+	begin(typed: TypedInput): void;
+}
+
+export function keepTyped({ store, peer }: Asking): KeepsTyped {
+	let kept: Typed | undefined;
+	let timer: ReturnType<typeof setTimeout> | undefined;
+
+	function keep(): void {
+		if (kept === undefined) {
+			return;
+		}
+		const { drafts, queues } = store.state;
+		const changed = changesOf(kept, { drafts, queues });
+		kept = { drafts, queues };
+		if (changed !== undefined) {
+			peer.notify(chatNotifications.keep, changed);
+			timer = setTimeout(() => {
+				timer = undefined;
+				keep();
+			}, KEEP_INTERVAL_MS);
+		}
+	}
+
+	const listening = store.onDidChange(() => {
+		if (timer === undefined) {
+			keep();
+		}
+	});
+	window.addEventListener('pagehide', keep);
+	return {
+		begin(typed) {
+			kept ??= typed;
+		},
+		dispose() {
+			clearTimeout(timer);
+			window.removeEventListener('pagehide', keep);
+			listening.dispose();
+		},
+	};
+}
+
+function changesOf(before: Typed, now: Typed): TypedInput | undefined {
+	const drafts = changed(before.drafts, now.drafts, EMPTY_DRAFT).map(([key, { text, refs }]): [string, Draft] => [
+		key,
+		{ text, refs: [...refs] },
+	]);
+	const queues = changed(before.queues, now.queues, []).map(([key, queue]) => [key, queue.map(withoutState)] as const);
+	// A draft beyond the limit would be refused with all others.
+	const sound = drafts.filter(([, draft]) => Draft.safeParse(draft).success);
+	return sound.length + queues.length === 0
+		? undefined
+		: { drafts: Object.fromEntries(sound), queues: Object.fromEntries(queues) };
+}
+
+/** What is no more counts as `empty`. */
+function changed<T>(
+	before: Readonly<Record<string, T>>,
+	now: Readonly<Record<string, T>>,
+	empty: T,
+): readonly (readonly [string, T])[] {
+	const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
+	return [...keys].filter((key) => before[key] !== now[key]).map((key) => [key, now[key] ?? empty]);
+}
+
+/** Whether one is on its way, a new page does not know. */
+function withoutState({ id, text, refs }: QueuedMessage): KeptMessage {
+	return { id, text, refs: [...refs] };
+}
