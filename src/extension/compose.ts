@@ -205,7 +205,15 @@ export function compose({ context, channel, status, executionsView, memoryView }
 	const shownLevel = store.add(
 		new ShownLevel({ current, settings, log, base: () => base.now, confirm: confirmFullLevel }),
 	);
-	const completion = new Completion(workspace, log);
+	const namedHere = () => namedCapabilities(new Catalog(workspace, () => base.get()));
+	const completion = new Completion({
+		workspace,
+		log,
+		capabilities: namedHere,
+		server: () => server.peer(),
+		folders: () => workspace.folders.map(({ path }) => path),
+		shown: () => current.id,
+	});
 	const changeDocuments = store.add(new ChangeDocuments(() => base.get()));
 	const proposals = store.add(
 		new Proposals({
@@ -268,7 +276,8 @@ export function compose({ context, channel, status, executionsView, memoryView }
 					workspace,
 					current,
 					completion,
-					capabilities: () => namedCapabilities(new Catalog(workspace, () => base.get())),
+					capabilities: namedHere,
+					server: () => server.peer(),
 					serverState: () => server.state,
 					workspaceState,
 					viewSettings,

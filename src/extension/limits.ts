@@ -28,6 +28,7 @@ export const limits = {
 	/** Language extensions that have not found a symbol by then have none to suggest. */
 	completionSymbolsMs: 2_000,
 	completionCommits: 100,
+	completionThreads: 200,
 	commitSubjectCharacters: 200,
 	selectionCharacters: 200_000,
 	/** After a change of the active editor or its selection the chat is told. */

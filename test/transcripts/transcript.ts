@@ -17,6 +17,7 @@ import { LearnedLimits } from '../../src/server/history/learned-limits.ts';
 import { Calibrations } from '../../src/server/models/windows/calibrations.ts';
 import { STEPS } from '../../src/server/turn/stage-trace.ts';
 import type { Log } from '../../src/server/host/log.ts';
+import { otherThreads } from '../../src/server/threads/other-threads.ts';
 import { Threads } from '../../src/server/threads/threads.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
@@ -76,6 +77,7 @@ export class Transcript {
 				},
 				settings: () => settings,
 				workspace: () => ({ folders, trusted: stage.trusted ?? true, platform: 'linux' }),
+				threads: otherThreads(this.store),
 				hasEditor: true,
 				log: silent,
 				wait: async () => {},

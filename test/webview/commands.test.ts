@@ -37,10 +37,11 @@ describe('webview: commands after /', function () {
 		await field(page).pressSequentially('/mode');
 		await page.getByRole('option', { name: /^\/mode\b/ }).waitFor();
 		await page.keyboard.press('Enter');
-		await page
-			.locator('select:focus')
-			.and(page.getByLabel('Mode', { exact: true }))
-			.waitFor();
+		const menu = page.getByRole('menu', { name: 'Mode' });
+		await menu.waitFor();
+		await page.keyboard.press('End');
+		await page.keyboard.press('Enter');
+		await page.getByRole('button', { name: 'Mode: Plan' }).waitFor();
 		await field(page).fill('/clear');
 		await page.keyboard.press('Enter');
 		await page.getByRole('heading', { name: 'New thread' }).waitFor();
@@ -74,8 +75,8 @@ describe('webview: commands after /', function () {
 			prepare(fake) {
 				withThread.prepare(fake);
 				fake.capabilities = [
-					{ name: 'code-review', description: 'Reviews a change', source: 'built in' },
-					{ name: 'deploy', description: 'Deploys', source: 'this project' },
+					{ type: 'skill', name: 'code-review', description: 'Reviews a change', source: 'built in' },
+					{ type: 'skill', name: 'deploy', description: 'Deploys', source: 'this project' },
 				];
 			},
 		});

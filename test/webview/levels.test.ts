@@ -106,7 +106,7 @@ describe('webview: the permission level', function () {
 			const { page, extension } = await openAt('ask', width);
 			for (const level of PERMISSION_LEVELS) {
 				extension.setLevel({ level, widest: 'full', why: null });
-				const picker = page.locator(`.composer .picker[data-level="${level}"]`);
+				const picker = page.locator(`.composer .picker.level[data-chosen="${level}"]`);
 				await picker.waitFor();
 				for (const control of await page.locator('.composer-footer, .title-row').getByRole('button').all()) {
 					assert.ok(await isInSight(control, width), `${await control.getAttribute('aria-label')} at ${level}`);
@@ -123,7 +123,7 @@ describe('webview: the permission level', function () {
 		await button.click();
 		for (const level of PERMISSION_LEVELS) {
 			extension.setLevel({ level, widest: 'auto', why: text('{source} permits no wider level.', { source: 'x' }) });
-			await page.locator(`.composer .picker[data-level="${level}"]`).waitFor();
+			await page.locator(`.composer .picker.level[data-chosen="${level}"]`).waitFor();
 			assert.deepEqual(await violations(page), [], level);
 		}
 	});

@@ -69,13 +69,10 @@ describe('webview: a narrow chat', function () {
 
 		it(`names the mode and the permission level in full at ${width} px, and cuts only the model's name`, async () => {
 			const { page, extension } = await openBusy(width);
-			const [mode, footer] = [
-				page.getByRole('combobox', { name: 'Mode', exact: true }),
-				page.locator('.composer-footer'),
-			];
+			const [mode, footer] = [page.getByRole('button', { name: /^Mode: / }), page.locator('.composer-footer')];
 			for (const level of PERMISSION_LEVELS) {
 				extension.setLevel({ level, widest: 'full', why: null });
-				const name = page.locator(`.composer .picker[data-level="${level}"] .level-button .level-name`);
+				const name = page.locator(`.composer .picker.level[data-chosen="${level}"] .menu-button .menu-name`);
 				await name.waitFor();
 				const shown = [
 					name,

@@ -12,6 +12,7 @@ const carriesText = new Set([
 	'thread/steer',
 	'thread/rerun',
 	'view/copy',
+	'view/keep',
 	'view/insertAtCursor',
 	'page/copy',
 ]);

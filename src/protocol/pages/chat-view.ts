@@ -90,13 +90,19 @@ export const viewRequests = {
 	complete: request(
 		'view/complete',
 		z.object({ query: z.string().max(500) }),
-		z.object({ items: z.array(z.object({ ref: ContextRef, label: z.string(), detail: z.string() })).max(50) }),
+		z.object({
+			items: z.array(z.object({ ref: ContextRef, label: z.string(), detail: z.string() })).max(50),
+			/** More fit than are listed. */
+			isCut: z.boolean(),
+		}),
 	),
 	/** Capabilities that can be used, for the list after `/`; `source` is in the user's words. */
 	capabilities: request(
 		'view/capabilities',
 		z.object({}),
-		z.object({ items: z.array(z.object({ name: z.string(), description: z.string(), source: z.string() })) }),
+		z.object({
+			items: z.array(z.object({ type: z.string(), name: z.string(), description: z.string(), source: z.string() })),
+		}),
 	),
 	/** Files dropped on the view, as URIs; those inside the workspace become references. */
 	resolveDrop: request(
@@ -104,6 +110,8 @@ export const viewRequests = {
 		z.object({ uris: z.array(z.string().max(8192)).max(100) }),
 		z.object({ refs: z.array(ContextRef) }),
 	),
+	/** Has the user pick files and pictures to attach; none when they cancel. */
+	pickFiles: request('view/pickFiles', z.object({}), z.object({ refs: z.array(ContextRef) })),
 	/** Sets `prowess.chat.tellActiveFile`. */
 	tellActiveFile: request('view/tellActiveFile', z.object({ tells: z.boolean() }), z.object({})),
 	openFile: request(

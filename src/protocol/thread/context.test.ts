@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newId } from '../ids.ts';
 import { ContextRef, contextLabel } from './context.ts';
 
 describe('ContextRef', () => {
@@ -11,6 +12,8 @@ describe('ContextRef', () => {
 		{ kind: 'commit', hash: 'HEAD', subject: '' },
 		{ kind: 'commit', hash: '--output=a', subject: '' },
 		{ kind: 'symbol', name: 'a', path: 'a.ts', startLine: 0, endLine: 1 },
+		{ kind: 'thread', threadId: 'a', title: 'b' },
+		{ kind: 'capability', type: 'skill', name: '' },
 		{ kind: 'selection', path: 'a', startLine: 0, endLine: 1, text: '' },
 	]) {
 		it(`refuses ${JSON.stringify(ref)}`, () => {
@@ -34,11 +37,14 @@ describe('ContextRef', () => {
 			{ kind: 'commit', hash: '0123456789abcdef', subject: 'feat: a' },
 			{ kind: 'symbol', name: 'total', path: 'a.ts', startLine: 2, endLine: 4 },
 			{ kind: 'page', url: 'https://example.org/a' },
+			{ kind: 'thread', threadId: newId('thr'), title: 'Fix the sum' },
+			{ kind: 'capability', type: 'skill', name: 'todo-report' },
 		].map((ref) => contextLabel(ContextRef.parse(ref)));
 		assert.deepEqual(labels, [
 			...['src/a.ts', 'src/', 'a.ts:2-5', 'a.ts:2', 'problems', 'problems of a.ts'],
 			...['changes', 'pasted text (1 line)', 'pasted text (2 lines)'],
 			...['terminal bash', 'failed test adds up', 'commit 01234567', 'total', 'https://example.org/a'],
+			...['thread Fix the sum', 'skill todo-report'],
 		]);
 	});
 });

@@ -1,6 +1,7 @@
 /**
  * Context that the user adds to a message with `@`: references, read by the server through the broker when the turn starts.
  */
+import { ThreadId } from '../ids.ts';
 import { ImageRef } from './images.ts';
 import { CommitHash } from '../ops/definitions/git.ts';
 import * as z from '../text/zod.ts';
@@ -28,6 +29,10 @@ export const ContextRef = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('commit'), hash: CommitHash, subject: z.string().max(200) }),
 	/** Declaration that the editor found by its name; the lines are those of that moment. */
 	z.object({ kind: z.literal('symbol'), name: z.string().min(1).max(300), path, startLine: line, endLine: line }),
+	/** Another thread: what was said in it until the turn starts. */
+	z.object({ kind: z.literal('thread'), threadId: ThreadId, title: z.string().max(200) }),
+	/** Capability that is to be used. */
+	z.object({ kind: z.literal('capability'), type: z.string().min(1).max(64), name: z.string().min(1).max(64) }),
 	/** Web page, read as the agent reads one when the turn starts. */
 	z.object({ kind: z.literal('page'), url: z.url({ protocol: /^https?$/, hostname: /./ }).max(2_000) }),
 	/** Text that the user pasted, too long for the input. */
@@ -61,6 +66,10 @@ export function contextLabel(ref: ContextRef): string {
 			return `commit ${ref.hash.slice(0, 8)}`;
 		case 'symbol':
 			return ref.name;
+		case 'thread':
+			return `thread ${ref.title}`;
+		case 'capability':
+			return `${ref.type} ${ref.name}`;
 		case 'page':
 			return ref.url;
 		case 'pasted':

@@ -3,6 +3,7 @@ import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpError } from '../../protocol/broker.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { excerpt } from '../history/excerpt.ts';
+import type { OtherThreads } from '../history/other-threads.ts';
 import { limits } from './limits.ts';
 import type { Beginning } from './capability-values.ts';
 import { capabilityRoom, offeredCapabilities } from './offered-capabilities.ts';
@@ -19,6 +20,10 @@ interface ReadContext {
 	readonly refused: readonly OpError[];
 }
 
+interface ContextAsker extends Asker {
+	readonly threads: OtherThreads;
+}
+
 interface ReadRef {
 	readonly text: string;
 	readonly picture?: { readonly data: string; readonly name: string };
@@ -27,10 +32,10 @@ interface ReadRef {
 
 export async function readContext(
 	refs: readonly ContextRef[],
-	asker: Asker,
+	{ threads, ...asker }: ContextAsker,
 	signal: AbortSignal,
 ): Promise<ReadContext> {
-	const read = await Promise.all(refs.map((ref) => readRef(ref, asker, signal)));
+	const read = await Promise.all(refs.map((ref) => readRef(ref, threads, asker, signal)));
 	return {
 		text: read
 			.filter(({ text }) => text !== '')
@@ -56,7 +61,7 @@ export async function readCapabilities(
 	return offered === undefined ? '' : `\n\n${offered}`;
 }
 
-async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Promise<ReadRef> {
+async function readRef(ref: ContextRef, threads: OtherThreads, asker: Asker, signal: AbortSignal): Promise<ReadRef> {
 	switch (ref.kind) {
 		case 'file':
 			return readFile(ref.path, asker, signal);
@@ -93,6 +98,15 @@ async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Prom
 			};
 			const about = `path="${path}" lines="${startLine}-${endLine}"`;
 			return { text: shown('symbol', about, await perform('fs.read', lines, asker, signal)) };
+		}
+		case 'thread': {
+			const about = `title="${ref.title.replaceAll('"', "'")}"`;
+			return { text: shown('thread', about, { text: threads.saidIn(ref.threadId) ?? 'This thread is gone.' }) };
+		}
+		case 'capability': {
+			const { type, name } = ref;
+			const detail = await perform('capability.detail', { type, name }, asker, signal);
+			return { text: shown('capability', `wanted="${type}/${name}"`, detail) };
 		}
 		case 'page': {
 			// Without characters that could end the attribute.

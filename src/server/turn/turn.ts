@@ -16,6 +16,7 @@ import type { ModelMessage } from '../models/model-port.ts';
 import type { Wait } from '../models/failover/failover.ts';
 import type { WaitSkips } from '../models/failover/wait-skips.ts';
 import type { TurnJournal } from './journal.ts';
+import type { OtherThreads } from '../history/other-threads.ts';
 import type { Steering } from './steering.ts';
 
 export interface Turn {
@@ -58,6 +59,7 @@ export interface TurnDeps {
 	readonly models: Pick<ModelCatalog, 'list' | 'line'>;
 	readonly settings: () => Settings;
 	readonly workspace: () => WorkspaceInfo;
+	readonly threads: OtherThreads;
 	/** The host is an editor. */
 	readonly hasEditor: boolean;
 	readonly log: Log;

@@ -12,6 +12,12 @@ interface Suggestion {
 	readonly detail: string;
 }
 
+interface Suggestions {
+	readonly items: readonly Suggestion[];
+	/** More fit than are listed. */
+	readonly isCut: boolean;
+}
+
 interface NamedCapability {
 	readonly name: string;
 	readonly description: string;
@@ -45,11 +51,11 @@ export function editorActions(asking: Asking) {
 		exportThread: (threadId: ThreadId) =>
 			orShow(asking, peer.call(viewRequests.exportThread, { threadId, format: 'markdown' }, signal)),
 		/** Suggestions are an aid: without an answer there are none, and nothing is said. */
-		async complete(query: string, until: AbortSignal): Promise<readonly Suggestion[]> {
+		async complete(query: string, until: AbortSignal): Promise<Suggestions> {
 			try {
-				return (await peer.call(viewRequests.complete, { query: query.slice(0, 500) }, until)).items;
+				return await peer.call(viewRequests.complete, { query: query.slice(0, 500) }, until);
 			} catch {
-				return [];
+				return { items: [], isCut: false };
 			}
 		},
 		/** For the list after `/`, which shows its own commands without an answer. */

@@ -1,4 +1,5 @@
-/** Pictures that the user pastes or drops: stored at once, so that a draft has them when this page is gone. */
+/** Pictures and files that the user pastes, drops or picks: pictures are stored at once, so that a draft has them when this page is gone. */
+import { viewRequests } from '../../protocol/pages/chat-view.ts';
 import { imagesOf } from '../../protocol/thread/context.ts';
 import { imageTooLarge, type ImageRef, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/thread/images.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
@@ -39,6 +40,15 @@ export function pictureActions(asking: Asking) {
 				}
 			};
 			await orShow(asking, adding());
+		},
+		/** Adds what the user picks in the dialog of the editor. */
+		async pick(threadId: ThreadId | null): Promise<void> {
+			const picked = await orShow(asking, peer.call(viewRequests.pickFiles, {}, signal));
+			if (picked !== undefined && picked.refs.length > 0) {
+				const draft = withRefs(draftOf(store.state.drafts, threadId), picked.refs);
+				store.dispatch({ type: 'draft', threadId, draft });
+				store.dispatch({ type: 'focusInput' });
+			}
 		},
 		/** Undefined: it is no longer stored, or nobody can say. A chip without a picture says enough. */
 		async bytesOf({ id, type }: ImageRef): Promise<Blob | undefined> {

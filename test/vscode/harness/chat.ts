@@ -15,6 +15,8 @@ export interface Chat {
 	/** Opens the chat from the palette and gives it the keyboard. */
 	focus(): Promise<void>;
 	newThread(): Promise<void>;
+	/** Chooses the mode of the thread from its menu. */
+	chooseMode(mode: 'Agent' | 'Ask' | 'Plan'): Promise<void>;
 	/** Types the message and sends it with Enter. */
 	ask(text: string): Promise<void>;
 	/** The card of a tool call, by the beginning of its title. */
@@ -59,6 +61,12 @@ export function chatIn(window: EditorWindow): Chat {
 		async newThread() {
 			await view.getByRole('button', { name: 'New thread', exact: true }).last().click();
 			await view.locator('.empty-state').waitFor();
+		},
+		async chooseMode(mode) {
+			const button = view.getByRole('button', { name: /^Mode: / });
+			await button.click();
+			await view.getByRole('menuitemradio', { name: mode }).click();
+			await view.getByRole('button', { name: `Mode: ${mode}` }).waitFor();
 		},
 		async ask(text) {
 			await input.fill(text);

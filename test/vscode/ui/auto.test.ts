@@ -182,7 +182,7 @@ describe('The permission level', function () {
 		await auto.and(scripted.chat.view.locator('[aria-disabled="true"]')).waitFor();
 		assert.match(await auto.innerText(), /\.prowess\/policy\.yaml:1:1 permits no wider level\./);
 		await workbench.screenshot('level-5-forbidden');
-		await scripted.chat.view.locator('.level-menu').press('Escape');
+		await scripted.chat.view.locator('.choice-menu').press('Escape');
 		await isAt('Edit freely');
 		await inStatusBar().filter({ hasText: 'Edit freely' }).waitFor();
 	});

@@ -133,8 +133,7 @@ describe('The chat', () => {
 
 	it('offers only tools that read in the mode Ask', async () => {
 		await chat.newThread();
-		const mode = chat.view.getByRole('combobox', { name: 'Mode', exact: true });
-		await mode.selectOption('ask');
+		await chat.chooseMode('Ask');
 		scripted.follow([{ text: 'Only looking.' }]);
 		await chat.ask('Look');
 		await chat.rested();
@@ -148,7 +147,7 @@ describe('The chat', () => {
 		);
 		// The choice holds for the next new thread too.
 		await chat.newThread();
-		await mode.selectOption('agent');
+		await chat.chooseMode('Agent');
 	});
 
 	it('lists, renames, exports and deletes threads', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ScriptEntry } from '../../support/model-server.ts';
 import { processTree, waitUntilGone } from '../../support/processes.ts';
@@ -77,6 +77,9 @@ describe('A turn that is interrupted', () => {
 		assert.match(notice, interrupted);
 		assert.equal(readFileSync(inWorkspace('ran.txt'), 'utf8'), 'x');
 		assert.equal(scripted.requests().length, 1);
+		// Typed and not sent: it waits for the user.
+		assert.deepEqual(await chat.view.locator('.queued-text').allTextContents(), ['Then the tests']);
+		assert.equal(await chat.input.inputValue(), 'half a thought');
 	});
 
 	it('by nothing but its view being hidden loses nothing', async () => {
@@ -160,6 +163,10 @@ describe('A turn that is interrupted', () => {
 		await scripted.begin('Run it', [run]);
 		await chat.press(runTitle, '1');
 		const command = await running();
+		await chat.input.fill('Then the tests');
+		await chat.input.press('Enter');
+		await chat.input.fill('half a thought');
+		await waitFor('what was typed to be kept', () => keptTexts().includes('half a thought'));
 		const host = extensionHost(workbench);
 		const server = agentServer(workbench);
 		process.kill(host, 'SIGKILL');
@@ -188,6 +195,13 @@ describe('A turn that is interrupted', () => {
 		assert.equal(scripted.requests().length, 1);
 		await workbench.screenshot('interruption-6-panel');
 	});
+
+	/** Texts that the host keeps for the next page. */
+	function keptTexts(): string {
+		const windows = join(workbench.home, '.prowess/windows');
+		const kept = readdirSync(windows).filter((name) => name.endsWith('.typed.json'));
+		return kept.map((name) => readFileSync(join(windows, name), 'utf8')).join();
+	}
 
 	/** The process of the command, and those of its sandbox where there is one, after it has written. */
 	async function running(): Promise<readonly number[]> {

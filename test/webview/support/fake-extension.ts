@@ -97,7 +97,9 @@ export class FakeExtension {
 	];
 	/** The list of models waits for it. */
 	beforeModels: Promise<void> | undefined;
-	capabilities: { name: string; description: string; source: string }[] = [];
+	/** Files that the user picks. */
+	picked: ContextRef[] = [];
+	capabilities: { type: string; name: string; description: string; source: string }[] = [];
 	suggestions: { ref: ContextRef; label: string; detail: string }[] = [];
 	/** What each `thread/prompt` fails with. */
 	promptFailure: ProwessError | undefined;
@@ -415,7 +417,11 @@ export class FakeExtension {
 			showAllowed: done,
 			showWhy: done,
 			command: done,
-			complete: async ({ query }) => ({ items: this.suggestions.filter(({ label }) => label.includes(query)) }),
+			complete: async ({ query }) => {
+				const found = this.suggestions.filter(({ label }) => label.includes(query));
+				return { items: found.slice(0, 50), isCut: found.length > 50 };
+			},
+			pickFiles: async () => ({ refs: this.picked }),
 			capabilities: async () => ({ items: this.capabilities }),
 			resolveDrop: async ({ uris }) => ({
 				refs: uris.map((uri) => ({ kind: 'file' as const, path: uri.split('/').at(-1) ?? uri })),

@@ -3,6 +3,7 @@ import type { Catalog } from '../../capabilities/catalog.ts';
 import { sourceText } from '../../capabilities/texts/texts.ts';
 
 export interface NamedCapability {
+	readonly type: string;
 	readonly name: string;
 	readonly description: string;
 	/** Where it comes from, in the user's words. */
@@ -14,6 +15,11 @@ export async function namedCapabilities(catalog: Catalog): Promise<readonly Name
 	const { capabilities } = await catalog.list();
 	return capabilities
 		.filter(({ isEnabled }) => isEnabled)
-		.map(({ manifest: { name, description }, source }) => ({ name, description, source: sourceText(source) }))
+		.map(({ manifest: { type, name, description }, source }) => ({
+			type,
+			name,
+			description,
+			source: sourceText(source),
+		}))
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
 }

@@ -16,8 +16,9 @@ import type { TypedInput } from '../../../protocol/pages/typed-input.ts';
 import type { ActiveFile, ContextRef } from '../../../protocol/thread/context.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ApprovalId, OpId, ThreadId, TurnId } from '../../../protocol/ids.ts';
-import type { RequestHandlers } from '../../../protocol/rpc/peer.ts';
+import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import { openFile } from './open-file.ts';
+import { pickFiles } from './pick-files.ts';
 import { INSTALLED_VIEW } from '../../command-table.ts';
 import { openLink } from '../../webview/open-link.ts';
 import { pageStrings } from '../../webview/page-files.ts';
@@ -38,6 +39,7 @@ interface ViewPorts {
 	/** What the page before kept. */
 	typed(): TypedInput;
 	capabilities(): Promise<readonly NamedCapability[]>;
+	server(): Promise<Peer>;
 	/** The page asks for its start values; what this gives is called when they are on their way. */
 	starting(): () => void;
 	showRecorded(opId: OpId): void;
@@ -83,12 +85,13 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			await vscode.commands.executeCommand(editorCommand(command));
 			return {};
 		},
-		complete: async ({ query }, signal) => ({ items: await completion.complete(query, signal) }),
+		complete: ({ query }, signal) => completion.complete(query, signal),
 		capabilities: async () => ({ items: [...(await ports.capabilities())] }),
 		resolveDrop: async ({ uris }, signal) => {
 			const refs = await Promise.all(uris.map((uri) => dropped(workspace, uri, signal)));
 			return { refs: refs.filter((ref) => ref !== undefined) };
 		},
+		pickFiles: async (_params, signal) => ({ refs: await pickFiles(ports, signal) }),
 		tellActiveFile: async ({ tells }) => {
 			const configuration = vscode.workspace.getConfiguration('prowess');
 			await configuration.update('chat.tellActiveFile', tells, vscode.ConfigurationTarget.Global);

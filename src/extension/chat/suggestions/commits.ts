@@ -1,39 +1,15 @@
 /** The latest commits of the repository of the file in front, for suggestions after `@`. */
 import * as vscode from 'vscode';
-import type { LogPort } from '../../../capability-host/contract/ports.ts';
 import { limits } from '../../limits.ts';
 import { gitRepository } from '../../source-control/git-repositories.ts';
-import { KeptValue } from './kept-value.ts';
 import { matchable } from './match.ts';
 import type { NamedSuggestion } from './suggestion.ts';
 
 /** Below every file that fits as well. */
 const BONUS = -20;
 
-export class CommitSuggestions {
-	readonly #kept: KeptValue<readonly NamedSuggestion[]>;
-
-	constructor(log: LogPort) {
-		this.#kept = new KeptValue({
-			// Without Git, or without a commit, there is none to suggest.
-			make: () =>
-				latest().catch((error: unknown) => {
-					log.debug('commits after @', { error: String(error) });
-					return [];
-				}),
-			freshMs: limits.completionCacheMs,
-			patienceMs: limits.completionPatienceMs,
-			now: () => performance.now(),
-		});
-	}
-
-	/** Newest first. */
-	get(signal: AbortSignal): Promise<readonly NamedSuggestion[]> {
-		return this.#kept.get(signal);
-	}
-}
-
-async function latest(): Promise<NamedSuggestion[]> {
+/** Newest first. Rejects without Git and without a commit. */
+export async function latestCommits(): Promise<NamedSuggestion[]> {
 	const repository = await gitRepository(undefined);
 	const commits = (await repository?.log({ maxEntries: limits.completionCommits })) ?? [];
 	return commits.map(({ hash, message }) => {

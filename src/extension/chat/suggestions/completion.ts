@@ -1,6 +1,6 @@
 /**
- * Suggestions after `@`: open editors, the selection and the problems first, then files and folders of the workspace, and commits.
- * After `@#` symbols, and a web address by itself.
+ * Suggestions after `@`: open editors, the selection and the problems first, then files and folders of the workspace, and what
+ * is known by name: capabilities, threads and commits. After `@#` symbols, and a web address by itself.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -10,24 +10,44 @@ import { limits } from '../../limits.ts';
 import { inBackground } from '../../server/signals.ts';
 import { toWorkspacePath } from '../../workspace-paths.ts';
 import { selectionRef } from '../shown/selection.ts';
-import { CommitSuggestions } from './commits.ts';
+import type { NamedCapability } from '../requests/named-capabilities.ts';
+import { capabilitySuggestions } from './capabilities.ts';
+import { latestCommits } from './commits.ts';
+import { keptSuggestions } from './kept-suggestions.ts';
 import { KeptValue } from './kept-value.ts';
 import { matchable } from './match.ts';
 import { type IndexedPath, PathIndex } from './path-index.ts';
 import type { NamedSuggestion, Suggestion } from './suggestion.ts';
 import { symbolSuggestions } from './symbols.ts';
+import { recentThreads, type ThreadSource } from './threads.ts';
 
-/** Before that much is typed, a list of commits says nothing. */
-const MIN_COMMIT_QUERY = 2;
+/** Before that much is typed, a list of what has names says nothing. */
+const MIN_NAME_QUERY = 2;
+
+interface CompletionSources extends ThreadSource {
+	readonly workspace: WorkspacePort;
+	readonly log: LogPort;
+	capabilities(): Promise<readonly NamedCapability[]>;
+}
+
+interface Suggestions {
+	readonly items: Suggestion[];
+	/** More fit than are listed. */
+	readonly isCut: boolean;
+}
 
 export class Completion {
 	readonly #workspace: WorkspacePort;
 	readonly #paths: KeptValue<PathIndex>;
-	readonly #commits: CommitSuggestions;
+	readonly #byName: readonly KeptValue<readonly NamedSuggestion[]>[];
 
-	constructor(workspace: WorkspacePort, log: LogPort) {
+	constructor({ workspace, log, capabilities, ...threads }: CompletionSources) {
 		this.#workspace = workspace;
-		this.#commits = new CommitSuggestions(log);
+		this.#byName = [
+			keptSuggestions('commits', log, latestCommits),
+			keptSuggestions('threads', log, () => recentThreads(threads)),
+			keptSuggestions('capabilities', log, async () => capabilitySuggestions(await capabilities())),
+		];
 		this.#paths = new KeptValue({
 			make: () => {
 				const index = this.#index();
@@ -40,23 +60,23 @@ export class Completion {
 		});
 	}
 
-	async complete(query: string, signal: AbortSignal): Promise<Suggestion[]> {
+	async complete(query: string, signal: AbortSignal): Promise<Suggestions> {
 		if (query.startsWith('#')) {
-			return await symbolSuggestions(query.slice(1), this.#workspace, signal);
+			return cut(await symbolSuggestions(query.slice(1), this.#workspace, signal));
 		}
 		const address = ContextRef.safeParse({ kind: 'page', url: query });
 		if (address.success) {
-			return [{ ref: address.data, label: query, detail: vscode.l10n.t('The text of this web page') }];
+			return cut([{ ref: address.data, label: query, detail: vscode.l10n.t('The text of this web page') }]);
 		}
 		// Each other key waits for files alone.
-		const [paths, commits] = await Promise.all([
+		const [paths, ...byName] = await Promise.all([
 			this.#paths.get(signal),
-			query.length < MIN_COMMIT_QUERY ? [] : this.#commits.get(signal),
+			...(query.length < MIN_NAME_QUERY ? [] : this.#byName.map((kept) => kept.get(signal))),
 		]);
 		signal.throwIfAborted();
-		return paths
-			.rank(query, { named: [...this.#named(), ...commits], open: openPaths(this.#workspace) }, limits.completions)
-			.map((found) => ('suggestion' in found ? found.suggestion : suggestionOf(found)));
+		const named = [...this.#named(), ...byName.flat()];
+		const found = paths.rank(query, { named, open: openPaths(this.#workspace) }, limits.completions + 1);
+		return cut(found.map((each) => ('suggestion' in each ? each.suggestion : suggestionOf(each))));
 	}
 
 	#named(): NamedSuggestion[] {
@@ -97,6 +117,10 @@ export class Completion {
 		}
 		return await PathIndex.of(paths);
 	}
+}
+
+function cut(found: readonly Suggestion[]): Suggestions {
+	return { items: found.slice(0, limits.completions), isCut: found.length > limits.completions };
 }
 
 function named(text: string, bonus: number, ref: ContextRef, label: string, detail: string): NamedSuggestion {

@@ -13,6 +13,8 @@ interface CompletionPopupProps {
 	readonly id: string;
 	readonly entries: readonly CompletionEntry[];
 	readonly active: number;
+	/** More fit than are listed. */
+	readonly isCut: boolean;
 	onChoose(index: number): void;
 }
 
@@ -20,40 +22,45 @@ export function optionId(listId: string, index: number): string {
 	return `${listId}-${index}`;
 }
 
-export function CompletionPopup({ id, entries, active, onChoose }: CompletionPopupProps) {
+export function CompletionPopup({ id, entries, active, isCut, onChoose }: CompletionPopupProps) {
 	const { t } = useView();
 	const list = useRef<HTMLUListElement>(null);
 	useEffect(() => {
 		list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
 	}, [active]);
 	return (
-		<ul
-			ref={list}
-			id={id}
-			class="completion"
-			role="listbox"
-			aria-label={t('Suggestions')}
-			// It scrolls; Tab chooses, so the focus never gets here, and a press on its bar must not take it from the input.
-			tabIndex={0}
-			onMouseDown={(event) => event.preventDefault()}
-		>
-			{entries.map(({ icon, label, detail }, index) => (
-				<li
-					key={`${label}\n${detail}`}
-					id={optionId(id, index)}
-					role="option"
-					aria-selected={index === active}
-					// Before the input loses the focus.
-					onMouseDown={(event) => {
-						event.preventDefault();
-						onChoose(index);
-					}}
-				>
-					<Icon name={icon} />
-					<span class="completion-label">{label}</span>
-					<span class="completion-detail">{detail}</span>
-				</li>
-			))}
-		</ul>
+		<div class="completion" onMouseDown={(event) => event.preventDefault()}>
+			<ul
+				ref={list}
+				id={id}
+				role="listbox"
+				aria-label={t('Suggestions')}
+				// It scrolls; Tab chooses, so the focus never gets here, and a press on its bar must not take it from the input.
+				tabIndex={0}
+			>
+				{entries.map(({ icon, label, detail }, index) => (
+					<li
+						key={`${label}\n${detail}`}
+						id={optionId(id, index)}
+						role="option"
+						aria-selected={index === active}
+						// Before the input loses the focus.
+						onMouseDown={(event) => {
+							event.preventDefault();
+							onChoose(index);
+						}}
+					>
+						<Icon name={icon} />
+						<span class="completion-label">{label}</span>
+						<span class="completion-detail">{detail}</span>
+					</li>
+				))}
+			</ul>
+			{isCut && (
+				<p class="completion-more" role="status">
+					{t('More fit. Type on to find them.')}
+				</p>
+			)}
+		</div>
 	);
 }

@@ -1,5 +1,4 @@
 /** Under the input: who answers and what it may do, how full its context is, and the button to send or stop. */
-import { useEffect, useRef } from 'preact/hooks';
 import type { Effort } from '../../../protocol/models.ts';
 import type { LevelInForce } from '../../../protocol/approvals/permission-level.ts';
 import type { Mode, Usage } from '../../../protocol/thread/thread.ts';
@@ -8,6 +7,7 @@ import { useView } from '../../view-context.ts';
 import { ContextMeter } from './context-meter.tsx';
 import { Icon } from '../icon.tsx';
 import { LevelPicker } from '../approvals/level-picker.tsx';
+import { ModePicker } from './mode-picker.tsx';
 import { ModelPicker } from './model-picker.tsx';
 
 export interface ComposerFooterProps {
@@ -24,7 +24,7 @@ export interface ComposerFooterProps {
 	/** What sending does now. */
 	readonly sendWord: string;
 	readonly sendTitle: string;
-	/** Raised when the list of modes should take the focus. */
+	/** Raised when the list of modes should open. */
 	readonly modeRequests: number;
 	/** Raised when the list of models should open. */
 	readonly modelRequests: number;
@@ -34,37 +34,12 @@ export interface ComposerFooterProps {
 }
 
 export function ComposerFooter(props: ComposerFooterProps) {
-	const { mode, level, levelRequests, models, modelId, effort, usage, isRunning, canSend, modelRequests, onSend } =
-		props;
-	const { sendWord, sendTitle, modeRequests } = props;
+	const { mode, level, levelRequests, models, modelId, effort, usage, isRunning, canSend, modelRequests } = props;
+	const { sendWord, sendTitle, modeRequests, onSend } = props;
 	const { t, threads } = useView();
-	const modes = useRef<HTMLSelectElement>(null);
-	useEffect(() => {
-		if (modeRequests > 0) {
-			modes.current?.focus();
-		}
-	}, [modeRequests]);
-	const titles: { readonly [M in Mode]: string } = {
-		agent: t('Agent: can use every tool'),
-		ask: t('Ask: reads and answers only'),
-		plan: t('Plan: reads, and begins when you approve its plan'),
-	};
 	return (
 		<div class="composer-footer">
-			<span class="picker">
-				<select
-					ref={modes}
-					aria-label={t('Mode')}
-					title={titles[mode]}
-					value={mode}
-					onChange={(event) => void threads.choose({ mode: modeOf(event.currentTarget.value) })}
-				>
-					<option value="agent">{t('Agent')}</option>
-					<option value="ask">{t('Ask')}</option>
-					<option value="plan">{t('Plan')}</option>
-				</select>
-				<Icon name="chevron-down" />
-			</span>
+			<ModePicker mode={mode} openRequests={modeRequests} />
 			{level !== null && <LevelPicker inForce={level} openRequests={levelRequests} />}
 			<ModelPicker models={models} modelId={modelId} effort={effort} openRequests={modelRequests} />
 			<span class="spacer" />
@@ -94,8 +69,4 @@ export function ComposerFooter(props: ComposerFooterProps) {
 			)}
 		</div>
 	);
-}
-
-function modeOf(value: string): Mode {
-	return value === 'ask' || value === 'plan' ? value : 'agent';
 }

@@ -5,6 +5,7 @@ import { type ActiveFile, contextLabel, type ContextRef } from '../../../protoco
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { type Draft, withRefs } from '../../state/drafts.ts';
 import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
 import { CompletionPopup, optionId } from './completion-popup.tsx';
 import { ComposerFooter, type ComposerFooterProps } from './composer-footer.tsx';
 import { onComposerKey } from './composer-keys.ts';
@@ -38,7 +39,7 @@ interface ComposerProps extends Omit<
 export function Composer(props: ComposerProps) {
 	const { threadId, draft, sendWith, history, focusRequests, approvals, question, ...others } = props;
 	const { activeFile, tellsActiveFile, ...footer } = others;
-	const { t, threads, desk, editor } = useView();
+	const { t, threads, desk, editor, pictures } = useView();
 	const hasApprovals = approvals.length > 0;
 	const { isRunning } = footer;
 	const recipient = recipientOf({ hasApprovals, hasQuestion: question !== undefined, isRunning });
@@ -120,6 +121,7 @@ export function Composer(props: ComposerProps) {
 					id={listId}
 					entries={completion.choices.map(({ entry }) => entry)}
 					active={completion.active}
+					isCut={completion.isCut}
 					onChoose={choose}
 				/>
 			)}
@@ -135,25 +137,36 @@ export function Composer(props: ComposerProps) {
 					{t('This model takes no pictures. Choose another one, or remove them.')}
 				</p>
 			)}
-			<textarea
-				ref={field.element}
-				class="composer-field"
-				rows={1}
-				aria-label={t('Message')}
-				aria-autocomplete="list"
-				aria-haspopup="listbox"
-				aria-controls={completion === undefined ? undefined : listId}
-				aria-activedescendant={completion === undefined ? undefined : optionId(listId, completion.active)}
-				placeholder={placeholderFor(recipient, t)}
-				onInput={(event) => {
-					const { value, selectionStart } = event.currentTarget;
-					field.typed(value);
-					void follow(value, selectionStart);
-				}}
-				onKeyDown={(event) => onComposerKey(keys, event)}
-				onBlur={close}
-				onPaste={onPaste}
-			/>
+			<div class="composer-line">
+				<textarea
+					ref={field.element}
+					class="composer-field"
+					rows={1}
+					aria-label={t('Message')}
+					aria-autocomplete="list"
+					aria-haspopup="listbox"
+					aria-controls={completion === undefined ? undefined : listId}
+					aria-activedescendant={completion === undefined ? undefined : optionId(listId, completion.active)}
+					placeholder={placeholderFor(recipient, t)}
+					onInput={(event) => {
+						const { value, selectionStart } = event.currentTarget;
+						field.typed(value);
+						void follow(value, selectionStart);
+					}}
+					onKeyDown={(event) => onComposerKey(keys, event)}
+					onBlur={close}
+					onPaste={onPaste}
+				/>
+				<button
+					type="button"
+					class="attach-button"
+					title={t('Attach files or pictures')}
+					aria-label={t('Attach files or pictures')}
+					onClick={() => void pictures.pick(threadId)}
+				>
+					<Icon name="attach" />
+				</button>
+			</div>
 			<ComposerFooter
 				{...footer}
 				canSend={draft.text.trim() !== '' && !footer.isSending && !isAttaching}

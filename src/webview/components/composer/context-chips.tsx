@@ -82,6 +82,10 @@ export function refIcon(ref: ContextRef): string {
 			return 'git-commit';
 		case 'symbol':
 			return 'symbol-method';
+		case 'thread':
+			return 'comment-discussion';
+		case 'capability':
+			return 'tools';
 		case 'page':
 			return 'globe';
 		case 'pasted':

@@ -16,6 +16,8 @@ interface Completion {
 	readonly request: CompletionRequest;
 	readonly choices: readonly Choice[];
 	readonly active: number;
+	/** More fit than are listed. */
+	readonly isCut: boolean;
 }
 
 export function useCompletion() {
@@ -34,12 +36,12 @@ export function useCompletion() {
 		const controller = new AbortController();
 		asked.current = controller;
 		const request = completionAt(text, caret);
-		const show = (choices: readonly Choice[]) => {
+		const show = (choices: readonly Choice[], isCut = false) => {
 			if (!controller.signal.aborted) {
 				setCompletion((shown) =>
 					request === undefined || choices.length === 0
 						? undefined
-						: { request, choices, active: shown?.request === request ? shown.active : 0 },
+						: { request, choices, isCut, active: shown?.request === request ? shown.active : 0 },
 				);
 			}
 		};
@@ -48,8 +50,11 @@ export function useCompletion() {
 			// They are known here: nobody waits for the capabilities.
 			show(commands);
 			show([...commands, ...(await capabilitiesFor(request.query, controller.signal))]);
+		} else if (request === undefined) {
+			show([]);
 		} else {
-			show(request === undefined ? [] : await contextFor(request.query, controller.signal));
+			const { items, isCut } = await editor.complete(request.query, controller.signal);
+			show(items.map(contextChoice), isCut);
 		}
 	}
 
@@ -72,15 +77,6 @@ export function useCompletion() {
 			}));
 	}
 
-	async function contextFor(query: string, signal: AbortSignal): Promise<readonly Choice[]> {
-		const suggestions = await editor.complete(query, signal);
-		return suggestions.map(({ ref, label, detail }) => ({
-			kind: 'context',
-			ref,
-			entry: { icon: refIcon(ref), label, detail },
-		}));
-	}
-
 	function move(step: number): void {
 		setCompletion((shown) => {
 			const count = shown?.choices.length ?? 0;
@@ -89,4 +85,8 @@ export function useCompletion() {
 	}
 
 	return { completion, follow, close, move };
+}
+
+function contextChoice({ ref, label, detail }: { ref: ContextRef; label: string; detail: string }): Choice {
+	return { kind: 'context', ref, entry: { icon: refIcon(ref), label, detail } };
 }

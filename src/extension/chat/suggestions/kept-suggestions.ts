@@ -1,0 +1,23 @@
+/** Suggestions after `@` that take time to find: kept for a moment, and none where they cannot be found. */
+import type { LogPort } from '../../../capability-host/contract/ports.ts';
+import { limits } from '../../limits.ts';
+import { KeptValue } from './kept-value.ts';
+import type { NamedSuggestion } from './suggestion.ts';
+
+/** `what` they are, for the log. */
+export function keptSuggestions(
+	what: string,
+	log: LogPort,
+	find: () => Promise<readonly NamedSuggestion[]>,
+): KeptValue<readonly NamedSuggestion[]> {
+	return new KeptValue({
+		make: () =>
+			find().catch((error: unknown) => {
+				log.debug(`${what} after @`, { error: String(error) });
+				return [];
+			}),
+		freshMs: limits.completionCacheMs,
+		patienceMs: limits.completionPatienceMs,
+		now: () => performance.now(),
+	});
+}

@@ -1,0 +1,43 @@
+/** Choice of the mode of the thread: what the agent may do in it at all. */
+import { Mode } from '../../../protocol/thread/thread.ts';
+import type { Translate } from '../../translate.ts';
+import { useView } from '../../view-context.ts';
+import { type MenuEntry, MenuPicker } from '../menu-picker.tsx';
+
+interface ModePickerProps {
+	readonly mode: Mode;
+	/** Raised when the menu should open. */
+	readonly openRequests: number;
+}
+
+export function ModePicker({ mode, openRequests }: ModePickerProps) {
+	const { t, threads } = useView();
+	const chosen = entryOf(mode, t);
+	return (
+		<MenuPicker
+			kind="mode"
+			menuLabel={t('Mode')}
+			label={t('Mode: {mode}', { mode: chosen.name })}
+			chosen={chosen}
+			entries={Mode.options.map((each) => entryOf(each, t))}
+			openRequests={openRequests}
+			onChoose={(each) => void threads.choose({ mode: each })}
+		/>
+	);
+}
+
+function entryOf(id: Mode, t: Translate): MenuEntry<Mode> {
+	switch (id) {
+		case 'agent':
+			return { id, icon: 'tools', name: t('Agent'), sentence: t('Can use every tool') };
+		case 'ask':
+			return { id, icon: 'comment', name: t('Ask'), sentence: t('Reads and answers only') };
+		case 'plan':
+			return {
+				id,
+				icon: 'checklist',
+				name: t('Plan'),
+				sentence: t('Reads, and begins when you approve its plan'),
+			};
+	}
+}

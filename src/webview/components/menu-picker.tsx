@@ -1,0 +1,169 @@
+/** Button that names what is chosen, and its menu: each entry with what it means, or why it is forbidden. */
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+export interface MenuEntry<Id extends string> {
+	readonly id: Id;
+	readonly icon: string;
+	readonly name: string;
+	/** What it means, or why it is forbidden. */
+	readonly sentence: string;
+	readonly isForbidden?: boolean;
+}
+
+interface MenuPickerProps<Id extends string> {
+	/** Class and data of the picker, for its look. */
+	readonly kind: 'level' | 'mode';
+	/** What is chosen here. */
+	readonly menuLabel: string;
+	/** The same, with what is chosen. */
+	readonly label: string;
+	readonly chosen: MenuEntry<Id>;
+	readonly entries: readonly MenuEntry<Id>[];
+	/** Raised when the menu should open. */
+	readonly openRequests: number;
+	onOpen?(): void;
+	onChoose(id: Id): void;
+}
+
+export function MenuPicker<Id extends string>(props: MenuPickerProps<Id>) {
+	const { kind, menuLabel, label, chosen, entries, openRequests } = props;
+	const [isOpen, setIsOpen] = useState(false);
+	const button = useRef<HTMLButtonElement>(null);
+	const menuId = useId();
+	const open = () => {
+		props.onOpen?.();
+		setIsOpen(true);
+	};
+	useEffect(() => {
+		if (openRequests > 0) {
+			open();
+		}
+	}, [openRequests]);
+	const leave = (givesBack: boolean) => {
+		setIsOpen(false);
+		if (givesBack) {
+			button.current?.focus();
+		}
+	};
+	return (
+		<span class={`picker menu ${kind}`} data-chosen={chosen.id}>
+			<button
+				ref={button}
+				type="button"
+				class="menu-button"
+				aria-label={label}
+				aria-haspopup="menu"
+				aria-expanded={isOpen}
+				aria-controls={isOpen ? menuId : undefined}
+				title={`${label}. ${chosen.sentence}`}
+				// Before the menu loses the focus and closes.
+				onMouseDown={(event) => event.preventDefault()}
+				onClick={() => (isOpen ? setIsOpen(false) : open())}
+				onKeyDown={(event) => {
+					if (!isOpen && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+						event.preventDefault();
+						open();
+					}
+				}}
+			>
+				<Icon name={chosen.icon} />
+				<span class="menu-name">{chosen.name}</span>
+				<Icon name="chevron-down" />
+			</button>
+			{isOpen && (
+				<Menu
+					id={menuId}
+					label={menuLabel}
+					chosen={chosen.id}
+					entries={entries}
+					onChoose={(id) => {
+						leave(true);
+						if (id !== chosen.id) {
+							props.onChoose(id);
+						}
+					}}
+					onLeave={leave}
+				/>
+			)}
+		</span>
+	);
+}
+
+interface MenuProps<Id extends string> {
+	readonly id: string;
+	readonly label: string;
+	readonly chosen: Id;
+	readonly entries: readonly MenuEntry<Id>[];
+	onChoose(id: Id): void;
+	onLeave(givesBack: boolean): void;
+}
+
+/** One entry has the focus, the chosen one at first. A forbidden one can be read, and does nothing. */
+function Menu<Id extends string>({ id, label, chosen, entries, onChoose, onLeave }: MenuProps<Id>) {
+	const menu = useRef<HTMLUListElement>(null);
+	const [active, setActive] = useState(entries.findIndex((entry) => entry.id === chosen));
+	useLayoutEffect(() => {
+		const entry = menu.current?.children[active];
+		if (entry instanceof HTMLElement) {
+			entry.focus();
+		}
+	}, [active]);
+	const choose = (entry: MenuEntry<Id> | undefined) => {
+		if (entry !== undefined && entry.isForbidden !== true) {
+			onChoose(entry.id);
+		}
+	};
+	const onKeyDown = (event: KeyboardEvent) => {
+		const last = entries.length - 1;
+		const moves: Readonly<Record<string, () => void>> = {
+			ArrowDown: () => setActive(active === last ? 0 : active + 1),
+			ArrowUp: () => setActive(active === 0 ? last : active - 1),
+			Home: () => setActive(0),
+			End: () => setActive(last),
+			Enter: () => choose(entries[active]),
+			' ': () => choose(entries[active]),
+			Escape: () => onLeave(true),
+		};
+		const move = moves[event.key];
+		if (move !== undefined) {
+			event.preventDefault();
+			// Outside, Escape stops the turn.
+			event.stopPropagation();
+			move();
+		}
+	};
+	return (
+		<ul
+			ref={menu}
+			id={id}
+			class="choice-menu"
+			role="menu"
+			aria-label={label}
+			onKeyDown={onKeyDown}
+			onFocusOut={(event) => {
+				if (!(event.relatedTarget instanceof Node && menu.current?.contains(event.relatedTarget) === true)) {
+					onLeave(false);
+				}
+			}}
+		>
+			{entries.map((entry, index) => (
+				<li
+					key={entry.id}
+					role="menuitemradio"
+					aria-checked={entry.id === chosen}
+					aria-disabled={entry.isForbidden === true}
+					tabIndex={index === active ? 0 : -1}
+					onClick={() => choose(entry)}
+				>
+					<Icon name={entry.isForbidden === true ? 'circle-slash' : entry.icon} />
+					<span class="menu-words">
+						<span class="menu-name">{entry.name}</span>
+						<span class="menu-sentence">{entry.sentence}</span>
+					</span>
+					{entry.id === chosen && <Icon name="check" />}
+				</li>
+			))}
+		</ul>
+	);
+}

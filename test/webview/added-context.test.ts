@@ -1,0 +1,99 @@
+/** What is added to a message by name or from a dialog, and how it may be worked on. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { newId } from '../../src/protocol/ids.ts';
+import { useViews } from './support/suite.ts';
+import { THEME_NAMES } from './support/themes.ts';
+import { showTheme, violations } from './support/violations.ts';
+import { withThread } from './support/with-thread.ts';
+
+const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url));
+
+describe('webview: what is added to a message', function () {
+	this.timeout(60_000);
+	const views = useViews();
+	before(() => mkdirSync(artifacts, { recursive: true }));
+
+	it('may be another thread or a capability, and a list that is cut says so', async () => {
+		const threadId = newId('thr');
+		const { page, extension } = await views.open({
+			width: 255,
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.suggestions = [
+					{
+						ref: { kind: 'thread', threadId, title: 'Fix the sum' },
+						label: 'Fix the sum',
+						detail: 'thread of 1/2/2026',
+					},
+					{
+						ref: { kind: 'capability', type: 'skill', name: 'todo-report' },
+						label: 'skill todo-report',
+						detail: 'built in',
+					},
+					...Array.from({ length: 60 }, (_, n) => ({
+						ref: { kind: 'file' as const, path: `src/sum-${n}.ts` },
+						label: `sum-${n}.ts`,
+						detail: 'src',
+					})),
+				];
+			},
+		});
+		const field = page.locator('.composer-field');
+		await field.pressSequentially('See @s');
+		const more = page.getByText('More fit. Type on to find them.');
+		await more.waitFor();
+		assert.equal(await page.getByRole('option').count(), 50);
+		assert.deepEqual(await violations(page), []);
+		for (const theme of THEME_NAMES) {
+			await showTheme(page, theme);
+			await page.screenshot({ path: join(artifacts, `added-255-${theme}.png`) });
+		}
+		await field.pressSequentially('kill');
+		await more.waitFor({ state: 'detached' });
+		await page.keyboard.press('Enter');
+		await field.pressSequentially('@the s');
+		await page.getByRole('option', { name: /Fix the sum/ }).waitFor({ state: 'detached' });
+		await field.fill(`${await field.inputValue()} @Fix`);
+		await page.getByRole('option', { name: /Fix the sum/ }).click();
+		const sent = extension.called('thread/prompt');
+		await page.keyboard.press('Enter');
+		assert.deepEqual(((await sent).params as { context: unknown }).context, [
+			{ kind: 'capability', type: 'skill', name: 'todo-report' },
+			{ kind: 'thread', threadId, title: 'Fix the sum' },
+		]);
+	});
+
+	it('is picked in the dialog of the editor, beside what was typed meanwhile', async () => {
+		const { page, extension } = await views.open(withThread);
+		extension.picked = [{ kind: 'file', path: 'src/cart.ts' }];
+		const field = page.locator('.composer-field');
+		await field.fill('Look');
+		await page.getByRole('button', { name: 'Attach files or pictures' }).click();
+		await page.locator('.composer .chip').getByText('cart.ts').waitFor();
+		assert.equal(await field.inputValue(), 'Look');
+		assert.equal(await field.evaluate((element) => element === document.activeElement), true);
+	});
+
+	for (const width of [255, 420]) {
+		it(`may be worked on as the menu of modes says, at ${width} px`, async () => {
+			const { page, extension } = await views.open({ width, ...withThread });
+			const button = page.getByRole('button', { name: 'Mode: Agent' });
+			await button.press('ArrowUp');
+			const menu = page.getByRole('menu', { name: 'Mode' });
+			await menu.getByRole('menuitemradio', { name: 'Ask' }).getByText('Reads and answers only').waitFor();
+			assert.deepEqual(await violations(page), []);
+			for (const theme of THEME_NAMES) {
+				await showTheme(page, theme);
+				await page.screenshot({ path: join(artifacts, `modes-${width}-${theme}.png`) });
+			}
+			const updated = extension.called('thread/set');
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.press('Enter');
+			assert.equal(((await updated).params as { mode: string }).mode, 'ask');
+			await page.getByRole('button', { name: 'Mode: Ask' }).waitFor();
+		});
+	}
+});
