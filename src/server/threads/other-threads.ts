@@ -35,6 +35,7 @@ function wordsOf(item: Item): readonly string[] {
 		case 'thinking':
 		case 'notice':
 		case 'instructions':
+		case 'memories':
 			return [];
 	}
 }
