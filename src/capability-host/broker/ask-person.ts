@@ -8,6 +8,7 @@ import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { approvalId, type ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
+import { shownTrial } from '../gate/approvals/shown-trial.ts';
 import { shownWarning } from '../gate/approvals/shown-warning.ts';
 import { answerable } from '../gate/policy/answered.ts';
 import type { GateDecision } from '../gate/policy/gate-decision.ts';
@@ -21,7 +22,7 @@ import type { SettingsPort } from '../contract/ports.ts';
 import { type Call, denied, go, type Verdict } from './call.ts';
 import { refusedByGate } from './steps.ts';
 import type { Work } from '../contract/perform-op.ts';
-import type { Prepared } from '../contract/op-implementation.ts';
+import type { Prepared, Trial, Tried } from '../contract/op-implementation.ts';
 
 export interface Asking {
 	readonly desk: PersonDesk;
@@ -30,6 +31,8 @@ export interface Asking {
 	readonly projectRules: Pick<ProjectRules, 'hasProject' | 'add'> | undefined;
 	readonly origins: Pick<ApprovalOrigins, 'note'> | undefined;
 	redact(text: string): string;
+	/** Records that the person has a command tried, before it is, and how that ended. */
+	recordTrial(call: Call, run: () => Promise<Tried>): Promise<Tried>;
 	/** Judged again when the question is about to be asked: an earlier answer may have settled it. */
 	judgeAgain(): GateDecision;
 	onAllowAlwaysFailed(error: unknown): void;
@@ -41,9 +44,10 @@ interface Warned {
 	readonly advice: string | undefined;
 }
 
-/** A yes to what was asked, or to what the person has made of it. */
+/** A yes to what was asked, to what the person has made of it, or to what came of a trial of it. */
 export interface Approved {
 	readonly text: string | undefined;
+	readonly keep?: Prepared<unknown> | undefined;
 }
 
 const AS_ASKED: Approved = { text: undefined };
@@ -61,6 +65,17 @@ export async function askPerson(
 	signal: AbortSignal,
 ): Promise<Verdict<Approved>> {
 	let latest = asking.judgeAgain();
+	let tried: Tried | undefined;
+	const { trial } = prepared;
+	const tryFirst = async (life: AbortSignal) => {
+		const done = await asking.recordTrial(call, () => (trial as Trial).run(life));
+		if (life.aborted) {
+			await done.discard();
+			life.throwIfAborted();
+		}
+		tried = done;
+		return shownTrial(done.ended, asking.redact);
+	};
 	const draft = () => {
 		latest = asking.judgeAgain();
 		if (latest.kind !== 'ask') {
@@ -94,6 +109,7 @@ export async function askPerson(
 			whyNotRule: (rule: string) => whyNotRule(rule, work.op, answerable(prepared.targets, call.origin.caller)),
 			isProjectOffered: pattern !== null && asking.projectRules?.hasProject === true,
 			proposal: prepared.proposal,
+			...(trial === undefined ? {} : { tryFirst }),
 			isSettled: () => {
 				const now = asking.judgeAgain();
 				latest = now.kind === 'ask' ? latest : now;
@@ -105,6 +121,7 @@ export async function askPerson(
 	try {
 		answer = await asking.desk.ask(call.threadId, draft, signal, listOf(call));
 	} catch (error) {
+		await tried?.discard();
 		signal.throwIfAborted();
 		if (isProwessError(error) && error.code === 'APPROVAL_EXPIRED') {
 			call.decision = { ...call.decision, by: { kind: 'nobody' } };
@@ -112,6 +129,12 @@ export async function askPerson(
 		}
 		throw error;
 	}
+	if (answer?.kind === 'tried' && tried !== undefined) {
+		call.decision = noted(call.decision, 'tried on a copy of the workspace; the user keeps what it changed');
+		const kept = await taken(asking, answer, latest, work, prepared, call, signal);
+		return kept.kind === 'go' ? go({ ...kept.value, keep: tried.keep }) : kept;
+	}
+	await tried?.discard();
 	if (answer === undefined) {
 		// An earlier answer, or a rule that is new, has settled it.
 		call.decision = ruled(latest, call.decision.notes);

@@ -25,6 +25,7 @@ import { type Asking, askPerson, edited } from './ask-person.ts';
 import type { EarlyQuestion } from './asked-ahead.ts';
 import type { Call, Verdict } from './call.ts';
 import type { PersonWaits } from './person-waits.ts';
+import { recordTrial } from './record-trial.ts';
 import {
 	askHooks,
 	assessRisk,
@@ -160,9 +161,10 @@ export class Judging {
 				return await askPerson(asking, work, toRun, call, { assessment, advice }, signal);
 			});
 			if (approved.kind === 'refused') return approved;
-			const { text } = approved.value;
+			const { text, keep } = approved.value;
 			// What was approved is what runs: the ledger gets the hash of the person's own text.
-			toRun = text === undefined ? toRun : sealed(work, params, edited(text, toRun, call), call);
+			const other = keep ?? (text === undefined ? undefined : edited(text, toRun, call));
+			toRun = other === undefined ? toRun : sealed(work, params, other, call);
 			// Trust may have been withdrawn while the question was open.
 			const stillTrusted = checkTrust(ports, work);
 			if (stillTrusted.kind === 'refused') return stillTrusted;
@@ -180,7 +182,7 @@ export class Judging {
 
 	/** What a question to the person needs, and what its answer may change. */
 	asking(judgeAgain: () => GateDecision): Asking {
-		const { ports, redactor, desk, projectRules, origins } = this.#deps;
+		const { ports, ledger, redactor, desk, projectRules, origins } = this.#deps;
 		return {
 			desk,
 			grants: this.grants,
@@ -189,6 +191,7 @@ export class Judging {
 			origins,
 			judgeAgain,
 			redact: (text) => redactor.redact(text),
+			recordTrial: (call, run) => recordTrial(ledger, call, run),
 			onAllowAlwaysFailed: (error) => ports.log.warn('the rule could not be saved', { error: String(error) }),
 		};
 	}

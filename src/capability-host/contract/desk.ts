@@ -21,5 +21,7 @@ export interface ApprovalDesk {
 	approveAll(ids: readonly ApprovalId[], answer: AnswerToAll): ApprovalId[];
 	/** The change of a file that an open question is about; undefined when it is about something else, or over. */
 	proposal(id: ApprovalId): Pick<Proposal, 'path' | 'before' | 'after' | 'verify'> | undefined;
+	/** Runs on a copy of the workspace what an open question is about. False when nothing can be tried, or it is tried already. */
+	tryFirst(id: ApprovalId): boolean;
 	reply(id: QuestionId, answer: string): boolean;
 }

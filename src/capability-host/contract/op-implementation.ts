@@ -2,7 +2,7 @@
  * How an op is carried out, in two steps: `prepare` finds out what exactly would happen, without any effect; the gate
  * judges that; `run` does just that and nothing else. So what was approved is what runs.
  */
-import type { OpDetail } from '../../protocol/approvals/approvals.ts';
+import type { EndedTrial, OpDetail } from '../../protocol/approvals/approvals.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import type { OpName, OpParams, OpResult } from '../../protocol/ops.ts';
@@ -41,12 +41,29 @@ export interface Proposal<R = unknown> {
 	verify(signal: AbortSignal): Promise<void>;
 }
 
+/** A run on a copy of the workspace, for a person who wants to see what comes of it before they say yes. */
+export interface Trial<R = unknown> {
+	/** Resolves at its end. Rejects with what kept it from running; then nothing is left of it. */
+	run(signal: AbortSignal): Promise<Tried<R>>;
+}
+
+export interface Tried<R = unknown> {
+	/** As it is, with secrets and all. */
+	readonly ended: EndedTrial;
+	/** Does to the workspace what was done to the copy. */
+	readonly keep: Prepared<R>;
+	/** Removes the copy. Never rejects. */
+	discard(): Promise<void>;
+}
+
 export interface Prepared<R> {
 	readonly targets: readonly Target[];
 	/** Detail of the approval: the exact bytes that will be run or written. */
 	readonly detail: OpDetail;
 	/** With each detail of the kind `diff`. */
 	readonly proposal?: Proposal<R>;
+	/** Absent: it cannot be tried. */
+	readonly trial?: Trial<R> | undefined;
 	/** Performs exactly what was prepared; rejects with FILE_CHANGED when the world moved in between. */
 	run(context: OpContext): Promise<R>;
 }

@@ -74,7 +74,12 @@ export interface EditorPort {
 export interface PersonPort {
 	/** Nobody can answer anywhere else: where this port has no answer, the question ends at once. */
 	readonly isOnlyWay?: true;
-	approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
+	/** `tryFirst` runs a command on a copy of the workspace, where the approval offers that, and gives the approval as it is then. */
+	approve(
+		approval: Approval,
+		signal: AbortSignal,
+		tryFirst?: () => Promise<Approval>,
+	): Promise<ApprovalAnswer | undefined>;
 	answer(question: Question, signal: AbortSignal): Promise<string | undefined>;
 }
 

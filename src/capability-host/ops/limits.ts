@@ -29,3 +29,6 @@ export const MATCHES_OF_PATTERN = 1_000;
 
 /** Files changed by a command that its result names. */
 export const CHANGES_LISTED = 20;
+
+/** How long a command may run that is tried on a copy of the workspace, the copying with it. */
+export const TRIAL_MS = 120_000;

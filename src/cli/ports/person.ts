@@ -18,6 +18,7 @@ import { limits } from '../limits.ts';
 import { needsInWords, sandboxInWords } from '../../protocol/ops/commands/command-needs-text.ts';
 import { lookAlikes, typedCommands } from '../../protocol/ops/commands/typed-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { isTryFirst, trialChoices, trialText } from './trial-text.ts';
 import { type SaidToList, WaitingApprovals } from './waiting-approvals.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';
 
@@ -66,10 +67,18 @@ export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked }: PersonD
 	};
 	const waiting = new WaitingApprovals({
 		inTurn: (ask) => lines.inTurn(ask),
-		one: (approval, signal) => {
+		one: async (approval, signal, tryFirst) => {
 			show(approval);
-			const read = (line: string) => answerOf(line, approval);
-			return askFor(promptFor(approval), read, () => whyAsked(approval, signal), signal);
+			let now = approval;
+			for (;;) {
+				const read = (line: string) => (isTryFirst(line, now) ? { kind: 'try' as const } : answerOf(line, now));
+				const said = await askFor(promptFor(now), read, () => whyAsked(approval, signal), signal);
+				if (said?.kind !== 'try') return said;
+				terminal.err('It runs on a copy of the workspace…\n');
+				now = (await tryFirst?.()) ?? now;
+				terminal.err(indented(trialText(now.trial)));
+				terminal.err('\n');
+			}
 		},
 		several: (approvals, signal) => {
 			terminal.err(`\n${approvals.length} actions wait for your answer\n`);
@@ -80,7 +89,7 @@ export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked }: PersonD
 	});
 	return {
 		isOnlyWay: true,
-		approve: (approval, signal) => waiting.ask(approval, signal),
+		approve: (approval, signal, tryFirst) => waiting.ask(approval, signal, tryFirst),
 		answer: (question, signal) =>
 			lines.inTurn(async () => {
 				terminal.err(`\n${questionOf(question)}`);
@@ -141,11 +150,13 @@ function indented(text: string): string {
 		.join('\n');
 }
 
-function promptFor({ isOnceOffered, threadScope, turnScope, pattern, wider = [], isProjectOffered }: Approval): string {
+function promptFor(approval: Approval): string {
+	const { isOnceOffered, threadScope, turnScope, pattern, wider = [], isProjectOffered } = approval;
 	const where = isProjectOffered ? 'always in this project' : 'always';
 	const always = (key: string, rule: string) => [key, `${where}: ${visibleLine(rule)}`] as const;
 	return choices([
 		...(isOnceOffered ? ([['y', 'once']] as const) : []),
+		...trialChoices(approval),
 		...(threadScope === null ? [] : [['t', `in this thread: ${visibleLine(inEnglish(threadScope))}`] as const]),
 		...(turnScope === undefined ? [] : [['u', `in this turn: ${visibleLine(inEnglish(turnScope))}`] as const]),
 		...(pattern === null ? [] : [always('a', pattern)]),
@@ -170,6 +181,9 @@ function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
 		case 'y':
 		case 'yes':
 			return offered({ kind: 'once' });
+		case 'k':
+		case 'keep':
+			return offered({ kind: 'tried' });
 		case 't':
 		case 'thread':
 			return offered({ kind: 'thread' });

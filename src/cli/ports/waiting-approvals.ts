@@ -17,13 +17,19 @@ interface Terminal {
 	/** Questions come one after the other. */
 	inTurn<T>(ask: () => Promise<T>): Promise<T>;
 	/** Undefined: no answer, at the end of the input and when the signal aborts. */
-	one(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
+	one(
+		approval: Approval,
+		signal: AbortSignal,
+		tryFirst: (() => Promise<Approval>) | undefined,
+	): Promise<ApprovalAnswer | undefined>;
 	several(approvals: readonly Approval[], signal: AbortSignal): Promise<SaidToList | undefined>;
 }
 
 interface Waiting {
 	readonly approval: Approval;
 	readonly signal: AbortSignal;
+	/** Runs a command on a copy of the workspace, and gives the approval as it is then. */
+	readonly tryFirst: (() => Promise<Approval>) | undefined;
 	settle(answer: ApprovalAnswer | undefined): void;
 }
 
@@ -37,11 +43,16 @@ export class WaitingApprovals {
 	}
 
 	/** Undefined: nobody answered, or it is not asked any more. */
-	ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
+	ask(
+		approval: Approval,
+		signal: AbortSignal,
+		tryFirst?: () => Promise<Approval>,
+	): Promise<ApprovalAnswer | undefined> {
 		return new Promise((resolve) => {
 			const waiting: Waiting = {
 				approval,
 				signal,
+				tryFirst,
 				settle: (answer) => {
 					signal.removeEventListener('abort', onAbort);
 					this.#open.delete(waiting);
@@ -76,14 +87,14 @@ export class WaitingApprovals {
 		const [first] = shown;
 		if (first === undefined) return;
 		if (shown.length === 1) {
-			first.settle(await this.#terminal.one(first.approval, first.signal));
+			first.settle(await this.#terminal.one(first.approval, first.signal, first.tryFirst));
 			return;
 		}
 		const said = await this.#toList(shown);
 		if (said === 'changed') return;
 		if (said?.kind === 'one') {
 			const chosen = shown[said.index];
-			chosen?.settle(await this.#terminal.one(chosen.approval, chosen.signal));
+			chosen?.settle(await this.#terminal.one(chosen.approval, chosen.signal, chosen.tryFirst));
 			return;
 		}
 		for (const each of shown) {

@@ -73,6 +73,32 @@ export const RiskWarning = z.object({
 });
 export type RiskWarning = z.infer<typeof RiskWarning>;
 
+/** How a run of the command on a copy of the workspace ended. */
+const EndedTrial = z.object({
+	state: z.literal('ended'),
+	exitCode: z.int().nullable(),
+	signal: z.string().nullable(),
+	timedOut: z.boolean(),
+	/** The end of it. */
+	output: z.string(),
+	/** The first of the files that it changed. */
+	changed: z.array(z.object({ path: z.string(), kind: z.enum(['created', 'modified', 'deleted']) })),
+	/** How many it changed beside these. */
+	changedBeyond: z.int().nonnegative(),
+	/** Why what it changed cannot be kept; absent: it can. */
+	lost: SaidText.optional(),
+});
+export type EndedTrial = z.infer<typeof EndedTrial>;
+
+/** Run of the command on a copy of the workspace, without the network, before anybody has said yes. */
+const ShownTrial = z.discriminatedUnion('state', [
+	z.object({ state: z.literal('offered') }),
+	z.object({ state: z.literal('running') }),
+	z.object({ state: z.literal('failed'), why: SaidText }),
+	EndedTrial,
+]);
+export type ShownTrial = z.infer<typeof ShownTrial>;
+
 export const Approval = z.object({
 	id: ApprovalId,
 	opId: OpId,
@@ -98,6 +124,8 @@ export const Approval = z.object({
 	wider: z.array(z.string()).optional(),
 	/** True where "always" can be kept to the folders that are open, so that "in all projects" is a choice of its own. */
 	isProjectOffered: z.boolean(),
+	/** Absent: nothing can be tried. */
+	trial: ShownTrial.optional(),
 	askedAt: z.iso.datetime(),
 	expiresAt: z.iso.datetime(),
 });
@@ -105,6 +133,8 @@ export type Approval = z.infer<typeof Approval>;
 
 export const ApprovalAnswer = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('once') }),
+	/** Does to the workspace what the trial did to its copy, in place of running the command. */
+	z.object({ kind: z.literal('tried') }),
 	/** Allows everything in `threadScope` until the thread or its host ends. */
 	z.object({ kind: z.literal('thread') }),
 	/** Allows everything in `turnScope` until the turn ends. */
@@ -127,13 +157,16 @@ export function isOffered(
 		pattern,
 		wider = [],
 		isProjectOffered,
-	}: Pick<Approval, 'isOnceOffered' | 'threadScope' | 'turnScope' | 'pattern' | 'wider' | 'isProjectOffered'>,
+		trial,
+	}: Pick<Approval, 'isOnceOffered' | 'threadScope' | 'turnScope' | 'pattern' | 'wider' | 'isProjectOffered' | 'trial'>,
 	answer: ApprovalAnswer,
 ): boolean {
 	const isRule = (rule = pattern) => pattern !== null && rule !== null && [pattern, ...wider].includes(rule);
 	switch (answer.kind) {
 		case 'once':
 			return isOnceOffered;
+		case 'tried':
+			return trial?.state === 'ended' && trial.lost === undefined;
 		case 'thread':
 			return threadScope !== null;
 		case 'turn':
@@ -219,6 +252,8 @@ export const deskRequests = {
 		z.object({ ids: z.array(ApprovalId).min(1).max(MAX_ANSWERED_AT_ONCE), answer: AnswerToAll }),
 		z.object({ taken: z.array(ApprovalId) }),
 	),
+	/** Runs the command on a copy of the workspace; what comes of it is shown with the approval. */
+	tryFirst: request('desk/tryFirst', z.object({ id: ApprovalId }), z.object({})),
 	/** Opens the change of a file that an approval is about in the editor's own diff. */
 	showDiff: request('desk/showDiff', z.object({ id: ApprovalId }), z.object({})),
 	reply: request(

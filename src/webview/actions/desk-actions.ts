@@ -89,6 +89,9 @@ export function deskActions(asking: Asking) {
 		},
 		reply: (id: QuestionId, given: string) =>
 			answer([id], () => peer.call(deskRequests.reply, { id, answer: given }, signal)),
+		async tryFirst(id: ApprovalId): Promise<void> {
+			await orShow(asking, peer.call(deskRequests.tryFirst, { id }, signal));
+		},
 		async showDiff(id: ApprovalId): Promise<void> {
 			await orShow(asking, peer.call(deskRequests.showDiff, { id }, signal));
 		},

@@ -294,6 +294,9 @@ export class FakeExtension {
 		});
 	}
 
+	/** Approvals whose command is to be tried first. */
+	readonly tried: string[] = [];
+
 	#undone(): string[] {
 		return this.undone.map(({ path }) => path);
 	}
@@ -316,6 +319,10 @@ export class FakeExtension {
 					.filter((each) => isOfferedForAll(each, answer));
 				this.setDesk({ approvals: this.desk.approvals.filter((approval) => !taken.includes(approval)) });
 				return { taken: taken.map(({ id }) => id) };
+			},
+			tryFirst: async ({ id }) => {
+				this.tried.push(id);
+				return {};
 			},
 			showDiff: async () => ({}),
 			reply: async ({ id }) => {

@@ -1,12 +1,11 @@
 /** One file of a restore: it gets those bytes and permissions, or goes, if it still is as it was seen. An op of the host, for the user only. */
-import { lstat, rmdir, unlink } from 'node:fs/promises';
-import { dirname, relative, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import * as z from '../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { defineOp } from '../../../protocol/ops/define-op.ts';
 import type { Work } from '../../contract/perform-op.ts';
 import type { DocumentPort } from '../../contract/ports.ts';
-import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
+import { removeEmptyFolder, removeFile } from '../../machine/paths/remove-file.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { writeBytes } from '../../machine/paths/write-file.ts';
 import { NO_FILE } from '../../record/store/image-rows.ts';
@@ -82,44 +81,14 @@ export function putContent({ paths, documents, expect }: PutDeps, { to, newFolde
 	};
 }
 
-/** With the folders that were made for it, from the lowest up, as far as nothing else is in them. Links are never followed. */
-async function remove({ realRoot, realPath, path }: Located, newFolder: string | null): Promise<void> {
-	const below = relative(realRoot, realPath).split(sep);
-	const name = below.pop() ?? '';
-	const folder = await FolderDescriptor.reach(realRoot, below);
-	try {
-		const target = folder.at(name);
-		if (!(await lstat(target)).isFile()) {
-			throw new ProwessError('FILE_CHANGED', `${path} is no longer a regular file`, { path });
-		}
-		await folder.verify();
-		await unlink(target);
-		await folder.sync();
-	} finally {
-		await folder.close();
-	}
+/** With the folders that were made for it, from the lowest up, as far as nothing else is in them. */
+async function remove(located: Located, newFolder: string | null): Promise<void> {
+	const { realRoot, realPath } = located;
+	await removeFile(located);
 	for (let empty = dirname(realPath); newFolder !== null && isIn(empty, newFolder); empty = dirname(empty)) {
-		if (!(await removedEmpty(realRoot, empty))) {
+		if (!(await removeEmptyFolder(realRoot, empty))) {
 			return;
 		}
-	}
-}
-
-async function removedEmpty(realRoot: string, folder: string): Promise<boolean> {
-	const below = relative(realRoot, folder).split(sep);
-	const name = below.pop() ?? '';
-	try {
-		const parent = await FolderDescriptor.reach(realRoot, below);
-		try {
-			await parent.verify();
-			await rmdir(parent.at(name));
-			return true;
-		} finally {
-			await parent.close();
-		}
-	} catch {
-		// Something else is in it, or it went by itself: then it is nobody's to remove.
-		return false;
 	}
 }
 

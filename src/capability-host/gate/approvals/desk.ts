@@ -19,13 +19,16 @@ import { type Text, text } from '../../../protocol/text/text.ts';
 import type { PersonPort } from '../../contract/ports.ts';
 import type { ApprovalDesk, GivenAnswer } from '../../contract/desk.ts';
 import type { Proposal } from '../../contract/op-implementation.ts';
+import { OpenTrials, type RunTrial } from './open-trials.ts';
 import { ThreadTurns } from './thread-turns.ts';
 
-export interface ApprovalDraft extends Omit<Approval, 'id' | 'askedAt' | 'expiresAt'> {
+export interface ApprovalDraft extends Omit<Approval, 'id' | 'askedAt' | 'expiresAt' | 'trial'> {
 	/** The change that the person may edit before they say yes; never shown to a page. */
 	readonly proposal?: Proposal | undefined;
 	/** Judges a rule that the person writes instead of those offered; absent: none may be written. */
 	readonly whyNotRule?: RuleJudge;
+	/** Runs on a copy of the workspace what it is about; absent: that cannot be tried. */
+	readonly tryFirst?: RunTrial | undefined;
 	/** Judges again while it is open: true where an answer to another question, or a new rule, has settled it. */
 	isSettled?(): boolean;
 }
@@ -51,7 +54,7 @@ interface DeskOptions {
 }
 
 interface Open<T> {
-	readonly shown: T;
+	shown: T;
 	settle(answer: unknown): void;
 }
 
@@ -61,6 +64,7 @@ export class PersonDesk implements ApprovalDesk {
 	readonly #questions = new Map<QuestionId, Open<Question>>();
 	readonly #proposals = new Map<ApprovalId, Proposal>();
 	readonly #ruleJudges = new Map<ApprovalId, RuleJudge>();
+	readonly #trials = new OpenTrials();
 	readonly #settledBy = new Map<ApprovalId, () => boolean>();
 	readonly #changed = new Emitter<Desk>();
 	readonly #turns = new ThreadTurns();
@@ -102,6 +106,16 @@ export class PersonDesk implements ApprovalDesk {
 		}
 	}
 
+	tryFirst(id: ApprovalId): boolean {
+		return this.#trials.start(id, (trial) => {
+			const open = this.#approvals.get(id);
+			if (open !== undefined) {
+				open.shown = { ...open.shown, trial };
+				this.#announce();
+			}
+		});
+	}
+
 	proposal(id: ApprovalId): Proposal | undefined {
 		return this.#proposals.get(id);
 	}
@@ -137,8 +151,13 @@ export class PersonDesk implements ApprovalDesk {
 			if (asked === undefined) {
 				return undefined;
 			}
-			const { proposal, whyNotRule, isSettled, ...shown } = asked;
-			const approval: Approval = { ...shown, id: newId('apr'), ...this.#times() };
+			const { proposal, whyNotRule, isSettled, tryFirst, ...shown } = asked;
+			const offered = tryFirst === undefined ? {} : { trial: { state: 'offered' as const } };
+			const approval: Approval = { ...shown, ...offered, id: newId('apr'), ...this.#times() };
+			const { id } = approval;
+			if (tryFirst !== undefined) {
+				this.#trials.add(id, tryFirst);
+			}
 			if (proposal !== undefined) {
 				this.#proposals.set(approval.id, proposal);
 			}
@@ -152,14 +171,21 @@ export class PersonDesk implements ApprovalDesk {
 				this.#approvals,
 				approval,
 				async (portSignal) => {
-					const answer = await this.#options.person.approve(approval, portSignal);
-					if (answer !== undefined && !isOffered(approval, answer)) {
+					const now = () => this.#approvals.get(id)?.shown ?? approval;
+					const tried = async () => {
+						this.tryFirst(id);
+						await this.#trials.settled(id);
+						return now();
+					};
+					const answer = await this.#options.person.approve(approval, portSignal, tried);
+					if (answer !== undefined && !isOffered(now(), answer)) {
 						throw new ProwessError('INVALID_STATE', `"${answer.kind}" was not offered`, { id: approval.id });
 					}
 					return answer;
 				},
 				signal,
 			).finally(() => {
+				this.#trials.end(id);
 				this.#proposals.delete(approval.id);
 				this.#ruleJudges.delete(approval.id);
 				this.#settledBy.delete(approval.id);

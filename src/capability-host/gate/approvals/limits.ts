@@ -3,3 +3,6 @@ export const MAX_ORIGINS = 5_000;
 
 /** Characters of the head of a question that is remembered. */
 export const MAX_ORIGIN_TITLE = 1_000;
+
+/** Characters of the end of a trial's output that are shown with its question. */
+export const SHOWN_TRIAL_CHARS = 4_000;

@@ -107,7 +107,7 @@ export class CommandSandbox implements CommandWall {
 
 	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
 	async open(request: SandboxRequest): Promise<OpenSandbox> {
-		const { cwd, environment, reach, isWritable, isBackground, network } = request;
+		const { cwd, environment, reach, isWritable, isBackground, network, copy } = request;
 		const held = await this.#probe();
 		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
 		if (!('bubblewrap' in held) || unfit(roots) !== undefined) {
@@ -118,6 +118,14 @@ export class CommandSandbox implements CommandWall {
 		await this.#givePackages(own, roots, request);
 		const running = { roots, found: steeringFiles(guarded), let: new Set(reach.write), isBackground };
 		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, reach.write) : [];
+		const secret = guarded.filter(({ isSecret }) => isSecret);
+		try {
+			await copy?.fill(roots, (path) => secret.some((place) => isIn(path, place.path)));
+		} catch (error) {
+			await this.#placeholders.remove(placeholders, own.root);
+			this.#folders.remove(own);
+			throw error;
+		}
 		this.#started(running);
 		const besidesPlaceholders = (places: readonly GuardedPlace[]) =>
 			places.filter(({ path }) => !placeholders.includes(path));
@@ -137,10 +145,11 @@ export class CommandSandbox implements CommandWall {
 			reach,
 			isWritable,
 			network,
+			copy,
 			tidy: async () => {
 				const removed = this.#placeholders.remove(placeholders, own.root);
 				try {
-					return isWritable ? await this.#tidy(running) : [];
+					return isWritable && copy === undefined ? await this.#tidy(running) : [];
 				} catch (error) {
 					return [
 						`What the command left could not be checked: ${messageOf(error)}. Look for files that steer other programs.`,
@@ -173,6 +182,20 @@ export class CommandSandbox implements CommandWall {
 	expect(path: string): void {
 		const real = join(realPath(dirname(path)) ?? dirname(path), basename(path));
 		for (const running of this.#running) running.let.add(real);
+	}
+
+	/** Has `write` do to the workspace what a command did to a copy, and takes away again what no command may leave. */
+	async asCommand(write: () => Promise<void>): Promise<readonly string[]> {
+		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
+		const found = steeringFiles(this.#guardedIn(roots));
+		const running = { roots, found, let: new Set<string>(), isBackground: () => false };
+		this.#started(running);
+		try {
+			await write();
+			return await this.#tidy(running);
+		} finally {
+			this.#running.delete(running);
+		}
 	}
 
 	#guardedIn(roots: readonly string[]) {

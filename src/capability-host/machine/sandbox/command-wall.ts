@@ -7,7 +7,7 @@ import type { ThreadId } from '../../../protocol/ids.ts';
 import type { Text } from '../../../protocol/text/text.ts';
 import type { Entry } from './entry.ts';
 import type { CommandNetwork, HostGate } from './network/command-network.ts';
-import type { SandboxReach } from './mounts/sandbox-mounts.ts';
+import type { CopiedWorkspace, SandboxReach } from './mounts/sandbox-mounts.ts';
 
 /** Whether commands run in it here and now; if not, why, and what helps. */
 export type SandboxUse = { readonly works: true } | { readonly works: false; readonly why: Text };
@@ -25,6 +25,13 @@ export interface SandboxRequest {
 	isBackground(): boolean;
 	/** Undefined: an empty one. */
 	readonly network: CommandNetwork | undefined;
+	/** What it finds in place of the workspace, filled before it starts; absent: that itself. */
+	readonly copy?: FilledCopy | undefined;
+}
+
+export interface FilledCopy extends CopiedWorkspace {
+	/** Copies these folders; of what `isHidden` names only the name. Rejects when they are too large. */
+	fill(roots: readonly string[], isHidden: (path: string) => boolean): Promise<void>;
 }
 
 /** The sandbox of one command, from its first program to the end of its last one. */
@@ -73,5 +80,10 @@ export interface CommandWall {
 	endThread(threadId: ThreadId): Promise<void>;
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
 	expect(path: string): void;
+	/**
+	 * Has `write` do to the workspace what a command did to a copy, and takes away again what no command may leave. Resolves with
+	 * sentences on that. Absent: a command cannot be run on a copy here.
+	 */
+	asCommand?(write: () => Promise<void>): Promise<readonly string[]>;
 	close(): Promise<void>;
 }

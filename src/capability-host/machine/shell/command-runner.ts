@@ -6,7 +6,7 @@ import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
 import type { RawFollower } from '../../contract/runs.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { readingGit } from '../git/git-settings.ts';
-import type { CommandWall, ProgramSandbox, SandboxUse } from '../sandbox/command-wall.ts';
+import type { CommandWall, FilledCopy, ProgramSandbox, SandboxUse } from '../sandbox/command-wall.ts';
 import type { CommandNetwork, HostGate } from '../sandbox/network/command-network.ts';
 import type { SandboxReach } from '../sandbox/mounts/sandbox-mounts.ts';
 import { CommandClock } from './command-clock.ts';
@@ -31,6 +31,8 @@ interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox' 
 	readonly onlyReads: boolean;
 	/** Decides which hosts it reaches from its sandbox; absent: none. */
 	readonly hosts?: HostGate;
+	/** What it finds in place of the workspace; absent: that itself. */
+	readonly copy?: FilledCopy;
 }
 
 export class CommandRunner {
@@ -58,6 +60,16 @@ export class CommandRunner {
 	/** Whether the sandbox hides every secret file of the workspace. */
 	hidesSecrets(): boolean {
 		return this.#sandbox?.hidesSecrets() === true;
+	}
+
+	/** Whether a command can be run on a copy of the workspace. */
+	get canTry(): boolean {
+		return this.#sandbox?.asCommand !== undefined;
+	}
+
+	/** Has `write` do to the workspace what a command did to a copy. Resolves with what was taken away again, as sentences. */
+	async keepTried(write: () => Promise<void>): Promise<readonly string[]> {
+		return (await this.#sandbox?.asCommand?.(write)) ?? [];
 	}
 
 	/** Runs to the end, or until the user lets it go on in the background. Stops the command and rejects with the signal's reason when that aborts. */
@@ -186,7 +198,7 @@ export class CommandRunner {
 	}
 
 	async #openSandbox(
-		{ isSandboxed, cwd, reach, mayWrite, onlyReads, steps }: CommandRequest,
+		{ isSandboxed, cwd, reach, mayWrite, onlyReads, steps, copy }: CommandRequest,
 		environment: Readonly<Record<string, string>>,
 		network: CommandNetwork | undefined,
 		isBackground: () => boolean,
@@ -201,7 +213,7 @@ export class CommandRunner {
 		}
 		const isWritable = mayWrite && !onlyReads;
 		const words = steps.flatMap(({ programs }) => programs.flatMap(({ argv }) => argv));
-		return await this.#sandbox.open({ cwd, environment, reach, words, isWritable, isBackground, network });
+		return await this.#sandbox.open({ cwd, environment, reach, words, isWritable, isBackground, network, copy });
 	}
 
 	/** While the gate decides on a host, which may wait for a person, the command's time stands. */

@@ -8,16 +8,18 @@ import { isPlainRepository } from '../../machine/git/plain-repository.ts';
 import type { Program } from '../../machine/shell/command.ts';
 import { findProgram, isInstalledProgram } from '../../machine/shell/find-program.ts';
 import type { Caller } from '../../contract/caller.ts';
-import type { OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpContext, OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
 import { notFound } from '../files/not-found.ts';
 import { findNeeds } from './command-needs.ts';
 import type { SeenTexts } from '../files/seen-texts.ts';
+import { TRIAL_MS } from '../limits.ts';
 import { type OpDeps, threadOf } from '../op-deps.ts';
 
 import { expandPatterns } from './expand-patterns.ts';
 import { findRedirects } from './redirected-files.ts';
 import { strayArguments } from './stray-arguments.ts';
 import { withChangesKept } from './swept-commands.ts';
+import { commandTrial } from './tried-command.ts';
 
 type ShellDeps = OpDeps & { readonly seen: SeenTexts };
 
@@ -85,10 +87,23 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 				...(strays[index]?.length === 0 ? {} : { strays: strays[index] ?? [] }),
 			}));
 			const onlyReads = needs === undefined && targets.every(isReadingCommand);
-			return {
+			const stepsFor = (context: Pick<OpContext, 'caller' | 'signal'>) =>
+				found.map(({ join, programs, redirects: streams }) => ({
+					join,
+					programs: programs.map((program, index) => ({ ...program, streams: streams[index]?.streams(context) })),
+				}));
+			const request = {
+				cwd: place.realPath,
+				threadId: threadOf(caller),
+				isSandboxed,
+				onlyReads,
+				reach: { read: [...own, ...(needs?.read ?? [])], write: needs?.write ?? [] },
+				mayWrite: mayWrite(caller),
+			};
+			const as = {
 				targets: [...targets, ...files, ...(works ? beyond.targets : [])],
 				detail: {
-					kind: 'command',
+					kind: 'command' as const,
 					...copied({ argv, redirects }),
 					cwd: place.path,
 					...(process.platform === 'win32' ? { notation: 'powershell' as const } : {}),
@@ -96,6 +111,20 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 					...(chain.length === 0 ? {} : { chain: chain.map(({ join, ...next }) => ({ join, ...copied(next) })) }),
 					...(needs === undefined ? {} : { needs }),
 				},
+			};
+			// What it reads or writes beyond the copy, or in files that the host opens, would be real.
+			const canTry = commands.canTry && isSandboxed && needs === undefined && files.length === 0;
+			const isTried = canTry && !background && !onlyReads && request.mayWrite;
+			const trial = commandTrial(deps, caller, as, (copy, within) =>
+				commands.run(
+					{ ...request, copy, steps: stepsFor({ caller, signal: within }), timeoutMs: TRIAL_MS },
+					() => {},
+					within,
+				),
+			);
+			return {
+				...as,
+				trial: isTried ? trial : undefined,
 				async run(context) {
 					const now = await paths.locate(place);
 					if (now.realPath !== place.realPath || now.kind !== 'folder') {
@@ -105,34 +134,23 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 					}
 					// Before the first command runs: what the commands themselves change is no change by others.
 					for (const each of found.flatMap((step) => step.redirects)) await each.verify(context);
-					const threadId = threadOf(context.caller);
-					const timeoutMs = context.limitMs === 0 ? undefined : context.limitMs;
-					const request = {
+					const whole = {
+						...request,
 						opId: context.opId,
-						steps: found.map(({ join, programs, redirects: streams }) => ({
-							join,
-							programs: programs.map((program, index) => ({ ...program, streams: streams[index]?.streams(context) })),
-						})),
-						cwd: place.realPath,
-						timeoutMs,
-						threadId,
-						isSandboxed,
-						onlyReads,
-						reach: { read: [...own, ...(needs?.read ?? [])], write: needs?.write ?? [] },
-						mayWrite: mayWrite(context.caller),
+						steps: stepsFor(context),
+						timeoutMs: context.limitMs === 0 ? undefined : context.limitMs,
 						hosts: connections.gateFor(context, {
 							title: shownCommands(line),
 							approved: needs?.network ?? [],
 							isInBackground: () => background || commands.isInBackground(context.opId),
 						}),
 					};
+					const run = () => commands.run(whole, (chunk) => context.emit(chunk), context.signal);
 					return background
-						? commands.runInBackground(request, context.signal)
-						: onlyReads || !mayWrite(context.caller)
-							? commands.run(request, (chunk) => context.emit(chunk), context.signal)
-							: withChangesKept(deps, context.caller, () =>
-									commands.run(request, (chunk) => context.emit(chunk), context.signal),
-								);
+						? commands.runInBackground(whole, context.signal)
+						: onlyReads || !request.mayWrite
+							? run()
+							: withChangesKept(deps, context.caller, run);
 				},
 			};
 		},

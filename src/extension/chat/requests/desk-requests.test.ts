@@ -21,6 +21,7 @@ class MemoryDesk {
 	readonly #changed = new Emitter<Desk>();
 	readonly onDidChange = this.#changed.event;
 	readonly taken: ApprovalAnswer[] = [];
+	readonly tried: Approval['id'][] = [];
 	current: Desk = { approvals: [], questions: [] };
 
 	ask(threadId: ThreadId | null, more: Partial<Approval> = {}): Approval {
@@ -51,6 +52,11 @@ class MemoryDesk {
 		const question = { id: newId('ask'), opId: newId('op'), threadId, question: 'Which?', options: [], ...times };
 		this.current = { ...this.current, questions: [question] };
 		return question;
+	}
+
+	tryFirst(id: Approval['id']): boolean {
+		this.tried.push(id);
+		return true;
 	}
 
 	approve(id: Approval['id'], answer: ApprovalAnswer): boolean {

@@ -109,6 +109,13 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 			}
 			return { taken };
 		},
+		tryFirst: async ({ id }) => {
+			const desk = ports.base()?.desk;
+			if (shown(desk?.current.approvals ?? [], id) !== undefined) {
+				desk?.tryFirst(id);
+			}
+			return {};
+		},
 		showDiff: async ({ id }) => {
 			if (shown(ports.base()?.desk.current.approvals ?? [], id) !== undefined) {
 				await ports.showDiff(id);

@@ -38,15 +38,20 @@ export const CommandState = z.object({
 	changed: z.array(z.object({ path: z.string(), kind: z.enum(['created', 'modified', 'deleted']) })).optional(),
 	/** Changed files that are not listed, and files of which nobody knows whether they changed. */
 	changedBeyond: z.int().nonnegative().optional(),
+	/** It ran on a copy of the workspace, and the user kept what it changed. */
+	tried: z.literal(true).optional(),
 });
 export type CommandState = z.infer<typeof CommandState>;
 
 function present(state: CommandState): string {
 	const end = endOf(state);
 	const kept = (state.kept ?? []).map((sentence) => `\n[${sentence}]`).join('');
-	const changed = changedBy(state);
+	const tried = state.tried === true ? TRIED : '';
+	const changed = `${changedBy(state)}${tried}`;
 	return state.output === '' ? `${end}${kept}${changed}` : `${state.output.trimEnd()}\n${end}${kept}${changed}`;
 }
+
+const TRIED = '\n[it ran on a copy of the workspace, without network; the user kept what it changed there]';
 
 function changedBy({ changed = [], changedBeyond = 0 }: CommandState): string {
 	const words = { created: ' (new)', modified: '', deleted: ' (deleted)' };

@@ -14,6 +14,7 @@ import { ApprovalList } from './approval-list.tsx';
 import { ApprovalDetailView } from './approval-detail.tsx';
 import { Icon } from '../icon.tsx';
 import { RISKS_ID } from './risks.tsx';
+import { Trial } from './trial.tsx';
 import { clockTime } from '../transcript/times.ts';
 import { useSettled } from '../use-settled.ts';
 
@@ -100,7 +101,13 @@ export function ApprovalDock({ approvals, shown, isAnswering, onOpen }: Approval
 					onOpen={(id) => whenSettled(() => onOpen(id))()}
 				/>
 			) : (
-				<OneApproval approval={one} waiting={approvals.length} onBack={() => onOpen(undefined)} />
+				<OneApproval
+					approval={one}
+					waiting={approvals.length}
+					canAnswer={canAnswer}
+					onKeep={() => answer({ kind: 'tried' })}
+					onBack={() => onOpen(undefined)}
+				/>
 			)}
 			{isDenying ? (
 				<DenyReason onDeny={(reason) => answer({ kind: 'deny', reason })} onCancel={() => setIsDenying(false)} />
@@ -126,10 +133,12 @@ interface OneApprovalProps {
 	readonly approval: Approval;
 	/** How many wait with it. */
 	readonly waiting: number;
+	readonly canAnswer: boolean;
+	onKeep(): void;
 	onBack(): void;
 }
 
-function OneApproval({ approval, waiting, onBack }: OneApprovalProps) {
+function OneApproval({ approval, waiting, canAnswer, onKeep, onBack }: OneApprovalProps) {
 	const { t, editor } = useView();
 	const isDangerous = approval.warning?.isDangerous === true;
 	return (
@@ -151,6 +160,7 @@ function OneApproval({ approval, waiting, onBack }: OneApprovalProps) {
 			<div class="dock-scroll">
 				{isOutside(approval) && <p class="detail-note">{t('Not part of any thread.')}</p>}
 				<ApprovalDetailView key={approval.id} approval={approval} risksId={RISKS_ID} />
+				<Trial approval={approval} canAnswer={canAnswer} onKeep={onKeep} />
 				<Reason approval={approval} />
 				<p class="dock-expiry">
 					{t('Denied if you do not answer by {time}.', { time: clockTime(approval.expiresAt) })}{' '}

@@ -13,6 +13,12 @@ export class Mounts {
 	readonly #hidden: string[] = [];
 	readonly #shown: string[] = [];
 	readonly #binds: Bind[] = [];
+	readonly #sourceOf: (path: string) => string;
+
+	/** `sourceOf`: where that lies which is to be seen at a place; absent: there. */
+	constructor(sourceOf: (path: string) => string = (path) => path) {
+		this.#sourceOf = sourceOf;
+	}
 
 	/** All but those of folders of ours in place of the machine's. */
 	get binds(): readonly Bind[] {
@@ -69,7 +75,8 @@ export class Mounts {
 		return nearest(path, this.#hidden) > nearest(path, this.#shown);
 	}
 
-	#bind(flag: '--bind' | '--ro-bind', path: string, from: string): void {
+	#bind(flag: '--bind' | '--ro-bind', path: string, named: string): void {
+		const from = named === path ? this.#sourceOf(path) : named;
 		this.#flags.push(flag, from, path);
 		this.#binds.push({ path, from });
 	}

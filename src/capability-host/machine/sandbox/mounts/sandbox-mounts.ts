@@ -29,11 +29,21 @@ export interface LayoutOptions {
 	readonly reach: SandboxReach;
 	/** Whether the command may change the workspace. */
 	readonly isWritable: boolean;
+	/** What it finds in place of the workspace; absent: that itself. */
+	readonly copy?: CopiedWorkspace | undefined;
+}
+
+export interface CopiedWorkspace {
+	/** Absolute paths of what is not copied. */
+	readonly shared: readonly string[];
+	/** Where that lies which the command is to find at this place. */
+	sourceOf(path: string): string;
 }
 
 export function sandboxMounts(options: LayoutOptions): Mounts {
 	const home = homeIn(options.environment);
-	const mounts = new Mounts().machine();
+	const { copy } = options;
+	const mounts = new Mounts(copy === undefined ? undefined : (path) => copy.sourceOf(path)).machine();
 	hideMachine(mounts, options, home);
 	showHome(mounts, options, home);
 	showWorkspace(mounts, options);
@@ -48,6 +58,7 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 		if (isWritable) mounts.writable(root);
 		else mounts.readOnly(root);
 	}
+	for (const path of options.copy?.shared ?? []) mounts.readOnly(path);
 	if (roots.some((root) => isIn(options.home, root))) mounts.hideFolder(options.home);
 	const mayChange = (path: string) => reach.write.some((place) => isIn(path, place));
 	const mayRead = (path: string) => mayChange(path) || reach.read.some((place) => isIn(path, place));

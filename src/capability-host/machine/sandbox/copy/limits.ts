@@ -1,0 +1,10 @@
+/** Limits of the copy that a command is tried on. */
+
+/** Files and folders that are copied; with more, nothing is tried. */
+export const COPIED_ENTRIES = 30_000;
+/** Of all that is copied, where the disk cannot share what two files hold. */
+export const COPIED_BYTES = 512 * 1024 * 1024;
+/** How long the copy may take. */
+export const COPY_MS = 30_000;
+/** Changes that can be kept; with more, the command has to run in the workspace. */
+export const KEPT_CHANGES = 2_000;

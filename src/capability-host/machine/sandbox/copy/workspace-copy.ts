@@ -1,0 +1,219 @@
+/**
+ * A copy of the workspace that a command is tried on, in its sandbox and at the places of the real one. What tools have
+ * installed is not copied: it is shown, and cannot be changed. Says afterwards what the command did to it.
+ */
+import { randomUUID } from 'node:crypto';
+import { constants, type BigIntStats } from 'node:fs';
+import {
+	chmod,
+	copyFile,
+	lstat,
+	mkdir,
+	opendir,
+	readdir,
+	readFile,
+	readlink,
+	rm,
+	symlink,
+	writeFile,
+} from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { ProwessError } from '../../../../protocol/errors.ts';
+import { text } from '../../../../protocol/text/text.ts';
+import { isRunning } from '../../../../store/running-process.ts';
+import { isIn } from '../mounts/mounts.ts';
+import { COPIED_BYTES, COPIED_ENTRIES, COPY_MS } from './limits.ts';
+
+/** What the command did to one entry. `copied`: where it lies in the copy; undefined when it is gone. */
+export interface TriedChange {
+	/** Of the real workspace, free of links. */
+	readonly root: string;
+	readonly path: string;
+	readonly kind: 'created' | 'modified' | 'deleted';
+	readonly entry: 'file' | 'folder' | 'other';
+	readonly copied: string | undefined;
+}
+
+interface Seen {
+	readonly root: string;
+	/** Of the real one, when it was copied; undefined: it is nothing that the copy has from there. */
+	readonly real: string | undefined;
+	readonly copy: string;
+	readonly entry: TriedChange['entry'];
+}
+
+/** Never copied: large, and made by tools. */
+const SHARED = new Set(['node_modules', '.venv', 'venv']);
+
+export class WorkspaceCopy {
+	readonly #all: string;
+	readonly #folder: string;
+	readonly #signal: AbortSignal;
+	readonly #roots = new Map<string, string>();
+	readonly #shared: string[] = [];
+	readonly #seen = new Map<string, Seen>();
+	#entries = 0;
+	#bytes = 0;
+
+	/** In a new folder in `home`, PROWESS_HOME. `signal` stops the copying. */
+	constructor(home: string, signal: AbortSignal) {
+		this.#all = join(home, 'trials');
+		this.#folder = join(this.#all, `${process.pid}-${randomUUID()}`);
+		this.#signal = AbortSignal.any([signal, AbortSignal.timeout(COPY_MS)]);
+	}
+
+	/** Absolute paths of what is not copied, as they are in the workspace. */
+	get shared(): readonly string[] {
+		return this.#shared;
+	}
+
+	/**
+	 * Copies the folders of the workspace. Of what `isHidden` names only the name is copied. Rejects with INVALID_STATE when they
+	 * are larger than a trial takes.
+	 */
+	async fill(roots: readonly string[], isHidden: (path: string) => boolean): Promise<void> {
+		await this.#removeLeft();
+		for (const [index, root] of roots.entries()) {
+			const copy = join(this.#folder, String(index));
+			this.#roots.set(root, copy);
+			await mkdir(copy, { recursive: true, mode: 0o700 });
+			await this.#copyFolder(root, root, copy, isHidden);
+		}
+	}
+
+	/** Where that lies which the command is to find at this place. */
+	sourceOf(path: string): string {
+		for (const [root, copy] of this.#roots) {
+			if (isIn(path, root) && !this.#shared.some((each) => isIn(path, each))) {
+				return join(copy, relative(root, path));
+			}
+		}
+		return path;
+	}
+
+	/** In the order of their paths. */
+	async changes(): Promise<readonly TriedChange[]> {
+		const now = new Map<string, Seen>();
+		for (const [root, copy] of this.#roots) await this.#look(root, root, copy, now);
+		const found: TriedChange[] = [];
+		for (const [path, seen] of now) {
+			const before = this.#seen.get(path);
+			const { root, entry } = seen;
+			const copied = this.sourceOf(path);
+			if (before === undefined) {
+				found.push({ root, path, kind: 'created', entry, copied });
+			} else if (before.entry !== entry) {
+				found.push({ root, path, kind: 'modified', entry: 'other', copied });
+			} else if (entry !== 'folder' && before.copy !== seen.copy && !(await this.#isSame(path, copied, before, seen))) {
+				found.push({ root, path, kind: 'modified', entry, copied });
+			}
+		}
+		for (const [path, { root, entry }] of this.#seen) {
+			if (!now.has(path)) found.push({ root, path, kind: 'deleted', entry, copied: undefined });
+		}
+		return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+	}
+
+	/** Whether the place in the workspace still is as it was copied; of a new one, whether nothing is there. */
+	async isUnchanged(path: string): Promise<boolean> {
+		const stat = await lstatOf(path);
+		const seen = this.#seen.get(path);
+		return seen?.entry === 'folder'
+			? stat?.isDirectory() === true
+			: (stat === undefined ? undefined : stateOf(stat)) === seen?.real;
+	}
+
+	async remove(): Promise<void> {
+		await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+	}
+
+	/** Of hosts that were killed. */
+	async #removeLeft(): Promise<void> {
+		const names = await readdir(this.#all).catch(() => []);
+		const left = names.filter((name) => !isRunning(Number.parseInt(name, 10)));
+		await Promise.all(left.map((name) => rm(join(this.#all, name), { recursive: true, force: true })));
+	}
+
+	async #copyFolder(root: string, from: string, to: string, isHidden: (path: string) => boolean): Promise<void> {
+		for await (const { name } of await opendir(from)) {
+			this.#signal.throwIfAborted();
+			const [path, copy] = [join(from, name), join(to, name)];
+			const stat = await lstatOf(path);
+			if (stat === undefined) continue;
+			this.#count(stat);
+			const entry = entryOf(stat);
+			const mode = Number(stat.mode & 0o7777n);
+			if (stat.isDirectory()) {
+				await mkdir(copy, { mode: mode | 0o700 });
+				if (SHARED.has(name)) {
+					this.#shared.push(path);
+					continue;
+				}
+				await this.#copyFolder(root, path, copy, isHidden);
+			} else if (stat.isSymbolicLink()) {
+				await symlink(await readlink(path), copy);
+			} else if (!stat.isFile()) {
+				continue;
+			} else if (isHidden(path)) {
+				await writeFile(copy, '', { mode });
+			} else {
+				await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+				await chmod(copy, mode);
+			}
+			const copied = await lstatOf(copy);
+			this.#seen.set(path, { root, entry, real: stateOf(stat), copy: copied === undefined ? '' : stateOf(copied) });
+		}
+	}
+
+	#count(stat: BigIntStats): void {
+		this.#entries += 1;
+		this.#bytes += stat.isFile() ? Number(stat.size) : 0;
+		if (this.#entries > COPIED_ENTRIES || this.#bytes > COPIED_BYTES) {
+			const limit = { entries: COPIED_ENTRIES, bytes: COPIED_BYTES };
+			throw new ProwessError('INVALID_STATE', 'the workspace is too large to try a command on a copy of it', {
+				...limit,
+				said: text('The workspace is too large to be copied: more than {entries} files, or {megabytes} MB.', {
+					entries: COPIED_ENTRIES,
+					megabytes: COPIED_BYTES / 1_048_576,
+				}),
+			});
+		}
+	}
+
+	async #look(root: string, path: string, copy: string, now: Map<string, Seen>): Promise<void> {
+		for await (const { name } of await opendir(copy)) {
+			const [place, copied] = [join(path, name), join(copy, name)];
+			const stat = await lstatOf(copied);
+			if (stat === undefined || this.#shared.includes(place)) continue;
+			now.set(place, { root, real: undefined, copy: stateOf(stat), entry: entryOf(stat) });
+			if (stat.isDirectory()) await this.#look(root, place, copied, now);
+		}
+	}
+
+	/** Many programs write what was there before. */
+	async #isSame(path: string, copied: string, before: Seen, seen: Seen): Promise<boolean> {
+		const isEqual = before.entry === 'file' && modeIn(before.copy) === modeIn(seen.copy);
+		return isEqual && (await this.isUnchanged(path)) && (await readFile(path)).equals(await readFile(copied));
+	}
+}
+
+function entryOf(stat: BigIntStats): TriedChange['entry'] {
+	return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other';
+}
+
+function stateOf(stat: BigIntStats): string {
+	return `${stat.mode.toString(8)} ${stat.size} ${stat.mtimeNs}`;
+}
+
+function modeIn(state: string): string {
+	return state.slice(0, state.indexOf(' '));
+}
+
+async function lstatOf(path: string): Promise<BigIntStats | undefined> {
+	try {
+		return await lstat(path, { bigint: true });
+	} catch {
+		// Gone meanwhile, or nobody may look at it: then it is not in the copy, either.
+		return undefined;
+	}
+}

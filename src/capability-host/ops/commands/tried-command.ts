@@ -1,0 +1,148 @@
+/**
+ * A command that is tried first: it runs in its sandbox on a copy of the workspace, without the network. What it changed there
+ * can be done to the workspace in place of running it, if that still is as it was copied.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { EndedTrial } from '../../../protocol/approvals/approvals.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
+import { type Text, text } from '../../../protocol/text/text.ts';
+import type { Caller } from '../../contract/caller.ts';
+import type { Prepared, Trial, Tried } from '../../contract/op-implementation.ts';
+import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
+import { removeEmptyFolder, removeFile } from '../../machine/paths/remove-file.ts';
+import { writeBytes } from '../../machine/paths/write-file.ts';
+import { KEPT_CHANGES } from '../../machine/sandbox/copy/limits.ts';
+import { type TriedChange, WorkspaceCopy } from '../../machine/sandbox/copy/workspace-copy.ts';
+import { CHANGES_LISTED, TRIAL_MS } from '../limits.ts';
+import type { OpDeps } from '../op-deps.ts';
+import { withChangesKept } from './swept-commands.ts';
+
+type TrialDeps = Pick<OpDeps, 'commands' | 'paths' | 'places' | 'documents' | 'sweeps' | 'beforeImages'>;
+
+/** `as`: the command as it was prepared to run. `runOn`: runs it on a copy. */
+export function commandTrial(
+	deps: TrialDeps,
+	caller: Caller,
+	as: Pick<Prepared<CommandState>, 'targets' | 'detail'>,
+	runOn: (copy: WorkspaceCopy, signal: AbortSignal) => Promise<CommandState>,
+): Trial<CommandState> {
+	return {
+		async run(signal) {
+			const within = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]);
+			const copy = new WorkspaceCopy(deps.places.home, within);
+			const discard = () => copy.remove().catch(() => undefined);
+			try {
+				const state = await runOn(copy, within);
+				const changes = await knownChanges(deps.paths, await copy.changes());
+				const tried: Tried<CommandState> = {
+					ended: endedTrial(deps, state, changes),
+					keep: { ...as, run: (context) => keep(deps, caller, { copy, changes, state }, context.signal) },
+					discard,
+				};
+				return tried;
+			} catch (error) {
+				await discard();
+				throw error;
+			}
+		},
+	};
+}
+
+/** `known`: the place as the user and the editor know it. */
+interface KnownChange extends TriedChange {
+	readonly known: string;
+}
+
+async function knownChanges(paths: OpDeps['paths'], changes: readonly TriedChange[]): Promise<readonly KnownChange[]> {
+	const folders = await Promise.all(paths.resolveScope('.').map((each) => paths.locate(each)));
+	const knownAs = new Map(folders.map(({ realPath, absolutePath }) => [realPath, absolutePath]));
+	return changes.map((each) => ({
+		...each,
+		known: join(knownAs.get(each.root) ?? each.root, relative(each.root, each.path)),
+	}));
+}
+
+interface Kept {
+	readonly copy: WorkspaceCopy;
+	readonly changes: readonly KnownChange[];
+	readonly state: CommandState;
+}
+
+async function keep(deps: TrialDeps, caller: Caller, kept: Kept, signal: AbortSignal): Promise<CommandState> {
+	const { copy, changes, state } = kept;
+	try {
+		await refuseIfChanged(deps, kept);
+		return await withChangesKept(deps, caller, async () => {
+			const left = await deps.commands.keepTried(() => apply(deps, changes, signal));
+			return { ...state, tried: true, ...(left.length === 0 ? {} : { kept: [...(state.kept ?? []), ...left] }) };
+		});
+	} finally {
+		await copy.remove().catch(() => undefined);
+	}
+}
+
+/** Before the first write, so that there is all of it or nothing. */
+async function refuseIfChanged({ documents }: TrialDeps, { copy, changes }: Kept): Promise<void> {
+	for (const { path, known } of changes) {
+		if (!(await copy.isUnchanged(path)) || documents.readOpen(known)?.unsaved === true) {
+			throw new ProwessError('FILE_CHANGED', `${known} has changed since the command was tried: nothing was kept`, {
+				path: known,
+				said: text('{path} has changed since the command was tried, so nothing was kept.', { path: known }),
+			});
+		}
+	}
+}
+
+async function apply({ paths }: TrialDeps, changes: readonly KnownChange[], signal: AbortSignal): Promise<void> {
+	const gone = changes.filter(({ kind }) => kind === 'deleted');
+	for (const { root, path } of gone.filter(({ entry }) => entry === 'file')) {
+		signal.throwIfAborted();
+		await removeFile({ realRoot: root, realPath: path, path: relative(root, path) });
+	}
+	// From the lowest up.
+	for (const { root, path } of gone.filter(({ entry }) => entry === 'folder').reverse()) {
+		await removeEmptyFolder(root, path);
+	}
+	for (const { root, path, known, entry, kind, copied } of changes) {
+		signal.throwIfAborted();
+		if (kind === 'deleted' || copied === undefined) continue;
+		if (entry === 'folder') {
+			await (await FolderDescriptor.enter(root, relative(root, path).split(sep))).close();
+			continue;
+		}
+		const located = await paths.locate(paths.resolve(known));
+		const before = kind === 'created' ? undefined : await readFile(path);
+		const permissions = (await stat(copied)).mode & 0o7777;
+		await writeBytes(located, before, { bytes: await readFile(copied), permissions }, signal);
+	}
+}
+
+function endedTrial({ paths }: TrialDeps, state: CommandState, changes: readonly KnownChange[]): EndedTrial {
+	const files = changes.filter(({ entry }) => entry !== 'folder');
+	const changed = files.slice(0, CHANGES_LISTED).map(({ known, kind }) => ({ path: paths.resolve(known).path, kind }));
+	const lost = whyLost(paths, changes);
+	const { exitCode, signal, timedOut, output } = state;
+	return {
+		state: 'ended',
+		...{ exitCode, signal, timedOut, output, changed, changedBeyond: files.length - changed.length },
+		...(lost === undefined ? {} : { lost }),
+	};
+}
+
+/** Links and the like are made by the command alone. */
+function whyLost(paths: OpDeps['paths'], changes: readonly KnownChange[]): Text | undefined {
+	if (changes.length === 0) {
+		return text('It changed nothing.');
+	}
+	if (changes.length > KEPT_CHANGES) {
+		return text('It changed more than {n} files. To have them changed, allow the command.', { n: KEPT_CHANGES });
+	}
+	const other = changes.find(({ entry }) => entry === 'other');
+	return other === undefined
+		? undefined
+		: text('{path} is neither a file nor a folder. To have it changed, allow the command.', {
+				path: paths.resolve(other.known).path,
+			});
+}
