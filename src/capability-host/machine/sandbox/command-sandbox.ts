@@ -10,6 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../../base/text/message-of.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { text, type Text } from '../../../protocol/text/text.ts';
+import { removeLeftCopies } from './copy/workspace-copy.ts';
 import type { CommandWall, SandboxProof, SandboxRequest, SandboxUse } from './command-wall.ts';
 import { type GuardedPlace, GuardedPlaces } from './mounts/guarded-places.ts';
 import { isIn } from './mounts/mounts.ts';
@@ -72,6 +73,7 @@ export class CommandSandbox implements CommandWall {
 		this.#folders = new SandboxFolders(deps.home);
 		this.#quarantine = new Quarantine(deps.home);
 		void this.#quarantine.removeOld();
+		void removeLeftCopies(deps.home);
 	}
 
 	async state(): Promise<SandboxUse> {

@@ -45,8 +45,17 @@ interface Seen {
 /** Never copied: large, and made by tools. */
 const SHARED = new Set(['node_modules', '.venv', 'venv']);
 
+const FOLDER = 'trials';
+
+/** Copies of hosts that were killed. Never rejects. */
+export async function removeLeftCopies(home: string): Promise<void> {
+	const all = join(home, FOLDER);
+	const names = await readdir(all).catch(() => []);
+	const left = names.filter((name) => !isRunning(Number.parseInt(name, 10)));
+	await Promise.allSettled(left.map((name) => rm(join(all, name), { recursive: true, force: true })));
+}
+
 export class WorkspaceCopy {
-	readonly #all: string;
 	readonly #folder: string;
 	readonly #signal: AbortSignal;
 	readonly #roots = new Map<string, string>();
@@ -57,8 +66,7 @@ export class WorkspaceCopy {
 
 	/** In a new folder in `home`, PROWESS_HOME. `signal` stops the copying. */
 	constructor(home: string, signal: AbortSignal) {
-		this.#all = join(home, 'trials');
-		this.#folder = join(this.#all, `${process.pid}-${randomUUID()}`);
+		this.#folder = join(home, FOLDER, `${process.pid}-${randomUUID()}`);
 		this.#signal = AbortSignal.any([signal, AbortSignal.timeout(COPY_MS)]);
 	}
 
@@ -72,7 +80,6 @@ export class WorkspaceCopy {
 	 * are larger than a trial takes.
 	 */
 	async fill(roots: readonly string[], isHidden: (path: string) => boolean): Promise<void> {
-		await this.#removeLeft();
 		for (const [index, root] of roots.entries()) {
 			const copy = join(this.#folder, String(index));
 			this.#roots.set(root, copy);
@@ -125,13 +132,6 @@ export class WorkspaceCopy {
 
 	async remove(): Promise<void> {
 		await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
-	}
-
-	/** Of hosts that were killed. */
-	async #removeLeft(): Promise<void> {
-		const names = await readdir(this.#all).catch(() => []);
-		const left = names.filter((name) => !isRunning(Number.parseInt(name, 10)));
-		await Promise.all(left.map((name) => rm(join(this.#all, name), { recursive: true, force: true })));
 	}
 
 	async #copyFolder(root: string, from: string, to: string, isHidden: (path: string) => boolean): Promise<void> {
