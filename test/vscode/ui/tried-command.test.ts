@@ -22,7 +22,7 @@ describe('A question about a command', function () {
 		writeFileSync(path('tried.txt'), 'one\n');
 		const argv = ['sh', '-c', 'echo two > tried.txt; echo new > tried-new.txt; echo said'];
 		await scripted.begin('Go', [{ toolCalls: [{ name: 'shell_run', input: { argv } }] }, { text: 'Done.' }]);
-		const dock = await chat.asked('Run this command?');
+		const dock = await chat.asked(`Run sh -c "${argv[2]}"`);
 		await dock.getByRole('button', { name: 'Try first' }).click();
 		await dock.getByText('Tried on a copy: it ended with exit code 0.').waitFor();
 		await dock.getByText('tried-new.txt', { exact: true }).waitFor();
