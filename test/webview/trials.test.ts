@@ -1,6 +1,6 @@
 /** A question about a command that can be tried first, in each state of its trial. */
 import assert from 'node:assert/strict';
-import type { Approval } from '../../src/protocol/approvals/approvals.ts';
+import type { Approval, EndedTrial } from '../../src/protocol/approvals/approvals.ts';
 import { text } from '../../src/protocol/text/text.ts';
 import { approval } from './support/fake-extension.ts';
 import { useViews } from './support/suite.ts';
@@ -8,7 +8,7 @@ import { violations } from './support/violations.ts';
 import { withThread } from './support/with-thread.ts';
 
 const end = { state: 'ended', exitCode: 0, signal: null, timedOut: false, output: 'said\n' } as const;
-const kept = {
+const kept: EndedTrial = {
 	...end,
 	changed: [
 		{ path: 'src/a.ts', kind: 'modified' },
@@ -16,7 +16,7 @@ const kept = {
 		{ path: 'old.ts', kind: 'deleted' },
 	],
 	changedBeyond: 4,
-} as const;
+};
 
 describe('webview: a trial of a command', function () {
 	this.timeout(60_000);

@@ -126,7 +126,12 @@ function endedTrial({ paths }: TrialDeps, state: CommandState, changes: readonly
 	const { exitCode, signal, timedOut, output } = state;
 	return {
 		state: 'ended',
-		...{ exitCode, signal, timedOut, output, changed, changedBeyond: files.length - changed.length },
+		exitCode,
+		signal,
+		timedOut,
+		output,
+		changed,
+		changedBeyond: files.length - changed.length,
 		...(lost === undefined ? {} : { lost }),
 	};
 }

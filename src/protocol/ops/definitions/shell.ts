@@ -38,7 +38,7 @@ export const CommandState = z.object({
 	changed: z.array(z.object({ path: z.string(), kind: z.enum(['created', 'modified', 'deleted']) })).optional(),
 	/** Changed files that are not listed, and files of which nobody knows whether they changed. */
 	changedBeyond: z.int().nonnegative().optional(),
-	/** It ran on a copy of the workspace, and the user kept what it changed. */
+	/** Run on a copy of the workspace, of which the user kept what it changed there. */
 	tried: z.literal(true).optional(),
 });
 export type CommandState = z.infer<typeof CommandState>;
