@@ -215,7 +215,7 @@ async function streaming({ endpoint, floor, prowess, run }: Rig): Promise<Figure
 	};
 }
 
-async function runNode(
+export async function runNode(
 	args: readonly string[],
 	cwd: string,
 	home: string,

@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	redaction: async () => await (await import('./redaction.ts')).redactionFigures(),
 	registry: async () => await (await import('./registry.ts')).registryFigures(),
 	sandbox: async () => await (await import('./sandbox.ts')).sandboxFigures(),
+	skills: async () => await (await import('./skills.ts')).skillFigures(),
 	store: async () => await (await import('./store.ts')).storeFigures(),
 	suggestions: async () => await (await import('./suggestions.ts')).suggestionFigures(),
 	thread: async () => await (await import('./thread.ts')).threadFigures(),

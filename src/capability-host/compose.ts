@@ -57,7 +57,7 @@ import { previewRedaction, previewText } from './record/redaction/preview.ts';
 import { Redactor } from './record/redaction/redactor.ts';
 import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
 import { KeptReadings } from './catalog/registry/reading/kept-readings.ts';
-import { stampOf } from './catalog/registry/reading/manifest-files.ts';
+import { Looks } from './catalog/registry/reading/looks.ts';
 import { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
 import { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
 import { EnabledSource } from './catalog/registry/sources/enabled-source.ts';
@@ -190,7 +190,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	// The file that every build writes anew.
 	const keptReadings = new KeptReadings({
 		home: places.home,
-		programStamp: () => stampOf(places.dist, ['cli.mjs']),
+		programStamp: async () => JSON.stringify(await new Looks().stampOf(join(places.dist, 'cli.mjs'))),
+		onTooMuch: (chars, limit) => log.info('what manifests say is too much to be kept', { chars, limit }),
 	});
 	const registry = new CapabilityRegistry({
 		ports,
@@ -360,6 +361,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		addSecret: (value) => redactor.addSecret(value),
 		serveServer(server) {
 			const served = new DisposableStore();
+			// Its first request names them: most are found while it starts.
+			registry.prepare();
 			const began = (threadId: ThreadId, turnId: TurnId) => checkpoints.turns.began(threadId, turnId);
 			served.add(serveServer({ broker, executions: capabilities, grants: broker.grants, redactor, began }, server));
 			served.add(models.serve(server));

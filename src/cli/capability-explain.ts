@@ -1,6 +1,6 @@
 /** `prowess capability explain`: which capabilities the model would be told of with a prompt, and why not the others. */
 import { deriveSignal } from '../base/time/derived-signal.ts';
-import { type OfferedCapability, offerRequests } from '../protocol/capability-offer.ts';
+import { type OfferedCapability, offerRequests } from '../protocol/offer/capability-offer.ts';
 import type { CommandAction } from './invocation/command.ts';
 import { exitCodes } from './invocation/exit-codes.ts';
 import { isTrusted, realFolder } from './home/trusted-folders.ts';

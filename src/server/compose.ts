@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/time/standstill.ts';
-import { offerRequests } from '../protocol/capability-offer.ts';
+import { offerRequests } from '../protocol/offer/capability-offer.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { credentialRequests, modelRequests } from '../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../protocol/rpc/peer.ts';

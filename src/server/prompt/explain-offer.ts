@@ -1,5 +1,6 @@
 /** Says which capabilities a thread would be told of that begins so, each with what it is worth and what it takes. */
-import type { CapabilityOffer, offerRequests } from '../../protocol/capability-offer.ts';
+import type { CapabilityOffer, offerRequests } from '../../protocol/offer/capability-offer.ts';
+import { capabilityValues, inTellingOrder } from '../../protocol/offer/capability-values.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { capabilityRoom, offerOf } from './offered-capabilities.ts';
@@ -9,7 +10,9 @@ export function explainOffer(
 	contextWindow: number,
 ): CapabilityOffer {
 	const room = capabilityRoom(contextWindow);
-	const offer = offerOf(capabilities, true, { text, paths }, room);
+	const sorted = inTellingOrder(capabilities);
+	const values = capabilityValues(sorted, { text, paths });
+	const offer = offerOf({ capabilities: sorted, values, total: sorted.length, areAll: true }, room);
 	return {
 		contextWindow,
 		room,

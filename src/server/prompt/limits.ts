@@ -6,6 +6,9 @@ export const limits = {
 	/** The list of capabilities in a thread's first message: at least, and of the model's window. */
 	offeredCapabilitiesTokens: 1_500,
 	offeredCapabilitiesShare: 0.02,
+	/** What a line about one takes at least, for how many are asked of the host; and the user's words that it weighs them by. */
+	leastLineTokens: 10,
+	beginningChars: 100_000,
 	/** Those that are worth most are weighed against each other. */
 	weighedCapabilities: 1_000,
 	/** Partial choices that are looked at, about 1 ms. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { CapabilitySummary } from '../../protocol/ops/definitions/capabilities.ts';
 import { limits } from './limits.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
-import type { Beginning } from './capability-values.ts';
-import { capabilityRoom, offeredCapabilities as offered } from './offered-capabilities.ts';
+import { type Beginning, mostValuable } from '../../protocol/offer/capability-values.ts';
+import { capabilityRoom, offerOf } from './offered-capabilities.ts';
 
 const one = (name: string, more: Partial<CapabilitySummary> = {}): CapabilitySummary => ({
 	name,
@@ -13,8 +13,12 @@ const one = (name: string, more: Partial<CapabilitySummary> = {}): CapabilitySum
 	...more,
 });
 const nothingSaid: Beginning = { text: '', paths: [] };
-const offeredCapabilities = (capabilities: readonly CapabilitySummary[], areAll: boolean, beginning = nothingSaid) =>
-	offered(capabilities, areAll, beginning, limits.offeredCapabilitiesTokens);
+const offered = (all: readonly CapabilitySummary[], areAll: boolean, beginning: Beginning, room: number) => {
+	const { best: capabilities, values } = mostValuable(all, beginning, limits.weighedCapabilities);
+	return offerOf({ capabilities, values, total: all.length, areAll }, room).text;
+};
+const offeredCapabilities = (all: readonly CapabilitySummary[], areAll: boolean, beginning = nothingSaid) =>
+	offered(all, areAll, beginning, limits.offeredCapabilitiesTokens);
 const rows = (...capabilities: CapabilitySummary[]) =>
 	(offeredCapabilities(capabilities, true) ?? '').split('\n').slice(1, -1);
 const tokens = (capabilities: readonly CapabilitySummary[], areAll = true) =>

@@ -6,14 +6,11 @@
 import type { CapabilitySummary } from '../../protocol/ops/definitions/capabilities.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { bestChoice, type Form } from './best-choice.ts';
-import { type Beginning, type CapabilityValue, capabilityValues } from './capability-values.ts';
+import type { CapabilityValue } from '../../protocol/offer/capability-value.ts';
 import { limits } from './limits.ts';
 
 const HEAD = '<capabilities for="capability_start">\n';
 const TAIL = '\n</capabilities>';
-
-/** The workspace's go first: they were put there for this work. */
-const SOURCES = ['project', 'global', 'built-in'] as const;
 
 interface Candidate {
 	/** Among all. */
@@ -47,28 +44,22 @@ interface OfferedRow {
 	readonly tokens?: number;
 }
 
-/** Undefined when there are none. The same give the same bytes. `areAll`: false when there may be others. */
-export function offeredCapabilities(
-	capabilities: readonly CapabilitySummary[],
-	areAll: boolean,
-	beginning: Beginning,
-	room: number,
-): string | undefined {
-	return offerOf(capabilities, areAll, beginning, room).text;
+/** Those that may be told, in the order of `inTellingOrder`, with what each is worth. */
+interface Offerable {
+	readonly capabilities: readonly CapabilitySummary[];
+	/** In their order. */
+	readonly values: readonly CapabilityValue[];
+	/** With those that are worth so much less that they are not among them. */
+	readonly total: number;
+	/** False when there may be others. */
+	readonly areAll: boolean;
 }
 
-/** The same with the reasons. */
-export function offerOf(
-	capabilities: readonly CapabilitySummary[],
-	areAll: boolean,
-	beginning: Beginning,
-	room: number,
-): Offer {
-	if (capabilities.length === 0 && areAll) {
+/** The text is undefined when there are none. The same give the same bytes. */
+export function offerOf({ capabilities: sorted, values, total, areAll }: Offerable, room: number): Offer {
+	if (sorted.length === 0 && areAll) {
 		return { text: undefined, rows: [], gap: 0 };
 	}
-	const sorted = inOrder(capabilities);
-	const values = capabilityValues(sorted, beginning);
 	const candidates = worthReading(sorted, values);
 	const frame = tokensOf(section(restOf(candidates.length, false)));
 	// The lines together may take a little more than each by itself.
@@ -79,7 +70,7 @@ export function offerOf(
 			limits.choiceSteps,
 		);
 		const lines = candidates.flatMap((each, index) => each.lines[forms[index] ?? -1] ?? []);
-		const text = section([...lines, ...restOf(capabilities.length - lines.length, areAll)]);
+		const text = section([...lines, ...restOf(total - lines.length, areAll)]);
 		if (lines.length === 0 || tokensOf(text) <= room) {
 			const gap = value === 0 ? 0 : bound / value - 1;
 			return { text, rows: rowsOf(sorted, values, candidates, forms), gap };
@@ -125,12 +116,6 @@ function candidateOf({ type, name, description }: CapabilitySummary, value: Capa
 	return { lines, forms: lines.map((line) => ({ weight: tokensOf(`${line}\n`), value: worth(line) })) };
 }
 
-function inOrder(capabilities: readonly CapabilitySummary[]): CapabilitySummary[] {
-	return [...capabilities].sort(
-		(a, b) => SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source) || compare(keyOf(a), keyOf(b)),
-	);
-}
-
 function restOf(more: number, areAll: boolean): readonly string[] {
 	if (areAll && more === 0) {
 		return [];
@@ -145,9 +130,6 @@ function section(rows: readonly string[]): string {
 /** As it goes over the wire. */
 function tokensOf(text: string): number {
 	return estimateTokens(JSON.stringify(text));
-}
-function keyOf({ type, name }: Pick<CapabilitySummary, 'type' | 'name'>): string {
-	return `${type}/${name}`;
 }
 
 /** One line without what is invisible or could be taken for the end of the section. */
@@ -165,8 +147,4 @@ function cut(words: string, chars: number): string {
 	const kept = characters.slice(0, Math.max(0, chars - 1)).join('');
 	const wordEnd = kept.lastIndexOf(' ');
 	return `${(wordEnd > (kept.length * 2) / 3 ? kept.slice(0, wordEnd) : kept).trimEnd()}…`;
-}
-
-function compare(a: string, b: string): number {
-	return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -5,8 +5,8 @@ import type { ContextRef } from '../../protocol/thread/context.ts';
 import { excerpt } from '../history/excerpt.ts';
 import type { OtherThreads } from '../history/other-threads.ts';
 import { limits } from './limits.ts';
-import type { Beginning } from './capability-values.ts';
-import { capabilityRoom, offeredCapabilities } from './offered-capabilities.ts';
+import type { Beginning } from '../../protocol/offer/capability-values.ts';
+import { capabilityRoom, offerOf } from './offered-capabilities.ts';
 import { type Asker, perform, performWithin } from './perform.ts';
 import { section } from './section.ts';
 
@@ -53,12 +53,19 @@ export async function readCapabilities(
 	contextWindow: number,
 	signal: AbortSignal,
 ): Promise<string> {
-	const params = { withinMs: limits.offeredCapabilitiesMs };
+	const room = capabilityRoom(contextWindow);
+	const count = Math.min(limits.weighedCapabilities, Math.ceil(room / limits.leastLineTokens));
+	const best = {
+		text: beginning.text.slice(0, limits.beginningChars),
+		paths: beginning.paths.slice(0, limits.toldPaths),
+		count,
+	};
+	const params = { withinMs: limits.offeredCapabilitiesMs, best };
 	const listed = await performWithin(limits.offeringMs, 'capability.list', params, asker, signal);
 	if (!listed.ok) return '';
-	const { capabilities, isComplete } = listed.result;
-	const offered = offeredCapabilities(capabilities, isComplete, beginning, capabilityRoom(contextWindow));
-	return offered === undefined ? '' : `\n\n${offered}`;
+	const { capabilities, values = [], total = capabilities.length, isComplete: areAll } = listed.result;
+	const { text } = offerOf({ capabilities, values, total, areAll }, room);
+	return text === undefined ? '' : `\n\n${text}`;
 }
 
 async function readRef(ref: ContextRef, threads: OtherThreads, asker: Asker, signal: AbortSignal): Promise<ReadRef> {

@@ -1,6 +1,6 @@
 /** `prowess capability explain`: which capabilities the model is told of with a prompt, and why not the others. */
 import assert from 'node:assert/strict';
-import type { CapabilityOffer } from '../../../src/protocol/capability-offer.ts';
+import type { CapabilityOffer } from '../../../src/protocol/offer/capability-offer.ts';
 import { startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
 

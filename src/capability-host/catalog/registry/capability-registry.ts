@@ -30,11 +30,13 @@ import {
 	isSameState,
 	type RegistryState,
 } from './items.ts';
-import { RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
+import { MANY_ITEMS, REMEMBERED_MS, RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
 import { capabilityItems, executorItemFor, type Found } from './resolve.ts';
 import { rootsOf } from './sources/roots.ts';
 import type { KeptReadings } from './reading/kept-readings.ts';
-import { readFolder, scan, type ScanMemory } from './reading/scan.ts';
+import { Looks } from './reading/looks.ts';
+import { areAsKnown, readFolder, scan } from './reading/scan.ts';
+import { ScanMemory } from './reading/scan-memory.ts';
 import { readCapability } from './sources/what-it-runs.ts';
 
 export interface RegistryDeps {
@@ -44,6 +46,16 @@ export interface RegistryDeps {
 	readonly kept?: KeptReadings;
 	/** Those of the product, when absent. */
 	readonly watching?: WatchLimits;
+	/** `MANY_ITEMS`, when absent. */
+	readonly many?: number;
+}
+
+/** What the process before has read, as far as nothing says that it is otherwise now. */
+interface Remembered {
+	readonly state: RegistryState;
+	readonly memory: ScanMemory;
+	/** On the clock of `performance.now()`. */
+	readonly at: number;
 }
 
 export class CapabilityRegistry implements CapabilitySource, Disposable {
@@ -62,13 +74,15 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	 */
 	#age: 'fresh' | 'stale' | 'void' = 'stale';
 	#running: Promise<RegistryState> | undefined;
+	#remembered: Promise<Remembered | undefined> | undefined;
 	#next: Promise<RegistryState> | undefined;
 	readonly #alarm = new Alarm(() => {
 		this.refresh().catch((error: unknown) => {
 			this.#deps.ports.log.error('the folders of capabilities could not be read', { error: String(error) });
 		});
 	});
-	/** On the clock of `performance.now()`. */
+	/** On the clock of `performance.now()`: begin and end of the last look. */
+	#startedAt = -RESCAN_MS;
 	#scannedAt = -RESCAN_MS;
 	#listeners = 0;
 	#isClosed = false;
@@ -132,6 +146,41 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		return this.#next;
 	}
 
+	/** Gets ready for whoever asks for a list within a time: of many, what the process before has read. */
+	prepare(): void {
+		if (this.#state === undefined && this.#running === undefined) this.#remembered ??= this.#remember();
+	}
+
+	/** Undefined when there are so few that it takes no time to look at them. */
+	async #remember(): Promise<Remembered | undefined> {
+		const kept = (await this.#deps.kept?.load()) ?? new ScanMemory();
+		if (kept.readings.size < (this.#deps.many ?? MANY_ITEMS)) {
+			await this.refresh();
+			return undefined;
+		}
+		this.#memory ??= kept;
+		const { workspace, places } = this.#deps.ports;
+		const trusting = new Looks(Date.now, true);
+		const { executors } = this.#deps;
+		const { state, memory } = await scan(rootsOf(workspace, places), executors, kept, () => undefined, trusting);
+		return { state, memory, at: performance.now() };
+	}
+
+	/** What is remembered, once: who asks again is told what there is now. */
+	async #takeRemembered(): Promise<Remembered | undefined> {
+		const remembered = this.#remembered;
+		this.#remembered = undefined;
+		const found = await remembered?.catch(() => undefined);
+		const isGood = this.#age !== 'void' && this.#state === undefined && !this.#isClosed;
+		return isGood && found !== undefined && performance.now() - found.at < REMEMBERED_MS ? found : undefined;
+	}
+
+	/** Also as it was less than a second ago, or by a look that began then. */
+	#recent(): Promise<RegistryState> {
+		const isRecent = this.#age !== 'void' && performance.now() - this.#startedAt < RESCAN_MS;
+		return isRecent && this.#running !== undefined ? this.#running : this.state();
+	}
+
 	async find(name: string, type: string | undefined): Promise<Capability | undefined> {
 		const match = ({ capabilities }: RegistryState) =>
 			capabilities.filter((each) => each.name === name && (type === undefined || each.type === type));
@@ -145,10 +194,22 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	}
 
 	async list(withinMs?: number): Promise<CapabilityListing> {
-		const state = withinMs === undefined ? await this.state() : await within(this.state(), withinMs);
+		const remembered =
+			withinMs === undefined ? undefined : await within(this.#takeRemembered(), withinMs).catch(() => undefined);
+		const state =
+			remembered?.state ?? (withinMs === undefined ? await this.state() : await within(this.#recent(), withinMs));
 		const capabilities = state?.capabilities ?? capabilityItems(this.#read, []);
 		return {
 			isComplete: state !== undefined,
+			...(remembered === undefined
+				? {}
+				: {
+						areStillSo: (some) =>
+							areAsKnown(
+								some.map(({ path }) => path),
+								remembered.memory,
+							),
+					}),
 			capabilities: capabilities.filter(isInForce).map(capabilityOf),
 			broken: capabilities
 				.filter(({ manifest }) => manifest === undefined)
@@ -224,18 +285,20 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	async #scan(): Promise<RegistryState> {
 		const { workspace, places, log } = this.#deps.ports;
 		const startedAt = performance.now();
+		this.#startedAt = startedAt;
 		this.#age = this.#listeners > 0 ? 'fresh' : 'stale';
 		const read: Found<CapabilityManifest>[] = [];
 		this.#read = read;
+		const known = this.#memory ?? (await this.#deps.kept?.load()) ?? new ScanMemory();
 		const { state, memory, watched } = await scan(
 			rootsOf(workspace, places),
 			this.#deps.executors,
-			this.#memory ?? (await this.#deps.kept?.load()) ?? new Map(),
+			known,
 			(each) => void read.push(each),
 		);
 		const before = this.#state;
 		this.#memory = memory;
-		this.#deps.kept?.keep(memory);
+		if (!known.isSame(memory)) this.#deps.kept?.keep(memory);
 		this.#state = state;
 		this.#scannedAt = performance.now();
 		if (this.#listeners > 0 && !this.#isClosed) {

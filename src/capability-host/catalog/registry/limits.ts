@@ -1,4 +1,8 @@
 /** Limits of the registry. */
+/** So many take longer to be looked at than a first request may wait. */
+export const MANY_ITEMS = 200;
+/** How long what the process before has read is good for a first request. */
+export const REMEMBERED_MS = 5_000;
 /** Changes on the disk become one scan in so many milliseconds at most. */
 export const RESCAN_MS = 1_000;
 /** A change seldom comes alone. */
@@ -21,7 +25,7 @@ export const PIECE_MS = 10;
 export const MAX_ITEMS = 10_000;
 /** Of a root for Agent Skills, which may be sorted into folders. */
 export const MAX_SKILL_DEPTH = 6;
-export const MAX_SKILL_FOLDERS = 2_000;
+export const MAX_SKILL_FOLDERS = 20_000;
 /** Folders read at the same time. */
 export const SCAN_WIDTH = 8;
 /** Folders whose files are read before the first of them is taken apart. */
@@ -29,4 +33,9 @@ export const READ_AHEAD = 64;
 /** A file that was written so shortly before it was read may have been written again without a trace. */
 export const SETTLED_MS = 2_000;
 /** Of what is kept for the next process; more is read again by each. */
-export const MAX_KEPT_READING_CHARS = 8_000_000;
+export const MAX_KEPT_READING_CHARS = 16_000_000;
+/** How long a look at all is left alone before what it read is kept: what it was asked for goes first. */
+export const KEEP_AFTER_MS = 1_000;
+/** A look at one file that took longer says that the disk is slow; so many of the next ones are waited for. */
+export const SLOW_LOOK_MS = 2;
+export const LOOKS_WAITED_FOR = 64;

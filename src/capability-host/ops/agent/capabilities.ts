@@ -5,9 +5,11 @@
 import { cutText } from '../../../base/text/cut-text.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ExecutionState, LoadedInstructions } from '../../../protocol/ops/definitions/capabilities.ts';
+import { mostValuable } from '../../../protocol/offer/capability-values.ts';
 import { type ExecutionInfo, isLive } from '../../execution/execution.ts';
 import type { StartOptions } from '../../execution/start-options.ts';
 import { checkStarter, isStartedByPerson } from '../../execution/who-may-start.ts';
+import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
 import { searchCapabilities } from '../../catalog/registry/search-capabilities.ts';
 import { toolsIn } from '../../catalog/tools-of-files.ts';
 import type { OpContext, OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
@@ -32,30 +34,42 @@ const MAX_BODY_CHARS = 20_000;
 
 function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 	return {
-		prepare: ({ query = '', type, offset, tags = [], author, withinMs }) =>
+		prepare: ({ query = '', type, offset, tags = [], author, withinMs, best }) =>
 			Promise.resolve({
 				targets: [],
 				detail: { kind: 'text', text: 'List capabilities' },
 				async run({ caller }) {
-					const { capabilities: all, isComplete } = await capabilities.available(withinMs);
-					const allowed = all.filter(
-						({ manifest }) =>
-							(manifest.modelInvocable || isStartedByPerson({ caller })) &&
-							(type === undefined || manifest.type === type) &&
-							tags.every((tag) => manifest.tags.includes(tag)) &&
-							(author === undefined || manifest.author === author),
-					);
-					const found = searchCapabilities(allowed, query, ({ manifest }) => manifest);
-					const summaries = found.slice(offset).map(({ source, manifest }) => ({
-						name: manifest.name,
-						type: manifest.type,
-						source,
-						description: manifest.description,
-					}));
-					return { capabilities: summaries, offset, total: found.length, isComplete };
+					const listed = async (withinMs?: number) => {
+						const { capabilities: all, isComplete, areStillSo } = await capabilities.available(withinMs);
+						const allowed = all.filter(
+							({ manifest }) =>
+								(manifest.modelInvocable || isStartedByPerson({ caller })) &&
+								(type === undefined || manifest.type === type) &&
+								tags.every((tag) => manifest.tags.includes(tag)) &&
+								(author === undefined || manifest.author === author),
+						);
+						const found = searchCapabilities(allowed, query, ({ manifest }) => manifest).map(summaryOf);
+						const page = best === undefined ? { best: found.slice(offset) } : mostValuable(found, best, best.count);
+						return { ...page, total: found.length, isComplete, areStillSo };
+					};
+					let list = await listed(withinMs);
+					if ((await list.areStillSo?.(list.best)) === false) list = await listed(withinMs);
+					const { best: chosen, total, isComplete, ...values } = list;
+					const summaries = chosen.map(({ name, type, source, description }) => ({ name, type, source, description }));
+					return {
+						capabilities: summaries,
+						offset,
+						total,
+						isComplete,
+						...('values' in values ? { values: values.values } : {}),
+					};
 				},
 			}),
 	};
+}
+
+function summaryOf({ source, path, manifest: { name, type, description } }: Capability) {
+	return { name, type, source, description, path };
 }
 
 function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'> {

@@ -8,6 +8,7 @@ import { EXECUTION_STATUSES, leftInWords } from '../../execution/execution.ts';
 import { CapabilityInput } from '../../manifest.ts';
 import { Permission, RiskLevel } from '../../approvals/risk.ts';
 import { OpError } from '../../broker.ts';
+import { CapabilityValue } from '../../offer/capability-value.ts';
 import { defineOp, notForModels } from '../define-op.ts';
 
 const Name = z.string().min(1).max(64);
@@ -68,6 +69,8 @@ const CapabilityPage = z.object({
 	offset: z.int().nonnegative().default(0),
 	total: z.int().nonnegative().optional(),
 	isComplete: z.boolean().default(true),
+	/** Value of each, in their order; absent unless the best are asked for. */
+	values: z.array(CapabilityValue).optional(),
 });
 
 export const capabilityList = defineOp({
@@ -81,6 +84,11 @@ export const capabilityList = defineOp({
 		author: z.string().max(200).optional().meta(notForModels),
 		/** Milliseconds after which it answers with what it has found by then; absent: it finds all. */
 		withinMs: z.int().positive().max(30_000).optional().meta(notForModels),
+		/** Only so many that are worth most at the beginning of a thread, with their values; with that text, and those files. */
+		best: z
+			.strictObject({ text: z.string().max(128_000), paths: z.array(z.string()).max(1_000), count: z.int().positive() })
+			.optional()
+			.meta(notForModels),
 	}),
 	result: CapabilityPage,
 	risk: 'SAFE',

@@ -16,7 +16,9 @@ import {
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { inParallel } from '../watch/in-parallel.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from '../limits.ts';
+import { isSameStamp, type Looks } from './looks.ts';
 import { MANIFEST_FILES } from './manifest-files.ts';
+import type { KnownListing, ScanMemory } from './scan-memory.ts';
 import type { Root } from '../sources/roots.ts';
 import type { CapabilityFolder } from '../sources/what-it-runs.ts';
 
@@ -41,8 +43,15 @@ interface FoundFolders {
 	readonly problems: readonly string[];
 }
 
-export async function findFolders(root: Root): Promise<FoundFolders> {
-	const walk = new Walk(root);
+/** What other looks know, and this one has come to know. */
+export interface Known {
+	readonly before: ScanMemory;
+	readonly memory: ScanMemory;
+	readonly looks: Looks;
+}
+
+export async function findFolders(root: Root, known: Known): Promise<FoundFolders> {
+	const walk = new Walk(root, known);
 	await (root.layout === 'skill-folder' ? walk.skills() : walk.types());
 	return walk;
 }
@@ -64,10 +73,12 @@ class Walk implements FoundFolders {
 	readonly visited: string[] = [];
 	readonly problems: string[] = [];
 	readonly #root: Root;
+	readonly #known: Known;
 	#within: string | undefined;
 
-	constructor(root: Root) {
+	constructor(root: Root, known: Known) {
 		this.#root = root;
+		this.#known = known;
 	}
 
 	/** `<type>/<name>`, `<name>` and `executors/<name>`. */
@@ -92,7 +103,7 @@ class Walk implements FoundFolders {
 		const seen = new Set(level.map(({ path }) => path));
 		for (let depth = 1; depth <= MAX_SKILL_DEPTH && level.length > 0; depth += 1) {
 			const next: Entry[] = [];
-			const lists = await inParallel(level, SCAN_WIDTH, ({ path }) => this.#list(path));
+			const lists = await inParallel(level, SCAN_WIDTH, ({ path }) => this.#trusted(path) ?? this.#list(path));
 			for (const [at, listed] of lists.entries()) {
 				const { folders, files } = listed;
 				const entry = level[at] as Entry;
@@ -113,6 +124,10 @@ class Walk implements FoundFolders {
 				}
 			}
 			level = next;
+		}
+		if (level.length > 0) {
+			const which = `${level.length} folders deeper than ${MAX_SKILL_DEPTH} levels were not looked at`;
+			this.problems.push(`${this.#root.path}: ${which}, such as ${level[0]?.path}`);
 		}
 	}
 
@@ -159,11 +174,30 @@ class Walk implements FoundFolders {
 		});
 	}
 
+	/** A folder of a capability as it was, when that is good enough. */
+	#trusted(path: string): Listed | undefined {
+		const { before, memory, looks } = this.#known;
+		const known = looks.areTrusting && before.readings.has(path) ? before.listings.get(path) : undefined;
+		if (known === undefined) return undefined;
+		this.visited.push(path);
+		memory.listings.set(path, known);
+		return listedOf(path, known);
+	}
+
 	/** In the order of their names; without those that begin with a dot. */
 	async #list(path: string): Promise<Listed> {
 		this.visited.push(path);
+		const { before, memory, looks } = this.#known;
+		const known = before.listings.get(path);
+		// Before it is read: what changes meanwhile is another stamp.
+		const stamp = await looks.stampOf(path);
+		if (known !== undefined && isSameStamp(known.stamp, stamp)) {
+			memory.listings.set(path, known);
+			return listedOf(path, known);
+		}
 		const folders: Entry[] = [];
 		const files: string[] = [];
+		let isKnown = stamp !== undefined;
 		try {
 			for (const entry of await readdir(path, { withFileTypes: true })) {
 				if (entry.isDirectory()) {
@@ -171,6 +205,8 @@ class Walk implements FoundFolders {
 						folders.push({ path: join(path, entry.name), name: entry.name });
 					}
 				} else if (entry.isSymbolicLink()) {
+					// Where it leads can change without its folder.
+					isKnown = false;
 					const target = await this.#linked(join(path, entry.name));
 					// A manifest that leads nowhere is one nevertheless: whoever reads it says what is wrong.
 					if (target === 'file' || MANIFEST_FILES.includes(entry.name)) files.push(entry.name);
@@ -180,9 +216,14 @@ class Walk implements FoundFolders {
 				}
 			}
 		} catch (error) {
+			isKnown = false;
 			if (!isGone(error)) this.problems.push(`${path}: ${wordsOf(error)}`);
 		}
-		return { folders: folders.sort((a, b) => (a.name < b.name ? -1 : 1)), files };
+		folders.sort((a, b) => (a.name < b.name ? -1 : 1));
+		if (isKnown && stamp !== undefined) {
+			memory.listings.set(path, { stamp, folders: folders.map(({ name }) => name), files });
+		}
+		return { folders, files };
 	}
 
 	async #linked(path: string): Promise<Entry | 'file' | undefined> {
@@ -204,6 +245,11 @@ class Walk implements FoundFolders {
 		const way = relative(this.#within, real);
 		return way === '..' || way.startsWith(`..${sep}`);
 	}
+}
+
+function listedOf(path: string, { folders, files }: KnownListing): Listed {
+	// Names hold nothing to be resolved.
+	return { folders: folders.map((name) => ({ path: path + sep + name, name })), files };
 }
 
 function isOne(files: readonly string[], manifests: readonly string[], programs: readonly string[]): boolean {

@@ -7,6 +7,7 @@ import { builtInExecutors } from '../../executors.ts';
 import { CapabilityRegistry } from '../capability-registry.ts';
 import type { RegistryState } from '../items.ts';
 import { KeptReadings } from './kept-readings.ts';
+import { ScanMemory } from './scan-memory.ts';
 
 /** Its `capabilities` were written long ago; what is new on the disk is never kept. */
 const dist = join(import.meta.dirname, '../../../../../dist');
@@ -39,8 +40,9 @@ describe('What manifests said, kept for the next process,', () => {
 	const makeItSay = async (description: string, program: string) => {
 		const kept = keptBy(program);
 		const memory = await kept.load();
-		for (const [key, { stamp, read }] of memory) {
-			memory.set(key, { stamp, read: { ...read, manifest: { ...(read.manifest as object), description } } });
+		for (const [path, { read, ...known }] of memory.readings) {
+			const manifest = { ...(read.manifest as object), description };
+			memory.readings.set(path, { ...known, read: { ...read, manifest } });
 		}
 		kept.keep(memory);
 		await kept.settled();
@@ -71,9 +73,9 @@ describe('What manifests said, kept for the next process,', () => {
 		const read = await foundBy('one');
 		const kept = keptBy('one');
 		const memory = await kept.load();
-		for (const [key, { read: before }] of memory) {
+		for (const [path, { read: before, ...known }] of memory.readings) {
 			const manifest = { ...(before.manifest as object), description: 'from the file' };
-			memory.set(key, { stamp: 'as it was', read: { ...before, manifest } });
+			memory.readings.set(path, { ...known, stamp: [1, 2, 3, 4], read: { ...before, manifest } });
 		}
 		kept.keep(memory);
 		await kept.settled();
@@ -88,9 +90,11 @@ describe('What manifests said, kept for the next process,', () => {
 	it('is missed by nobody when it cannot be written', async () => {
 		rmSync(home, { recursive: true });
 		writeFileSync(home, '');
-		assert.ok((await keptBy('one').load()).size === 0);
+		assert.equal((await keptBy('one').load()).readings.size, 0);
 		const kept = keptBy('one');
-		kept.keep(new Map([['a', { stamp: 's', read: { manifest: {}, problems: [], raw: {} } }]]));
+		kept.keep(
+			new ScanMemory([['a', { name: '', key: '', stamp: [1], read: { manifest: {}, problems: [], raw: {} } }]]),
+		);
 		await kept.settled();
 	});
 

@@ -1,18 +1,22 @@
 /**
- * What manifests said, for the next process: to parse a few of them in code that runs for the first time takes a twelfth of
- * the processor time of a short command. The file is a memory and no authority: a manifest is taken from it only while its own
- * file looks as it did, and what is about to run is read and hashed anew.
+ * What manifests said and which folders there were, for the next process: to parse a few manifests in code that runs for the
+ * first time takes a twelfth of the processor time of a short command, and thousands of them seconds. The file is a memory and
+ * no authority: what is in it counts only while the file or folder itself looks as it did, and what is about to run is read and
+ * hashed anew.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
-import { MAX_KEPT_READING_CHARS } from '../limits.ts';
-import type { KnownReading, ScanMemory } from './scan.ts';
+import { KEEP_AFTER_MS, MAX_KEPT_READING_CHARS } from '../limits.ts';
+import { ScanMemory } from './scan-memory.ts';
+import { memoryOf, type WrittenMemory, writtenOf } from './written-memory.ts';
 
 interface KeptReadingsDeps {
 	readonly home: string;
 	/** Changes with the program that reads, because another one may read otherwise. Undefined: nothing is kept. */
 	programStamp(): Promise<string | undefined>;
+	/** It is too much to be kept, so each process reads all of it anew. */
+	onTooMuch?(chars: number, limit: number): void;
 }
 
 export class KeptReadings {
@@ -20,6 +24,7 @@ export class KeptReadings {
 	readonly #path: string;
 	/** Of the file, as far as this process knows. */
 	#firstLine: string | undefined;
+	#pending: { readonly memory: ScanMemory; readonly timer: NodeJS.Timeout } | undefined;
 	#written: Promise<void> = Promise.resolve();
 
 	constructor(deps: KeptReadingsDeps) {
@@ -35,32 +40,44 @@ export class KeptReadings {
 			const body = text.slice(end + 1);
 			const firstLine = await this.#firstLineFor(body);
 			if (end < 0 || text.slice(0, end) !== firstLine) {
-				return new Map();
+				return new ScanMemory();
 			}
 			this.#firstLine = firstLine;
-			return new Map(JSON.parse(body) as [string, KnownReading][]);
+			return memoryOf(JSON.parse(body) as WrittenMemory);
 		} catch {
-			return new Map();
+			return new ScanMemory();
 		}
 	}
 
-	/** Replaces what was kept if it differs. Without it, the next process only reads the manifests again. */
+	/** Replaces what was kept if it differs, in a while. Without it, the next process only reads the manifests again. */
 	keep(memory: ScanMemory): void {
-		this.#written = this.#written.then(() => this.#write(memory)).catch(() => undefined);
+		clearTimeout(this.#pending?.timer);
+		this.#pending = { memory, timer: setTimeout(() => this.#begin(), KEEP_AFTER_MS).unref() };
 	}
 
-	/** Resolves when nothing is being written any more. Never rejects. */
+	/** Resolves when nothing is to be written any more. Never rejects. */
 	async settled(): Promise<void> {
+		this.#begin();
 		await this.#written;
 	}
 
+	#begin(): void {
+		const { memory, timer } = this.#pending ?? {};
+		this.#pending = undefined;
+		clearTimeout(timer);
+		if (memory !== undefined) {
+			this.#written = this.#written.then(() => this.#write(memory)).catch(() => undefined);
+		}
+	}
+
 	async #write(memory: ScanMemory): Promise<void> {
-		// One that cannot be used says what is wrong with it; that is read each time.
-		const usable = [...memory].filter(([, { read }]) => read.manifest !== undefined);
-		// They come in the order in which the disk has answered.
-		const body = JSON.stringify(usable.sort(([a], [b]) => (a < b ? -1 : 1)));
+		const body = JSON.stringify(writtenOf(memory));
+		if (body.length > MAX_KEPT_READING_CHARS) {
+			this.#deps.onTooMuch?.(body.length, MAX_KEPT_READING_CHARS);
+			return;
+		}
 		const firstLine = await this.#firstLineFor(body);
-		if (firstLine === undefined || firstLine === this.#firstLine || body.length > MAX_KEPT_READING_CHARS) {
+		if (firstLine === undefined || firstLine === this.#firstLine) {
 			return;
 		}
 		await replaceDurably(this.#path, `${firstLine}\n${body}`);

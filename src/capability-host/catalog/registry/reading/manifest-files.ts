@@ -1,7 +1,7 @@
 /** Reads the manifests in a folder, and again only when they have changed. */
 import { messageOf } from '../../../../base/text/message-of.ts';
 import { closeSync, constants, fstatSync, open, read, type Stats } from 'node:fs';
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../../protocol/manifest.ts';
@@ -9,7 +9,7 @@ import { MAX_MANIFEST_BYTES } from '../../../../protocol/manifest/limits.ts';
 import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
 import type { ManifestTexts } from '../../../../protocol/manifest/read-manifest.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
-import { SETTLED_MS } from '../limits.ts';
+import { type Stamp, stampOfStats } from './looks.ts';
 
 export const MANIFEST_FILES: readonly string[] = [...CAPABILITY_MANIFESTS, ...EXECUTOR_FILES];
 
@@ -17,20 +17,20 @@ export interface ManifestFiles {
 	readonly texts: ManifestTexts;
 	/** Files that could not be read. */
 	readonly problems: readonly ManifestProblem[];
-	/** As `stampOf` would have it. */
-	readonly stamp: string | undefined;
+	/** Undefined when one of them may change without a trace. */
+	readonly stamp: Stamp | undefined;
 }
 
 /** One that cannot be read is a problem, one that has gone meanwhile is not there. */
 export async function readManifestFiles(folder: string, names: readonly string[]): Promise<ManifestFiles> {
 	const texts: Record<string, string> = {};
 	const problems: ManifestProblem[] = [];
-	const stamps: (string | undefined)[] = [];
+	const stamps: (number[] | undefined)[] = [];
 	for (const name of names) {
 		try {
 			const { text, stats } = await readText(join(folder, name));
 			texts[name] = text;
-			stamps.push(stampOfFile(name, stats));
+			stamps.push(stampOfStats(stats, Date.now()));
 		} catch (error) {
 			stamps.push(undefined);
 			if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') continue;
@@ -54,22 +54,9 @@ function wordsOf(error: unknown): string {
 	return messageOf(error);
 }
 
-/** What changes when a file does; undefined when it may change without that, so shortly after it was written. */
-export async function stampOf(folder: string, names: readonly string[]): Promise<string | undefined> {
-	const stamps: (string | undefined)[] = [];
-	for (const name of names) {
-		const stats = await lstat(join(folder, name)).catch(() => undefined);
-		stamps.push(stats === undefined ? undefined : stampOfFile(name, stats));
-	}
-	return joined(stamps);
-}
-
-function stampOfFile(name: string, { ino, size, mtimeMs, ctimeMs }: Stats): string | undefined {
-	return Math.abs(Date.now() - ctimeMs) < SETTLED_MS ? undefined : [name, ino, size, mtimeMs, ctimeMs].join(':');
-}
-
-function joined(stamps: readonly (string | undefined)[]): string | undefined {
-	return stamps.includes(undefined) ? undefined : stamps.join('|');
+function joined(stamps: readonly (number[] | undefined)[]): Stamp | undefined {
+	const known = stamps.filter((each) => each !== undefined);
+	return known.length === stamps.length ? known.flat() : undefined;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

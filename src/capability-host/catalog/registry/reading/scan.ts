@@ -1,6 +1,11 @@
 /** One look at all roots: which items there are, what their manifests say, which are in force. */
 import { realpath } from 'node:fs/promises';
-import type { CapabilityManifest, ExecutorManifest } from '../../../../protocol/manifest.ts';
+import { join } from 'node:path';
+import {
+	capabilityManifestsIn,
+	type CapabilityManifest,
+	type ExecutorManifest,
+} from '../../../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
 import {
 	type ManifestTexts,
@@ -8,24 +13,17 @@ import {
 	type ReadManifest,
 } from '../../../../protocol/manifest/read-manifest.ts';
 import type { BuiltInExecutor } from '../../executors.ts';
-import { findFolders, type Folder } from './find-folders.ts';
+import { findFolders, type Folder, type Known } from './find-folders.ts';
 import { inParallel } from '../watch/in-parallel.ts';
 import type { RegistryState } from '../items.ts';
 import { READ_AHEAD, SCAN_WIDTH } from '../limits.ts';
-import { type ManifestFiles, readManifestFiles, stampOf } from './manifest-files.ts';
+import { isSameStamp, Looks } from './looks.ts';
+import { type ManifestFiles, readManifestFiles } from './manifest-files.ts';
+import { type KnownReading, ScanMemory } from './scan-memory.ts';
 import { Pace } from '../watch/pace.ts';
 import { capabilityItems, executorItems, type Found } from '../resolve.ts';
 import type { Root } from '../sources/roots.ts';
 import { readCapability } from '../sources/what-it-runs.ts';
-
-export interface KnownReading {
-	/** As `stampOf` had it when the files were read. */
-	readonly stamp: string;
-	readonly read: ReadManifest<unknown>;
-}
-
-/** What was read, to be read again only when it has changed. */
-export type ScanMemory = Map<string, KnownReading>;
 
 interface Scan {
 	readonly state: RegistryState;
@@ -40,20 +38,22 @@ export async function scan(
 	builtIn: readonly BuiltInExecutor[],
 	before: ScanMemory,
 	onRead: (found: Found<CapabilityManifest>) => void,
+	looks = new Looks(),
 ): Promise<Scan> {
-	const memory: ScanMemory = new Map();
+	const memory = new ScanMemory();
 	const capabilities: Found<CapabilityManifest>[] = [];
 	const executors: Found<ExecutorManifest>[] = [];
 	const problems: string[] = [];
 	const watched: string[] = [];
 	const seen = new Set<string>();
 	const pace = new Pace();
+	const known = { before, memory, looks };
 	for (const root of roots) {
 		const real = await realpath(root.path).catch(() => root.path);
 		// A workspace may be the very folder that holds what is the user's own.
 		if (seen.has(real)) continue;
 		seen.add(real);
-		const found = await findFolders(root);
+		const found = await findFolders(root, known);
 		problems.push(...found.problems);
 		watched.push(root.path, ...found.visited);
 		const readAll = async <Manifest>(
@@ -64,12 +64,19 @@ export async function scan(
 			const items: Found<Manifest>[] = [];
 			for (let at = 0; at < folders.length; at += READ_AHEAD) {
 				// First the files, then what is in them: threads that read fall asleep meanwhile, and to wake them takes longer than to read.
-				const some = await inParallel(folders.slice(at, at + READ_AHEAD), SCAN_WIDTH, async (folder) => {
-					return { folder, manifest: await fetched(folder, read, before, memory) };
-				});
-				for (const { folder, manifest } of some) {
+				const some = folders.slice(at, at + READ_AHEAD);
+				const fetched = await inParallel(some, SCAN_WIDTH, (folder) => fetchedFrom(folder, read, known));
+				for (const [index, folder] of some.entries()) {
 					const { source, layout } = root;
-					const item = { path: folder.path, source, layout, folder, read: await pace.take(manifest) };
+					const result = fetched[index];
+					if (result === undefined) continue;
+					const item = {
+						path: folder.path,
+						source,
+						layout,
+						folder,
+						read: typeof result === 'function' ? await pace.take(result) : result,
+					};
 					onEach?.(item);
 					items.push(item);
 				}
@@ -90,25 +97,53 @@ export async function scan(
 type Reader<Manifest> = (texts: ManifestTexts, folder: Folder) => ReadManifest<Manifest>;
 
 /** Reads the files in a folder, unless they are known; what they say is left to whoever has the time. */
-async function fetched<Manifest>(
+function fetchedFrom<Manifest>(
 	folder: Folder,
 	read: Reader<Manifest>,
-	before: ScanMemory,
-	memory: ScanMemory,
-): Promise<() => ReadManifest<Manifest>> {
+	{ before, memory, looks }: Known,
+): ReadManifest<Manifest> | Promise<ReadManifest<Manifest> | (() => ReadManifest<Manifest>)> {
 	const { path, name, type = '', problem = '', manifests, runnable } = folder;
-	const key = [path, name, type, problem, ...manifests, ...runnable].join('\n');
-	const known = before.get(key);
-	if (known !== undefined && known.stamp === (await stampOf(path, manifests))) {
-		memory.set(key, known);
-		return () => known.read as ReadManifest<Manifest>;
-	}
-	const files = await filesOf(folder);
-	return () => {
-		const result = manifestOf(folder, files, read);
-		if (files.stamp !== undefined) memory.set(key, { stamp: files.stamp, read: result });
-		return result;
+	const key = [type, problem, ...manifests, ...runnable].join('\n');
+	const reading = before.readings.get(path);
+	const known = reading?.key === key && reading.name === name ? reading : undefined;
+	const take = (again: KnownReading) => {
+		memory.readings.set(path, again);
+		return again.read as ReadManifest<Manifest>;
 	};
+	const listing = looks.areTrusting ? before.listings.get(path) : undefined;
+	if (known !== undefined && listing !== undefined && memory.listings.get(path) === listing) return take(known);
+	return (async () => {
+		if (known !== undefined && isSameStamp(known.stamp, await looks.stampOf(...pathsOf(path, manifests)))) {
+			return take(known);
+		}
+		const files = await filesOf(folder);
+		return () => {
+			const result = manifestOf(folder, files, read);
+			if (files.stamp !== undefined) memory.readings.set(path, { name, key, stamp: files.stamp, read: result });
+			return result;
+		};
+	})();
+}
+
+/** Whether folders and the manifests in them are as they were when a trusting look took them from `memory`. */
+export async function areAsKnown(folders: readonly string[], memory: ScanMemory): Promise<boolean> {
+	const looks = new Looks();
+	for (const path of folders) {
+		const { listings, readings } = memory;
+		const [listing, reading] = [listings.get(path), readings.get(path)];
+		// What is not known was looked at.
+		if (listing === undefined || reading === undefined) continue;
+		const manifests = pathsOf(path, capabilityManifestsIn(listing.files));
+		const isSame =
+			isSameStamp(listing.stamp, await looks.stampOf(path)) &&
+			isSameStamp(reading.stamp, await looks.stampOf(...manifests));
+		if (!isSame) return false;
+	}
+	return true;
+}
+
+function pathsOf(folder: string, names: readonly string[]): string[] {
+	return names.map((name) => join(folder, name));
 }
 
 /** The manifest in a folder; a file that cannot be read is one of its problems. */

@@ -28,6 +28,8 @@ export interface CapabilityListing {
 	readonly broken: readonly BrokenCapability[];
 	/** False when there may be more. */
 	readonly isComplete: boolean;
+	/** As the process before has read them: whoever uses some of them asks whether these still are so. Absent: as they are now. */
+	readonly areStillSo?: (some: readonly Place[]) => Promise<boolean>;
 }
 
 /** Whether what lies in a folder is switched off. */
@@ -37,7 +39,7 @@ export const nothingIsOff: IsOff = () => false;
 export interface CapabilitySource {
 	/** Undefined when there is none of that name; rejects with INVALID_CAPABILITY_CONFIG when the only ones cannot be used. */
 	find(name: string, type: string | undefined): Promise<Capability | undefined>;
-	/** All of them; or, after so many milliseconds, those that were found by then. */
+	/** All of them; or, after so many milliseconds, those that were found by then, and perhaps as they were remembered. */
 	list(withinMs?: number): Promise<CapabilityListing>;
 	/** The capability in a folder, wherever that is. */
 	at(path: string): Promise<Capability>;

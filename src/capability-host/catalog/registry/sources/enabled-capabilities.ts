@@ -36,6 +36,7 @@ export class EnabledCapabilities {
 	async disabled(): Promise<(folder: string) => boolean> {
 		const [entries, entryOf] = await Promise.all([this.#disabled(), this.#entryOf()]);
 		const isOff = new Set(entries);
+		if (isOff.size === 0) return () => false;
 		return (folder) => isOff.has(entryOf(folder));
 	}
 

@@ -26,14 +26,15 @@ export class EnabledSource implements CapabilitySource {
 	}
 
 	async list(withinMs?: number): Promise<CapabilityListing> {
-		const { capabilities, broken, isComplete } = await this.#source.list(withinMs);
+		const { capabilities, ...listing } = await this.#source.list(withinMs);
 		const isOff = await this.#enabled.disabled();
-		if (!isComplete) {
+		if (!listing.isComplete) {
 			// What lies below one that is off, would have to be waited for.
-			return { capabilities: capabilities.filter(({ path }) => !isOff(path)), broken, isComplete };
+			return { ...listing, capabilities: capabilities.filter(({ path }) => !isOff(path)) };
 		}
-		const inForce = await Promise.all(capabilities.map((each) => this.#inForce(each, isOff)));
-		return { capabilities: inForce.filter((each) => each !== undefined), broken, isComplete };
+		// Few are off, and nothing has to be waited for of the others.
+		const inForce = capabilities.map((each) => (isOff(each.path) ? this.#inForce(each, isOff) : each));
+		return { ...listing, capabilities: (await allOf(inForce)).filter((each) => each !== undefined) };
 	}
 
 	/** What is switched off runs nothing; where nothing else does, that is told with CAPABILITY_DISABLED. */
@@ -60,4 +61,10 @@ export class EnabledSource implements CapabilitySource {
 		await this.#enabled.require(capability.path, `the ${type} ${name}`);
 		return capability;
 	}
+}
+
+async function allOf<Value>(values: readonly (Value | Promise<Value>)[]): Promise<Value[]> {
+	const all: Value[] = [];
+	for (const value of values) all.push(value instanceof Promise ? await value : value);
+	return all;
 }

@@ -2,7 +2,7 @@
 export async function inParallel<Item, Result>(
 	items: readonly Item[],
 	width: number,
-	work: (item: Item) => Promise<Result>,
+	work: (item: Item) => Promise<Result> | Result,
 ): Promise<Result[]> {
 	const results: Result[] = [];
 	let next = 0;
@@ -10,7 +10,9 @@ export async function inParallel<Item, Result>(
 		while (next < items.length) {
 			const at = next;
 			next += 1;
-			results[at] = await work(items[at] as Item);
+			const result = work(items[at] as Item);
+			// What is there at once is not waited for.
+			results[at] = result instanceof Promise ? await result : result;
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(width, items.length) }, take));

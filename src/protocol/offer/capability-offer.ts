@@ -1,7 +1,7 @@
 /** Which capabilities a model would be told of with a thread's first message, and why. Conversation with a server about it. */
-import { CapabilitySummary } from './ops/definitions/capabilities.ts';
-import { request } from './rpc/message.ts';
-import * as z from './text/zod.ts';
+import { CapabilitySummary } from '../ops/definitions/capabilities.ts';
+import { request } from '../rpc/message.ts';
+import * as z from '../text/zod.ts';
 
 const OfferedCapability = CapabilitySummary.omit({ description: true }).extend({
 	/** Whole, as it begins, or not at all. */
