@@ -8,7 +8,7 @@ export const limitsMs = {
 	stale: 2 * minute,
 	exports: minute,
 	unit: 10 * minute,
-	integration: 20 * minute,
+	integration: 30 * minute,
 	host: 10 * minute,
 	desktop: 15 * minute,
 	/** Of a desktop VS Code: without an answer for so long, it is given up. */

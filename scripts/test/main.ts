@@ -7,7 +7,6 @@ import { explain, StepFailed } from '../setup/step-failed.mjs';
 import { asSpecFiles, choose, filesOf, setUp, stepsThatRun } from './chosen-steps.ts';
 import type { Outcome } from './outcome.ts';
 import { runSteps } from './run-steps.ts';
-import { sideBySide } from './specs.ts';
 import { testEnvironment } from './steps.ts';
 
 try {
@@ -27,11 +26,11 @@ async function main(): Promise<Outcome> {
 			only: { type: 'string', multiple: true, default: [] },
 			check: { type: 'boolean', default: false },
 			grep: { type: 'string' },
-			jobs: { type: 'string', default: String(sideBySide) },
+			jobs: { type: 'string' },
 		},
 	});
-	const jobs = Number(values.jobs);
-	if (!Number.isInteger(jobs) || jobs < 1) {
+	const jobs = values.jobs === undefined ? undefined : Number(values.jobs);
+	if (jobs !== undefined && (!Number.isInteger(jobs) || jobs < 1)) {
 		throw new StepFailed(`--jobs: expected a whole number from 1; got "${values.jobs}"`, {
 			advice: '1 runs spec files one after the other.',
 		});

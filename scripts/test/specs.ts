@@ -19,6 +19,8 @@ interface SpecRun {
 	readonly grep: string | undefined;
 	/** How many files run at the same time. */
 	readonly jobs: number;
+	/** Patterns of spec files that begin before all others: those that take longest, so that none runs last by itself. */
+	readonly first?: readonly string[];
 	/** Patterns of spec files that run one after the other, after all others: they measure the machine. Default: none. */
 	readonly alone?: readonly string[];
 	/** Whether a suite that fails is tried once more. Default: no. */
@@ -27,26 +29,33 @@ interface SpecRun {
 	readonly seed?: number | undefined;
 }
 
-/** How many spec files run at the same time unless told otherwise. Their limits are made for two on two cores. */
+/** How many spec files run at the same time that compute. */
 export const sideBySide = Math.min(2, availableParallelism());
+/** The same for those that wait for half of their time, on other processes: their limits are made for three on two cores. */
+export const sideBySideWaiting = sideBySide + 1;
 /** Whoever looks at a test in the debugger wants it in the process that was started, and takes the time that takes. */
 const isDebugged = process.env['VSCODE_INSPECTOR_OPTIONS'] !== undefined;
 
 /** Runs specs as they are, without a build, and counts them: files side by side, each with its own leak check. */
-export async function runSpecs({ alone = [], hasSecondTry = false, ...run }: SpecRun): Promise<Outcome> {
-	const files = inOrder(globSync([...run.files], { cwd: root }).sort(), run.seed);
-	const isAlone = (file: string) => alone.some((pattern) => matchesGlob(file, pattern));
+export async function runSpecs({ first = [], alone = [], hasSecondTry = false, ...run }: SpecRun): Promise<Outcome> {
+	const isOf = (patterns: readonly string[], file: string) => patterns.some((pattern) => matchesGlob(file, pattern));
+	const isAlone = (file: string) => isOf(alone, file);
+	const all = globSync([...run.files], { cwd: root }).sort();
+	const files = inOrder(
+		[...all.filter((each) => isOf(first, each)), ...all.filter((each) => !isOf(first, each))],
+		run.seed,
+	);
 	const outcomes: Outcome[] = [];
 	for (const part of [
 		{ ...run, files: files.filter((file) => !isAlone(file)) },
 		{ ...run, files: files.filter(isAlone), jobs: 1 },
 	]) {
 		if (part.files.length === 0) continue;
-		const first = await runMocha(part);
+		const tried = await runMocha(part);
 		const again = (suites: Suites) =>
 			runMocha({ ...part, files: [suites.file], grep: part.grep ?? titlesOf(suites), env: inSecondTry(part.env) });
 		outcomes.push(
-			hasSecondTry ? await withSecondTry({ first, artifacts: artifactsIn(run.env), again }) : outcomeOf(first),
+			hasSecondTry ? await withSecondTry({ first: tried, artifacts: artifactsIn(run.env), again }) : outcomeOf(tried),
 		);
 	}
 	return sum(outcomes);
@@ -70,7 +79,7 @@ export function artifactsIn(env: NodeJS.ProcessEnv): string {
 	return env['PROWESS_ARTIFACTS'] ?? artifacts;
 }
 
-function runMocha(run: Omit<SpecRun, 'alone' | 'hasSecondTry'>): Promise<EndedRun> {
+function runMocha(run: Omit<SpecRun, 'first' | 'alone' | 'hasSecondTry'>): Promise<EndedRun> {
 	const { name, files, limitMs, testLimitMs, env, grep, jobs, seed } = run;
 	const args = [
 		join(root, 'node_modules/mocha/bin/mocha.js'),

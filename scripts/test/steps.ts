@@ -9,15 +9,15 @@ import { ensureVsix } from '../setup/vsix.mjs';
 import { limitsMs, testLimitsMs } from './limits.ts';
 import { check, checkThat, nothing, type Outcome, outcomeOf, sum } from './outcome.ts';
 import { withSecondTry } from './second-try.ts';
-import { artifactsIn, inSecondTry, runNoted, runSpecs, titlesOf } from './specs.ts';
+import { artifactsIn, inSecondTry, runNoted, runSpecs, sideBySide, sideBySideWaiting, titlesOf } from './specs.ts';
 
 type SetUp = 'bubblewrap' | 'chromium' | 'vscode';
 
 export interface Context {
 	readonly env: NodeJS.ProcessEnv;
 	readonly grep: string | undefined;
-	/** How many spec files run at the same time. */
-	readonly jobs: number;
+	/** How many spec files run at the same time; undefined: as many as suit the step. */
+	readonly jobs: number | undefined;
 	/** The spec files to run, or their patterns. */
 	readonly files: readonly string[];
 	/** Runs spec files, and the specs of each suite, in the order that this number gives. Default: by name, as they stand. */
@@ -58,6 +58,17 @@ const alone = {
 		'test/integration/threads/server-turns.test.ts',
 	],
 } as const;
+/** Spec files that take longest. */
+const longest = [
+	'test/integration/sandbox/escapes.test.ts',
+	'test/webview/answers.test.ts',
+	'test/integration/approvals/usual-tasks.test.ts',
+	'test/integration/executions/workers.test.ts',
+	'test/integration/marketplace/marketplace-processes.test.ts',
+	'test/integration/mcp/hostile-servers.test.ts',
+	'test/integration/cli/cli-run.test.ts',
+	'test/integration/tools/lines-as-bash.test.ts',
+] as const;
 const hostSpecs = 'test/vscode/host/**/*.test.ts';
 const bin = (path: string) => join(root, 'node_modules', path);
 
@@ -108,7 +119,7 @@ export const steps: readonly Step[] = [
 				testLimitMs: testLimitsMs.unit,
 				env,
 				grep,
-				jobs,
+				jobs: jobs ?? sideBySide,
 				alone: alone.unit,
 			}),
 	},
@@ -127,7 +138,8 @@ export const steps: readonly Step[] = [
 				testLimitMs: testLimitsMs.integration,
 				env: { ...env, ...built },
 				grep,
-				jobs,
+				jobs: jobs ?? sideBySideWaiting,
+				first: longest,
 				alone: alone.integration,
 			}),
 	},
@@ -153,8 +165,7 @@ export const steps: readonly Step[] = [
 				testLimitMs: testLimitsMs.ui,
 				env,
 				grep,
-				// A window waits for most of its time.
-				jobs,
+				jobs: jobs ?? sideBySideWaiting,
 			}),
 	},
 	{
