@@ -69,7 +69,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/server/serve.ts',
 		out: 'server-program.js',
 		runsIn: 'program',
-		budgetBytes: 760 * KB,
+		budgetBytes: 775 * KB,
 	},
 	{
 		name: 'cli',

@@ -4,6 +4,9 @@ import type { OpImplementations } from './contract/op-implementation.ts';
 import type { HostPorts } from './contract/ports.ts';
 import type { Checkpoints } from './checkpoints/checkpoints.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
+import type { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
+import type { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
+import type { UserWords } from './execution/user-words.ts';
 import type { NamedByUser } from './execution/named-by-user.ts';
 import type { PersonDesk } from './gate/approvals/desk.ts';
 import type { LoadedSkills } from './gate/policy/executions/loaded-skills.ts';
@@ -39,6 +42,9 @@ interface OpParts {
 	readonly mcp: McpServers;
 	readonly memories: Memories;
 	readonly named: NamedByUser;
+	readonly words: UserWords;
+	readonly registry: CapabilityRegistry;
+	readonly capabilitySwitch: CapabilitySwitch;
 	readonly skills: LoadedSkills;
 	readonly models: ModelAccess;
 	readonly threadLevels: Levels;
@@ -48,6 +54,7 @@ interface OpParts {
 export function opImplementations(parts: OpParts): OpImplementations {
 	const { ports, paths, commands, sweeps, commandSandbox, checkpoints, desk, perform } = parts;
 	const { vault, capabilities, mcp, memories, named, skills, models, threadLevels, threadModes } = parts;
+	const { words, registry, capabilitySwitch } = parts;
 	const { documents, editor, settings, places } = ports;
 	return createOpImplementations({
 		paths,
@@ -89,6 +96,12 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		capabilities,
 		mcp,
 		memories,
+		isSwitchedByUser: (caller, wish) => words.wantSwitched(caller, wish),
+		async switchCapability(wish, signal) {
+			const found = await capabilitySwitch.find((await registry.state()).capabilities, wish, wish.isEnabled);
+			await capabilitySwitch.set(found, wish.isEnabled, signal);
+			return found;
+		},
 		isNamedByUser: (caller, capability) => named.has(caller, capability),
 		ownFolders: (caller, signal) => skills.foldersFor(caller, signal),
 		models,

@@ -23,6 +23,7 @@ import { serveServer } from './serve-server.ts';
 import { workOf } from './broker/work-of.ts';
 import { CapabilityConsent } from './execution/consent/capability-consent.ts';
 import { NamedByUser } from './execution/named-by-user.ts';
+import { UserWords } from './execution/user-words.ts';
 import { CapabilityManager } from './execution/capability-manager.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { builtInExecutors, workerExecutor } from './catalog/executors.ts';
@@ -168,6 +169,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment, sandbox: commandSandbox });
 	const begun = new Set<ThreadId>();
 	const named = new NamedByUser();
+	const words = new UserWords();
 	const broker = new Broker({
 		workOf: (op) => workOf(implementations, op),
 		ports,
@@ -227,6 +229,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		settings,
 		log,
 		redact: (text) => redactor.redact(text),
+		isWantedByUser: (caller, text) => words.wantRemembered(caller, text),
 	});
 	const approvals = new ApprovalRegister({
 		home: places.home,
@@ -257,6 +260,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		workerIdleMs: () => settings.current['prowess.capabilities.workerIdleMinutes'] * 60_000,
 		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
 	});
+	const capabilitySwitch = new CapabilitySwitch({ ledger, enabled: enabledCapabilities });
 	const threadLevels = levelRegister({ settings, policies, levels, ledger });
 	const threadModes = modeRegister({ modes, ledger });
 	const implementations = opImplementations({
@@ -273,6 +277,9 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		mcp,
 		memories,
 		named,
+		words,
+		registry,
+		capabilitySwitch,
 		skills,
 		models,
 		threadLevels,
@@ -299,6 +306,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		async (threadId) => {
 			begun.delete(threadId);
 			named.forget(threadId);
+			words.forget(threadId);
 			await capabilities.stopAllOfThread(threadId);
 			await broker.endThread(threadId);
 			await commands.stopAllOf(threadId);
@@ -352,7 +360,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		proveCommandSandbox: () => commandSandbox.prove(commands.environment),
 		marketplace,
 		enabledCapabilities,
-		capabilitySwitch: new CapabilitySwitch({ ledger, enabled: enabledCapabilities }),
+		capabilitySwitch,
 		registry,
 		redact: (text) => redactor.redact(text),
 		previewRedaction: (text) => previewText(previewRedaction(redactor, text), redactionProblems()),
@@ -371,6 +379,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		beginThread(threadId, text = '') {
 			begun.add(threadId);
 			named.said(threadId, text);
+			words.said(threadId, text);
 		},
 		endThread: (threadId) => endings.end(threadId),
 		close() {

@@ -11,6 +11,7 @@ import {
 	capabilityStart,
 	capabilityStatus,
 	capabilityStop,
+	capabilitySwitch,
 } from './ops/definitions/capabilities.ts';
 import {
 	cryptoAesGcmDecrypt,
@@ -108,6 +109,7 @@ export const ops = {
 	'llm.oneshot': llmOneshot,
 	'agent.run': agentRun,
 	'progress.report': progressReport,
+	'capability.switch': capabilitySwitch,
 	'workspace.instructions': workspaceInstructions,
 	'workspace.changes': workspaceChanges,
 	'workspace.environment': workspaceEnvironment,

@@ -102,6 +102,8 @@ export async function workspaceOnDisk(
 			get: () => Promise.reject(new Error('there are no memories here')),
 			forget: () => Promise.reject(new Error('there are no memories here')),
 		},
+		isSwitchedByUser: () => false,
+		switchCapability: () => Promise.reject(new Error('nothing is switched here')),
 		isNamedByUser: () => false,
 		ownFolders: () => Promise.resolve([]),
 		secrets: new SecretVault(testHost({ workspace: root }).ports.secrets, () => {}),

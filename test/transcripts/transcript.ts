@@ -12,6 +12,7 @@ import type { SettingName } from '../../src/protocol/settings/settings.ts';
 import { type Mode, type ThreadEvent, ThreadSnapshot, type ThreadUpdate } from '../../src/protocol/thread/thread.ts';
 import { Breakers } from '../../src/server/models/failover/breakers.ts';
 import { type Candidate, ModelLine } from '../../src/server/models/failover/model-line.ts';
+import type { ModelCatalog } from '../../src/server/models/windows/catalog.ts';
 import { MessageBudgets } from '../../src/server/history/budget.ts';
 import { LearnedLimits } from '../../src/server/history/learned-limits.ts';
 import { Calibrations } from '../../src/server/models/windows/calibrations.ts';
@@ -29,6 +30,8 @@ import { tempDir } from '../support/temp-dir.ts';
 import type { MemoryHost } from './memory-host.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 
+type ModelList = Awaited<ReturnType<ModelCatalog['list']>>;
+
 export interface Stage {
 	readonly model: ScriptedModel;
 	readonly host: MemoryHost;
@@ -37,6 +40,8 @@ export interface Stage {
 	readonly mode?: Mode;
 	readonly trusted?: boolean;
 	readonly settings?: Partial<Record<SettingName, unknown>>;
+	/** Instead of a list with none. */
+	readonly listModels?: () => Promise<ModelList>;
 	/** Instead of a new one. */
 	readonly database?: Database;
 }
@@ -73,7 +78,7 @@ export class Transcript {
 						models: new ModelLine(stage.model, stage.fallbacks ?? [], new Breakers()),
 						steps: [],
 					}),
-					list: async () => ({ models: [], selected: stage.model.id, problems: [], resting: [] }),
+					list: stage.listModels ?? (async () => ({ models: [], selected: stage.model.id, problems: [], resting: [] })),
 				},
 				settings: () => settings,
 				workspace: () => ({ folders, trusted: stage.trusted ?? true, platform: 'linux' }),

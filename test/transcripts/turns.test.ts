@@ -339,6 +339,29 @@ describe('A turn', () => {
 		await play('fast-read-missing', { model: scriptedModel([]), host: new MemoryHost({}) }, 'show src/b.ts');
 	});
 
+	it('asks the model where a fast path fails in the middle, and its trace says which', async () => {
+		const model = scriptedModel([text('I am the only one.')]);
+		const listModels = () => Promise.reject(new Error('the list broke'));
+		transcript = new Transcript({ model, host: new MemoryHost({}), listModels });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'Which models are there?');
+		assert.equal(model.requests.length, 1);
+		const stages = JSON.parse(transcript.store.turns(threadId)[0]?.trace ?? '[]') as { stage: string; outcome: string; facts: unknown }[];
+		assert.deepEqual([stages[0]?.stage, stages[0]?.outcome, stages[0]?.facts], ['FastPath', 'failed', { fastPath: 'models' }]);
+		assert.equal(stages.at(-1)?.outcome, 'ok');
+	});
+
+	it('asks the model for what one switch of the fast paths leaves to it', async () => {
+		const model = scriptedModel([text('Hello you.')]);
+		const settings = { 'prowess.agent.fastPathsByName': { greeting: false } };
+		transcript = new Transcript({ model, host: new MemoryHost({}), settings });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'Hello');
+		await transcript.prompt(threadId, 'Wie spät ist es?');
+		assert.equal(model.requests.length, 1);
+		assert.match(JSON.stringify(transcript.events), /Es ist \d\d:\d\d/);
+	});
+
 	it('asks the model for everything when fast paths are switched off', async () => {
 		const model = scriptedModel([text('Hello you.')]);
 		const settings = { 'prowess.agent.fastPaths': false };

@@ -19,6 +19,8 @@ interface MemoriesDeps {
 	readonly settings: Pick<SettingsPort, 'current'>;
 	readonly log: Pick<LogPort, 'error'>;
 	redact(text: string): string;
+	/** The user said in the caller's thread just now that this is to be remembered. */
+	isWantedByUser(caller: Caller, text: string): boolean;
 }
 
 const FILE = 'memory.db';
@@ -57,13 +59,14 @@ export class Memories {
 		folder?: string,
 	): Promise<OpResult<'memory.remember'>> {
 		this.check({ text, scope }, caller, folder);
-		const isReviewed = caller.kind === 'user' || !this.#deps.settings.current['prowess.memory.review'];
+		const isOfUser = caller.kind === 'user' || this.#deps.isWantedByUser(caller, text);
+		const isReviewed = isOfUser || !this.#deps.settings.current['prowess.memory.review'];
 		const noted = await this.#worker.call('note', {
 			text,
 			project: scope === 'user' ? '' : this.#project(folder),
 			kind,
 			state: isReviewed ? 'kept' : 'inbox',
-			by: caller.kind === 'user' ? 'user' : 'agent',
+			by: isOfUser ? 'user' : 'agent',
 			...(caller.kind === 'agent' ? { origin: { threadId: caller.threadId, turnId: caller.turnId } } : {}),
 			expiresInDays,
 		});

@@ -1,5 +1,6 @@
 /** What the ops are made of; the trusted base composes it once. */
 import type { ThreadId } from '../../protocol/ids.ts';
+import type { SwitchWish } from '../../protocol/thread/user-wishes.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/web.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
@@ -63,6 +64,9 @@ export interface OpDeps {
 	>;
 	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'call'>;
 	readonly memories: Pick<Memories, 'check' | 'note' | 'recall' | 'get' | 'forget'>;
+	/** Whether the user asked for just this in the last message of the caller's thread. */
+	isSwitchedByUser(caller: Caller, wish: SwitchWish): boolean;
+	switchCapability(wish: SwitchWish, signal: AbortSignal): Promise<{ readonly type: string; readonly name: string }>;
 	/** Whether the user named it in the last message of the caller's thread. */
 	isNamedByUser(caller: Caller, capability: { readonly type: string; readonly name: string }): boolean;
 	/** Folders with the files of its own capability, or of those that its thread has loaded, which a caller may read. */

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { findFastPath } from './decide.ts';
+import { FAST_PATH_NAMES } from '../../protocol/settings/fast-path-names.ts';
 import type { FastPath } from './fast-path.ts';
-import { greeting } from './greeting.ts';
+import { fastPaths } from './fast-paths.ts';
+import { greeting } from './paths/greeting.ts';
+
+const later = { isFirst: false };
+const first = { isFirst: true };
 
 describe('The table of fast paths', () => {
 	for (const text of [
@@ -16,7 +21,19 @@ describe('The table of fast paths', () => {
 		'read it',
 		'show ...',
 		'show me the tests',
-		'open https://example.com/a.txt',
+		'see https://example.com/a.txt',
+		'disable the linter',
+		'run the tests',
+		'run the capability greet with my name',
+		'show me the skill of this code',
+		'stop it',
+		'remember the file I showed you?',
+		'use the model of the database',
+		'lies src/a.ts und korrigiere es',
+		'was ist ein Skill?',
+		'wie spät ist es in Tokio?',
+		'help',
+		'?',
 		'why does read src/a.ts fail?',
 		'hello world in rust',
 		'Hello\nsecond line',
@@ -30,38 +47,68 @@ describe('The table of fast paths', () => {
 		`read ${'a/'.repeat(300)}b.ts`,
 	]) {
 		it(`leaves ${JSON.stringify(text.slice(0, 50))} to the model`, () => {
-			assert.equal(findFastPath(text)?.path.name, undefined);
+			assert.equal(findFastPath(text, later)?.path.name, undefined);
 		});
 	}
 
 	it('goes on after a fast path whose match throws', () => {
 		const broken: FastPath = {
-			name: 'broken',
+			name: 'vague',
 			match: () => {
 				throw new Error('no');
 			},
 			run: async () => {},
 		};
-		assert.equal(findFastPath('hello', [broken]), undefined);
-		assert.equal(findFastPath('hello', [broken, greeting])?.path, greeting);
+		assert.equal(findFastPath('hello', later, [broken]), undefined);
+		assert.equal(findFastPath('hello', later, [broken, greeting])?.path, greeting);
 	});
 
-	for (const [text, name, match] of [
-		['hello', 'greeting', 'hello'],
-		['  Hi there!', 'greeting', 'hello'],
-		['Thanks.', 'greeting', 'thanks'],
-		['What time is it?', 'date-time', true],
-		['what’s the date today?', 'date-time', true],
-		['Which models are there?', 'models', true],
-		['list models', 'models', true],
-		['read src/a.ts', 'read-file', 'src/a.ts'],
-		['Show me the file README.md.', 'read-file', 'README.md'],
-		['open "my notes.txt"', 'read-file', 'my notes.txt'],
-		['open .gitignore', 'read-file', '.gitignore'],
+	for (const [name, ...prompts] of [
+		['greeting', 'hello', '  Hi there!', 'Thanks.', 'Guten Morgen', 'Danke schön!'],
+		['vague', 'help', '???', '🙂', 'Hilf mir bitte nicht'.slice(0, 8), 'hmm'],
+		['date-time', 'What time is it?', 'what’s the date today?', 'Wie spät ist es?', 'Welcher Tag ist heute?'],
+		['capability-list', 'list your skills', 'Which capabilities are there?', 'Welche Fähigkeiten gibt es?'],
+		['capability-show', 'show the skill greet', 'what is the skill power/greet?', 'Zeig mir die Fähigkeit greet'],
+		['capability-switch', 'disable the skill greet', 'Aktiviere die Fähigkeit greet'],
+		['capability-run', '/greet', '/skill/greet', 'run the skill greet', 'Starte die Fähigkeit greet'],
+		['running', 'what is running?', 'Was läuft gerade?'],
+		['stop-run', 'stop the run', 'cancel cap_0190', 'Beende die Ausführung', 'brich den Lauf ab'],
+		[
+			'models',
+			'Which models are there?',
+			'list models',
+			'switch to gpt-x',
+			'Welche Modelle gibt es?',
+			'nimm das Modell local/a',
+		],
+		['memory-add', 'Remember that we use pnpm', 'Merk dir, dass wir pnpm nutzen'],
+		['memory-list', 'What do you remember about pnpm?', 'Was hast du dir über pnpm gemerkt?'],
+		[
+			'read',
+			'read src/a.ts',
+			'Show me the file README.md.',
+			'lies src/a.ts',
+			'öffne die Datei .gitignore',
+			'open https://example.com/a',
+		],
 	] as const) {
-		it(`answers ${JSON.stringify(text)} by ${name}`, () => {
-			const found = findFastPath(text);
-			assert.deepEqual([found?.path.name, found?.match], [name, match]);
-		});
+		for (const text of prompts) {
+			it(`answers ${JSON.stringify(text)} by ${name}`, () => {
+				assert.equal(findFastPath(text, first)?.path.name, name);
+			});
+		}
 	}
+
+	it('has the thirteen that the settings name, each once', () => {
+		assert.deepEqual(fastPaths.map(({ name }) => name).toSorted(), [...FAST_PATH_NAMES].toSorted());
+	});
+
+	it('finds what a prompt names', () => {
+		const matched = (text: string) => findFastPath(text, later)?.match;
+		assert.deepEqual(matched('open "my notes.txt"'), { language: 'en', path: 'my notes.txt' });
+		assert.deepEqual(matched('zeig mir die Datei src/a.ts.'), { language: 'de', path: 'src/a.ts' });
+		assert.deepEqual(matched('read https://example.com/a?b=c'), { language: 'en', url: 'https://example.com/a?b=c' });
+		assert.deepEqual(matched('stop the run cap_01'), { language: 'en', executionId: 'cap_01' });
+		assert.deepEqual(matched('switch the model to local/qwen3:8b'), { language: 'en', wanted: 'local/qwen3:8b' });
+	});
 });

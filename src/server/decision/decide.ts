@@ -1,6 +1,6 @@
 /** Whether a turn needs a model at all. */
 import type { Turn, TurnDeps } from '../turn/turn.ts';
-import type { FastPath } from './fast-path.ts';
+import type { FastPath, PromptPlace } from './fast-path.ts';
 import { fastPaths } from './fast-paths.ts';
 
 /** Longer than any prompt a fast path answers. */
@@ -15,10 +15,12 @@ interface Decision {
 export function decide(turn: Turn, deps: TurnDeps): Decision | undefined {
 	// In an untrusted workspace the stages say why nothing happens.
 	const hasContext = turn.context.some(({ kind }) => kind !== 'active');
-	if (!deps.settings()['prowess.agent.fastPaths'] || !deps.workspace().trusted || hasContext) {
+	const { 'prowess.agent.fastPaths': isOn, 'prowess.agent.fastPathsByName': switches } = deps.settings();
+	if (!isOn || !deps.workspace().trusted || hasContext) {
 		return undefined;
 	}
-	const found = findFastPath(turn.text);
+	const wanted = fastPaths.filter(({ name }) => switches[name] !== false);
+	const found = findFastPath(turn.text, { isFirst: turn.before.length === 0 }, wanted);
 	return found === undefined
 		? undefined
 		: { name: found.path.name, run: (signal) => found.path.run(found.match, turn, deps, signal) };
@@ -27,6 +29,7 @@ export function decide(turn: Turn, deps: TurnDeps): Decision | undefined {
 /** A fast path whose `match` throws does not match. */
 export function findFastPath(
 	text: string,
+	place: PromptPlace,
 	table: readonly FastPath[] = fastPaths,
 ): { readonly path: FastPath; readonly match: unknown } | undefined {
 	if (text.length > MOST_CHARS) {
@@ -34,7 +37,7 @@ export function findFastPath(
 	}
 	for (const path of table) {
 		try {
-			const match = path.match(text);
+			const match = path.match(text, place);
 			if (match !== undefined) {
 				return { path, match };
 			}

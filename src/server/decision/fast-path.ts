@@ -1,10 +1,20 @@
 /** A prompt that is answered without any model. */
+import type { FastPathName } from '../../protocol/settings/fast-path-names.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
+/** What a prompt stands in. */
+export interface PromptPlace {
+	/** Nothing was said in the thread before it. */
+	readonly isFirst: boolean;
+}
+
 export interface FastPath<Match = unknown> {
-	readonly name: string;
+	readonly name: FastPathName;
 	/** Undefined unless the whole message asks for just this; what asks for more is the model's. */
-	match(text: string): Match | undefined;
-	/** Leaves in the journal what a model's turn would. Rejects when the signal aborts. */
+	match(text: string, place: PromptPlace): Match | undefined;
+	/**
+	 * Leaves in the journal what a model's turn would. Rejects when the signal aborts. When it rejects with anything else, the
+	 * model answers as it would without the table.
+	 */
 	run(match: Match, turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<void>;
 }

@@ -230,6 +230,11 @@ export class ThreadJournal implements TurnJournal {
 		this.#announce({ type: 'thread.changed', info: this.#info() });
 	}
 
+	setModel(modelId: string): void {
+		this.#writer.change({ model_id: modelId });
+		this.#announce({ type: 'thread.changed', info: this.#info() });
+	}
+
 	/** What the thread has used so far. */
 	get usage(): Usage | null {
 		return this.#usage;

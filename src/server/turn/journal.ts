@@ -55,6 +55,8 @@ export interface TurnJournal extends LoopJournal {
 	instructionsRead(): void;
 	/** The thread has another mode. */
 	setMode(mode: Mode): void;
+	/** The thread uses another model from now on. */
+	setModel(modelId: string): void;
 	/** Shows which files of the workspace were told to the model. */
 	instructions(told: ToldInstructions): void;
 	/** Shows which memories were told to the model. */

@@ -40,12 +40,7 @@ export async function runTurn(turn: Turn, deps: TurnDeps, trace: TurnTrace, sign
 async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: AbortSignal): Promise<Ending> {
 	try {
 		const decision = decide(turn, deps);
-		if (decision !== undefined) {
-			await trace.stage(
-				'FastPath',
-				() => decision.run(signal),
-				() => ({ fastPath: decision.name }),
-			);
+		if (decision !== undefined && (await isAnswered(decision, deps, trace, signal))) {
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
 		const { models } = await trace.stage(
@@ -105,6 +100,24 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 			return { kind: signal.reason === GOING_AWAY ? 'interrupted' : 'stopped' };
 		}
 		return { kind: 'failed', error };
+	}
+}
+
+/** False: the fast path could not answer, and a model does. Rejects when the signal aborts. */
+async function isAnswered(
+	{ name, run }: NonNullable<ReturnType<typeof decide>>,
+	deps: TurnDeps,
+	trace: TurnTrace,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const facts = () => ({ fastPath: name });
+	try {
+		await trace.stage('FastPath', () => run(signal), facts, facts);
+		return true;
+	} catch (error) {
+		signal.throwIfAborted();
+		deps.log.info('a fast path left its prompt to a model', { fastPath: name, error: String(error) });
+		return false;
 	}
 }
 

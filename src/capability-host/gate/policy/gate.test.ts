@@ -176,6 +176,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'llm.oneshot': forExecutions,
 	'agent.run': forExecutions,
 	'progress.report': harmless,
+	'capability.switch': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'user.ask': harmless,
 	'todo.write': harmless,
 	'plan.write': { none: ['ask', 'deny', 'deny', 'ask', 'ask'] },

@@ -16,8 +16,14 @@ import type { OpContext, OpImplementation, OpImplementations } from '../../contr
 import type { OpDeps } from '../op-deps.ts';
 
 type Implemented =
-	'capability.list' | 'capability.detail' | 'capability.start' | 'capability.status' | 'capability.stop';
-type Deps = Pick<OpDeps, 'capabilities'> & Partial<Pick<OpDeps, 'isNamedByUser'>>;
+	| 'capability.list'
+	| 'capability.detail'
+	| 'capability.start'
+	| 'capability.status'
+	| 'capability.stop'
+	| 'capability.switch';
+type Deps = Pick<OpDeps, 'capabilities'> &
+	Partial<Pick<OpDeps, 'isNamedByUser' | 'isSwitchedByUser' | 'switchCapability'>>;
 
 export function capabilityOps(deps: Deps): Pick<OpImplementations, Implemented> {
 	return {
@@ -26,6 +32,27 @@ export function capabilityOps(deps: Deps): Pick<OpImplementations, Implemented> 
 		'capability.start': startOp(deps),
 		'capability.status': statusOp(deps),
 		'capability.stop': stopOp(deps),
+		'capability.switch': switchOp(deps),
+	};
+}
+
+/** Neither a model nor a server decides which capabilities there are: the words of the user do, as this host saw them. */
+function switchOp({ isSwitchedByUser, switchCapability }: Deps): OpImplementation<'capability.switch'> {
+	return {
+		prepare(wish, { caller }) {
+			if (switchCapability === undefined || isSwitchedByUser?.(caller, wish) !== true) {
+				const message = 'only the user enables and disables capabilities, by a message that asks for nothing else';
+				return Promise.reject(new ProwessError('DENIED_BY_RULE', message));
+			}
+			return Promise.resolve({
+				targets: [],
+				detail: { kind: 'text', text: `${wish.isEnabled ? 'Enable' : 'Disable'} ${wish.name}` },
+				async run({ signal }) {
+					const { type, name } = await switchCapability(wish, signal);
+					return { type, name };
+				},
+			});
+		},
 	};
 }
 

@@ -192,6 +192,19 @@ export const capabilityStop = defineOp({
 	present,
 });
 
+/** The user's own act, in a thread: the host carries it out only where it saw the user's message ask for just this. */
+export const capabilitySwitch = defineOp({
+	params: z.strictObject({ name: Name, type: Name.optional(), isEnabled: z.boolean() }),
+	result: z.object({ name: z.string(), type: z.string() }),
+	risk: 'MONITORED',
+	permission: 'capabilities',
+	effect: 'interact',
+	timeoutMs: 30_000,
+	callers: ['agent'],
+	title: ({ name, isEnabled }) => `${isEnabled ? 'Enable' : 'Disable'} the capability ${name}`,
+	present: ({ type, name }) => `${type}/${name} is switched.`,
+});
+
 /** Characters of an exception that a model reads (S0-09). The user reads all of it: on the page of the run, and in the log. */
 const MODEL_ERROR_CHARS = 300;
 

@@ -1,6 +1,11 @@
 /** Settings of the group advanced: what few users ever change. */
 import * as z from '../../text/zod.ts';
+import { FAST_PATH_NAMES, type FastPathName } from '../fast-path-names.ts';
 import { setting, type SettingDef } from '../setting-def.ts';
+
+function eachSwitch<T>(value: T): Record<FastPathName, T> {
+	return Object.fromEntries(FAST_PATH_NAMES.map((name) => [name, value])) as Record<FastPathName, T>;
+}
 
 export const advancedSettings = {
 	'prowess.agent.maxIterations': setting({
@@ -13,7 +18,15 @@ export const advancedSettings = {
 		schema: z.boolean(),
 		default: true,
 		scope: 'application',
-		description: 'Fast answers without a model for greetings, the time, the list of models and `read <path>`.',
+		description:
+			'Fast answers without a model for prompts that need none, such as greetings, `read <path>` or the list of models. Default: on. `prowess.agent.fastPathsByName` switches each.',
+	}),
+	'prowess.agent.fastPathsByName': setting({
+		schema: z.strictObject(eachSwitch(z.boolean())).partial(),
+		default: {},
+		scope: 'application',
+		description:
+			'Fast paths that may answer without a model, each by the name that the trace of a turn shows: `false` switches it off. See docs/fast-paths.md. Default: `{}`, all answer.',
 	}),
 	'prowess.capabilities.standby': setting({
 		schema: z.boolean(),

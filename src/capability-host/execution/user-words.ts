@@ -1,0 +1,37 @@
+/** What the user said last in each thread, as the host itself saw it: no server can say it. Some ops are done only on these words. */
+import { rememberWish, type SwitchWish, switchWish } from '../../protocol/thread/user-wishes.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { Caller } from '../contract/caller.ts';
+
+interface Wishes {
+	readonly remember: string | undefined;
+	readonly toSwitch: SwitchWish | undefined;
+}
+
+export class UserWords {
+	readonly #wishes = new Map<ThreadId, Wishes>();
+
+	/** In place of what was said before. */
+	said(threadId: ThreadId, text: string): void {
+		const wishes = { remember: rememberWish(text), toSwitch: switchWish(text) };
+		if (wishes.remember === undefined && wishes.toSwitch === undefined) this.#wishes.delete(threadId);
+		else this.#wishes.set(threadId, wishes);
+	}
+
+	wantRemembered(caller: Caller, text: string): boolean {
+		return this.#of(caller)?.remember?.trim() === text;
+	}
+
+	wantSwitched(caller: Caller, { name, type, isEnabled }: SwitchWish): boolean {
+		const wish = this.#of(caller)?.toSwitch;
+		return wish !== undefined && wish.name === name && wish.type === type && wish.isEnabled === isEnabled;
+	}
+
+	forget(threadId: ThreadId): void {
+		this.#wishes.delete(threadId);
+	}
+
+	#of(caller: Caller): Wishes | undefined {
+		return caller.kind === 'agent' ? this.#wishes.get(caller.threadId) : undefined;
+	}
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { rememberWish, switchWish } from './user-wishes.ts';
+
+describe('A wish of the user', () => {
+	it('to switch a capability names it, in English and German', () => {
+		assert.deepEqual(switchWish('disable the skill greet'), { isEnabled: false, type: undefined, name: 'greet' });
+		assert.deepEqual(switchWish('Aktiviere die Fähigkeit skill/greet.'), {
+			isEnabled: true,
+			type: 'skill',
+			name: 'greet',
+		});
+		assert.equal(switchWish('disable the skill greet and run the tests'), undefined);
+		assert.equal(switchWish('how do I disable the skill greet?'), undefined);
+		assert.equal(switchWish('disable the linter'), undefined);
+	});
+
+	it('to remember something says what, in one line', () => {
+		assert.equal(rememberWish('Remember that we use pnpm'), 'we use pnpm');
+		assert.equal(rememberWish('Merke dir: Antworte auf Deutsch.'), 'Antworte auf Deutsch.');
+		assert.equal(rememberWish('merk dir, dass wir pnpm nutzen'), 'wir pnpm nutzen');
+		assert.equal(rememberWish('remember that we use pnpm\nand fix the build'), undefined);
+		assert.equal(rememberWish('Do you remember that file?'), undefined);
+		assert.equal(rememberWish('remember that we talked about?'), undefined);
+	});
+});

@@ -1,0 +1,20 @@
+/** One op that a fast path looks something up with, unseen: it changes nothing. */
+import type { OpInput, OpName, OpResult } from '../../protocol/ops.ts';
+import { perform } from '../prompt/perform.ts';
+import type { Turn, TurnDeps } from '../turn/turn.ts';
+
+/** Rejects where the op fails or is denied: then the model answers. */
+export async function look<N extends OpName>(
+	op: N,
+	params: OpInput<N>,
+	{ threadId, turnId }: Turn,
+	{ host }: TurnDeps,
+	signal: AbortSignal,
+): Promise<OpResult<N>> {
+	const read = await perform(op, params, { host, threadId, turnId }, signal);
+	signal.throwIfAborted();
+	if (!read.ok) {
+		throw new Error(read.text);
+	}
+	return read.result;
+}

@@ -1,0 +1,21 @@
+/** How a prompt names one capability: by `type/name` or with a word for what it is, so that no other thing is meant. */
+import type { Language } from '../language.ts';
+
+interface NamedCapability {
+	readonly language: Language;
+	readonly name: string;
+}
+
+/** `verbs` of each language, as parts of a pattern. The name may come with its type, `skill/greet`. */
+export function namedCapability(
+	text: string,
+	verbs: { readonly [L in Language]: string },
+): NamedCapability | undefined {
+	const found = (language: Language) =>
+		new RegExp(
+			`^(?:${verbs[language]}) (?:the |my |die |den |das )?(?:capability |skill |power |talent |fähigkeit )[\`"]?((?:[a-z0-9-]+/)?[\\p{L}\\p{N}][\\p{L}\\p{N}-]*)[\`"]?[.!?]?$`,
+			'iu',
+		).exec(text.trim())?.[1];
+	const [en, de] = [found('en'), found('de')];
+	return en !== undefined ? { language: 'en', name: en } : de !== undefined ? { language: 'de', name: de } : undefined;
+}

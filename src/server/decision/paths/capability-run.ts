@@ -1,0 +1,35 @@
+/** A capability to be run, named exactly and with nothing to be filled in. One that is a text for the agent, or takes inputs, is the model's. */
+import { fenced } from '../../../base/text/fenced.ts';
+import type { FastPath } from '../fast-path.ts';
+import type { Language } from '../language.ts';
+import { look } from '../look.ts';
+import { runOp } from '../run-op.ts';
+import { writeAnswer } from '../write-answer.ts';
+import { namedCapability } from './capability-name.ts';
+
+const VERBS = { en: 'run|start|use', de: 'starte|verwende|führe' };
+const SLASH = /^\/((?:[a-z0-9-]+\/)?[\p{L}\p{N}][\p{L}\p{N}-]*)$/u;
+
+export const capabilityRun: FastPath<{ readonly language: Language; readonly name: string }> = {
+	name: 'capability-run',
+	match(text) {
+		const slash = SLASH.exec(text.trim())?.[1];
+		// A command of ours, such as one that is sent as a message, is none.
+		return slash === undefined || slash === 'compact' ? namedCapability(text, VERBS) : { language: 'en', name: slash };
+	},
+	async run({ language, name }, turn, deps, signal) {
+		const found = await look('capability.detail', { name }, turn, deps, signal);
+		if (found.body !== undefined || found.tools !== undefined || found.inputs.some(({ required }) => required)) {
+			throw new Error(`${name} needs more than its name`);
+		}
+		const params = { name: found.name, type: found.type };
+		const { result, text } = await runOp('capability.start', params, turn, deps, signal);
+		const isGerman = language === 'de';
+		const what = `\`${found.type}/${found.name}\``;
+		if (result?.success !== true) {
+			writeAnswer(turn.journal, `${what} ${isGerman ? 'ist nicht gelaufen' : 'did not complete'}.\n\n${fenced(text)}`);
+			return;
+		}
+		writeAnswer(turn.journal, `${what} ${isGerman ? 'ist fertig' : 'completed'}.\n\n${fenced(text)}`);
+	},
+};

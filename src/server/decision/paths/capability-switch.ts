@@ -1,0 +1,27 @@
+/** A capability to be enabled or disabled. The host does it only where it has seen the user ask for it. */
+import { type SwitchWish, switchWish } from '../../../protocol/thread/user-wishes.ts';
+import type { FastPath } from '../fast-path.ts';
+import { perform } from '../../prompt/perform.ts';
+import { writeAnswer } from '../write-answer.ts';
+
+export const capabilitySwitch: FastPath<SwitchWish & { readonly isGerman: boolean }> = {
+	name: 'capability-switch',
+	match(text) {
+		const wish = switchWish(text);
+		return wish && { ...wish, isGerman: /^(?:aktiviere|deaktiviere)/i.test(text.trim()) };
+	},
+	async run({ isEnabled, type, name, isGerman }, turn, deps, signal) {
+		const params = { name, isEnabled, ...(type === undefined ? {} : { type }) };
+		const asker = { host: deps.host, threadId: turn.threadId, turnId: turn.turnId };
+		const switched = await perform('capability.switch', params, asker, signal);
+		signal.throwIfAborted();
+		if (!switched.ok) {
+			throw new Error(switched.text);
+		}
+		const what = `\`${switched.result.type}/${switched.result.name}\``;
+		const done = isGerman
+			? `${what} ist ${isEnabled ? 'aktiviert' : 'deaktiviert'}.`
+			: `${what} is ${isEnabled ? 'enabled' : 'disabled'}.`;
+		writeAnswer(turn.journal, done);
+	},
+};

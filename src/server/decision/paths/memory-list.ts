@@ -1,0 +1,32 @@
+/** What is remembered that fits a few words, or the user's preferences. */
+import type { FastPath } from '../fast-path.ts';
+import type { Language } from '../language.ts';
+import { look } from '../look.ts';
+import { writeAnswer } from '../write-answer.ts';
+
+const QUESTION = {
+	en: /^what do you (?:remember|know) (?:about|of) (\S.{0,80}?) ?\??$/i,
+	de: /^(?:was|woran) (?:hast du dir|erinnerst du dich) (?:über|zu|bei) (\S.{0,80}?)(?: gemerkt)? ?\??$/i,
+};
+
+export const memoryList: FastPath<{ readonly language: Language; readonly query: string }> = {
+	name: 'memory-list',
+	match(text) {
+		const en = QUESTION.en.exec(text.trim())?.[1];
+		const de = QUESTION.de.exec(text.trim())?.[1];
+		return en !== undefined
+			? { language: 'en', query: en }
+			: de !== undefined
+				? { language: 'de', query: de }
+				: undefined;
+	},
+	async run({ language, query }, turn, deps, signal) {
+		const { memories } = await look('memory.recall', { query }, turn, deps, signal);
+		if (memories.length === 0) {
+			// It may know of it from elsewhere.
+			throw new Error('nothing that was remembered fits');
+		}
+		const head = language === 'de' ? 'Gemerkt ist dazu:' : 'This is remembered:';
+		writeAnswer(turn.journal, `${head}\n\n${memories.map(({ text }) => `- ${text}`).join('\n')}`);
+	},
+};

@@ -1,0 +1,60 @@
+/** Which models there are, and which of them this thread uses; or another one for it. */
+import type { FastPath } from '../fast-path.ts';
+import { type Language, languageOf } from '../language.ts';
+import { writeAnswer } from '../write-answer.ts';
+
+const QUESTIONS = {
+	en: /^(?:(?:which|what) models (?:are there|are available|can i use|do i have)|(?:list|show)(?: me)?(?: all)?(?: the| my)?(?: available)? models)$/,
+	de: /^(?:welche modelle (?:gibt es|habe ich|kann ich (?:nutzen|verwenden)|sind verfügbar)|(?:zeige?|liste)(?: mir)?(?: alle| die| meine)* modelle(?: auf)?)$/,
+};
+const SWITCH = {
+	en: /^(?:(?:switch|change)(?: the model)? to(?: the model)?|use the model) [`"]?([\w./:@-]+)[`"]?[.!]?$/i,
+	de: /^(?:wechs(?:le|el) zum modell|(?:nutze|verwende|nimm) das modell) [`"]?([\w./:@-]+)[`"]?[.!]?$/i,
+};
+
+export const models: FastPath<{ readonly language: Language; readonly wanted?: string }> = {
+	name: 'models',
+	match(text) {
+		const language = languageOf(text, QUESTIONS);
+		const [en, de] = [SWITCH.en.exec(text.trim())?.[1], SWITCH.de.exec(text.trim())?.[1]];
+		return language !== undefined
+			? { language }
+			: en !== undefined
+				? { language: 'en', wanted: en }
+				: de !== undefined
+					? { language: 'de', wanted: de }
+					: undefined;
+	},
+	async run({ language, wanted }, { journal, modelId }, ports, signal) {
+		const list = await ports.models.list(signal);
+		signal.throwIfAborted();
+		const isGerman = language === 'de';
+		if (wanted !== undefined) {
+			const fits = list.models.filter(({ id }) => id === wanted || id.endsWith(`/${wanted}`));
+			const [model] = fits;
+			if (model === undefined || fits.length > 1) {
+				throw new Error(`"${wanted}" names ${fits.length} models`);
+			}
+			journal.setModel(model.id);
+			const done = isGerman ? `Dieser Thread nutzt jetzt \`${model.id}\`.` : `This thread now uses \`${model.id}\`.`;
+			writeAnswer(journal, done);
+			return;
+		}
+		const chosen = isGerman ? 'gewählt' : 'selected';
+		const selected = modelId ?? list.selected;
+		const lines = list.models.map(({ id, name }) => {
+			const label = name === id ? `\`${id}\`` : `\`${id}\`: ${name}`;
+			return `- ${label}${id === selected ? ` (${chosen})` : ''}`;
+		});
+		if (list.models.every(({ id }) => id !== selected)) {
+			const unlisted = isGerman ? 'vom Anbieter nicht aufgeführt' : 'not listed by its provider';
+			lines.push(`- \`${selected}\` (${chosen}, ${unlisted})`);
+		}
+		const problems = list.problems.map(
+			({ provider, message }) =>
+				`\n\n\`${provider}\` ${isGerman ? 'konnte nicht aufgelistet werden' : 'could not be listed'}: ${message}.`,
+		);
+		const head = isGerman ? 'Diese Modelle können verwendet werden:' : 'These models can be used:';
+		writeAnswer(journal, `${head}\n\n${lines.join('\n')}${problems.join('')}`);
+	},
+};

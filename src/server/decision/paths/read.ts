@@ -1,0 +1,103 @@
+/** One file or page to be shown, named by its path or address: read by the op that a model would have called, then shown whole. */
+import { fenced } from '../../../base/text/fenced.ts';
+import type { OpResult } from '../../../protocol/ops.ts';
+import { excerpt } from '../../history/excerpt.ts';
+import { limits } from '../../prompt/limits.ts';
+import type { Turn, TurnDeps } from '../../turn/turn.ts';
+import type { FastPath } from '../fast-path.ts';
+import type { Language } from '../language.ts';
+import { runOp } from '../run-op.ts';
+import { writeAnswer } from '../write-answer.ts';
+
+const NAMED = '(?:`([^`\\n]+)`|"([^"\\n]+)"|(\\S+?))\\.?$';
+const REQUEST = {
+	en: new RegExp(`^(?:show|read|open)(?: me)?(?: the)?(?: file| page)? ${NAMED}`, 'i'),
+	de: new RegExp(`^(?:zeige?|lies|öffne)(?: mir)?(?: die| das)?(?: datei| seite)? ${NAMED}`, 'i'),
+};
+/** No address, pattern, line number or list of files. */
+const NOT_ONE_PATH = /[*?{}<>|:;,`"']|^@|[/\\]$/;
+
+interface Wanted {
+	readonly language: Language;
+	readonly path?: string;
+	readonly url?: string;
+}
+
+export const read: FastPath<Wanted> = {
+	name: 'read',
+	match(text) {
+		const [en, de] = [REQUEST.en.exec(text.trim()), REQUEST.de.exec(text.trim())];
+		const found = en ?? de;
+		const language = en === null ? 'de' : 'en';
+		const what = found?.[1] ?? found?.[2] ?? found?.[3] ?? '';
+		if (/^https?:\/\/[^\s/]+\S*$/i.test(what) && URL.canParse(what)) {
+			return { language, url: what };
+		}
+		const isPath = /[./\\]/.test(what) && /[\p{L}\p{N}]/u.test(what) && !NOT_ONE_PATH.test(what);
+		return isPath ? { language, path: what } : undefined;
+	},
+	async run({ language, path, url }, turn, deps, signal) {
+		if (url !== undefined) {
+			await readPage(url, language, turn, deps, signal);
+		} else if (path !== undefined) {
+			await readFile(path, language, turn, deps, signal);
+		}
+	},
+};
+
+async function readFile(path: string, language: Language, turn: Turn, deps: TurnDeps, signal: AbortSignal) {
+	const { result: file, text } = await runOp('fs.read', { path }, turn, deps, signal);
+	if (file === undefined) {
+		writeAnswer(turn.journal, `${failed(path, language)} ${text}`.trimEnd());
+		return;
+	}
+	const about = language === 'de' ? germanSentence(path, file) : sentence(path, file);
+	writeAnswer(turn.journal, file.text === '' ? about : `${about}\n\n${shownText(path, file)}`, about);
+}
+
+async function readPage(url: string, language: Language, turn: Turn, deps: TurnDeps, signal: AbortSignal) {
+	const { result, text } = await runOp('http.get', { url }, turn, deps, signal);
+	const about = result === undefined ? failed(url, language) : `\`${url}\`:`;
+	const shown = excerpt(text, limits.contextRefChars).text;
+	writeAnswer(turn.journal, result === undefined ? `${about} ${text}` : `${about}\n\n${fenced(shown)}`, about);
+}
+
+function failed(what: string, language: Language): string {
+	return language === 'de' ? `\`${what}\` konnte nicht gelesen werden.` : `\`${what}\` could not be read.`;
+}
+
+type ReadFile = OpResult<'fs.read'>;
+
+function sentence(path: string, { text, cells, totalLines, truncated, startLine, endLine }: ReadFile): string {
+	if (text === '') {
+		return `\`${path}\` is empty.`;
+	}
+	if (cells === true) {
+		return `\`${path}\` is a notebook. These are its ${truncated ? 'first ' : ''}cells:`;
+	}
+	if (totalLines === undefined) {
+		return `\`${path}\` is large. These are lines ${startLine} to ${endLine}:`;
+	}
+	const part = truncated ? ` These are lines ${startLine} to ${endLine}:` : '';
+	return `\`${path}\` has ${totalLines} ${totalLines === 1 ? 'line' : 'lines'}.${part}`;
+}
+
+function germanSentence(path: string, { text, cells, totalLines, truncated, startLine, endLine }: ReadFile): string {
+	if (text === '') {
+		return `\`${path}\` ist leer.`;
+	}
+	if (cells === true) {
+		return `\`${path}\` ist ein Notebook. Das sind seine ${truncated ? 'ersten ' : ''}Zellen:`;
+	}
+	if (totalLines === undefined) {
+		return `\`${path}\` ist groß. Das sind die Zeilen ${startLine} bis ${endLine}:`;
+	}
+	const part = truncated ? ` Das sind die Zeilen ${startLine} bis ${endLine}:` : '';
+	return `\`${path}\` hat ${totalLines} ${totalLines === 1 ? 'Zeile' : 'Zeilen'}.${part}`;
+}
+
+/** With its middle left out where it is too long for a chat. */
+function shownText(path: string, { text }: ReadFile): string {
+	const language = /\.(\w+)$/.exec(path)?.[1] ?? '';
+	return fenced(excerpt(text, limits.contextRefChars).text, language.toLowerCase());
+}

@@ -1,0 +1,24 @@
+/** What runs for this thread: executions of capabilities, with their state. */
+import type { FastPath } from '../fast-path.ts';
+import { type Language, languageOf } from '../language.ts';
+import { look } from '../look.ts';
+import { writeAnswer } from '../write-answer.ts';
+
+const QUESTIONS = {
+	en: /^(?:what is running|what's running|which (?:capabilities|executions|runs) are running|(?:list|show)(?: me)?(?: all)?(?: the)? (?:executions|runs|running capabilities))$/,
+	de: /^(?:was läuft(?: gerade)?|welche (?:fähigkeiten|ausführungen) laufen(?: gerade)?|(?:zeige?|liste)(?: mir)?(?: die| alle)? ausführungen(?: auf)?)$/,
+};
+
+export const running: FastPath<Language> = {
+	name: 'running',
+	match: (text) => languageOf(text, QUESTIONS),
+	async run(language, turn, deps, signal) {
+		const { executions } = await look('capability.status', {}, turn, deps, signal);
+		const lines = executions.map(
+			({ type, name, status, executionId }) => `- \`${type}/${name}\`: ${status} (\`${executionId}\`)`,
+		);
+		const none = language === 'de' ? 'In diesem Thread läuft nichts.' : 'Nothing runs in this thread.';
+		const head = language === 'de' ? 'Ausführungen dieses Threads:' : 'Executions of this thread:';
+		writeAnswer(turn.journal, lines.length === 0 ? none : `${head}\n\n${lines.join('\n')}`);
+	},
+};

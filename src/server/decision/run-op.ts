@@ -1,0 +1,72 @@
+/** One op that a fast path calls as a model would: with its card in the chat, and in the history that later models read. */
+import { newId } from '../../protocol/ids.ts';
+import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
+import { toolName } from '../../protocol/ops/tool-name.ts';
+import { excerpt } from '../history/excerpt.ts';
+import { hostOfTurn } from '../host/host-of-turn.ts';
+import type { OpHost } from '../host/op-host.ts';
+import { readCalls } from '../loop/calls/read-call.ts';
+import { runCalls } from '../loop/calls/run-calls.ts';
+import { LoopGuard } from '../loop/guards/loop-guard.ts';
+import { Receipts } from '../loop/guards/receipts.ts';
+import type { AssistantPart } from '../models/model-port.ts';
+import { toolSplit } from '../pipeline/tool-split.ts';
+import { limits } from '../prompt/limits.ts';
+import { surroundingsOf } from '../prompt/surroundings.ts';
+import type { Turn, TurnDeps } from '../turn/turn.ts';
+
+interface RunOp<N extends OpName> {
+	/** Absent: it failed, or was denied. */
+	readonly result: OpResult<N> | undefined;
+	/** What a model reads. */
+	readonly text: string;
+}
+
+export async function runOp<N extends OpName>(
+	op: N,
+	params: OpInput<N>,
+	turn: Turn,
+	deps: TurnDeps,
+	signal: AbortSignal,
+): Promise<RunOp<N>> {
+	const { journal } = turn;
+	const call: Extract<AssistantPart, { kind: 'toolCall' }> = {
+		kind: 'toolCall',
+		callId: newId('op'),
+		tool: toolName(op),
+		inputText: JSON.stringify(params),
+	};
+	journal.say({ role: 'assistant', parts: [call] });
+	const listening = keepingResult(op, hostOfTurn(deps.host, turn));
+	const watch = { guard: new LoopGuard(1), receipts: new Receipts([]) };
+	const read = readCalls([call], toolSplit(turn.mode, surroundingsOf(deps)));
+	const settled = await runCalls(read, turn, watch, { ...deps, host: listening.host }, signal);
+	const results = settled.map(({ result }) => result);
+	const kept = results.map((result) => ({ ...result, text: excerpt(result.text, limits.contextRefChars).text }));
+	journal.say({ role: 'tool', results: kept });
+	const isError = results.some((result) => result.isError);
+	return { result: isError ? undefined : listening.result(), text: results.map(({ text }) => text).join('\n') };
+}
+
+/** The same host; remembers what the op gave. */
+function keepingResult<N extends OpName>(
+	op: N,
+	host: OpHost,
+): { readonly host: OpHost; readonly result: () => OpResult<N> | undefined } {
+	let result: OpResult<N> | undefined;
+	return {
+		host: {
+			async perform(asked, onProgress, signal) {
+				const outcome = await host.perform(asked, onProgress, signal);
+				if (outcome.status === 'done') {
+					result = ops[op].result.safeParse(outcome.result).data as OpResult<N> | undefined;
+				}
+				return outcome;
+			},
+			askAhead: (asked, signal) => host.askAhead(asked, signal),
+			outcome: (opId, signal) => host.outcome(opId, signal),
+			redacted: (value, signal) => host.redacted(value, signal),
+		},
+		result: () => result,
+	};
+}
