@@ -117,6 +117,17 @@ describe('A command that is tried first', function () {
 		assert.deepEqual([state.output, state.tried, text('a.txt')], ['one\nx\n', undefined, 'one\nx\n']);
 	});
 
+	it('says where a run in the workspace was unlike its trial', async () => {
+		const { sh, base } = await open(() => ({ kind: 'once' }));
+		const same = stateOf(await sh('echo x > same.txt'));
+		assert.equal(same.unlikeTrial, undefined);
+		// Each time another name.
+		const state = stateOf(await sh('echo x > same.txt; echo x > $(date +%N).txt'));
+		assert.equal(state.unlikeTrial?.length, 2, JSON.stringify(state));
+		const [row] = await base.ledger.query({ op: 'shell.run', kind: 'outcome', limit: 1 });
+		assert.match(row?.output ?? '', /unlike its trial on a copy: \d+\.txt, \d+\.txt/);
+	});
+
 	it('is in the ledger before it runs, whatever is answered', async () => {
 		const { sh, base } = await open(deny);
 		await sh('echo ONE > a.txt');

@@ -150,7 +150,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 						? commands.runInBackground(whole, context.signal)
 						: onlyReads || !request.mayWrite
 							? run()
-							: withChangesKept(deps, context.caller, run);
+							: trial.compared(await withChangesKept(deps, context.caller, run));
 				},
 			};
 		},

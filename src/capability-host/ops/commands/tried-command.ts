@@ -21,14 +21,24 @@ import { withChangesKept } from './swept-commands.ts';
 
 type TrialDeps = Pick<OpDeps, 'commands' | 'paths' | 'places' | 'documents' | 'sweeps' | 'beforeImages'>;
 
+interface CommandTrial extends Trial<CommandState> {
+	/** Says of a run in the workspace where it was unlike the trial before it, if there was one. */
+	compared(state: CommandState): CommandState;
+}
+
 /** `as`: the command as it was prepared to run. `runOn`: runs it on a copy. */
 export function commandTrial(
 	deps: TrialDeps,
 	caller: Caller,
 	as: Pick<Prepared<CommandState>, 'targets' | 'detail'>,
 	runOn: (copy: WorkspaceCopy, signal: AbortSignal) => Promise<CommandState>,
-): Trial<CommandState> {
+): CommandTrial {
+	let last: EndedTrial | undefined;
 	return {
+		compared: (state) => {
+			const unlikeTrial = last === undefined ? [] : differences(last, state);
+			return unlikeTrial.length === 0 ? state : { ...state, unlikeTrial };
+		},
 		async run(signal) {
 			const within = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]);
 			const copy = new WorkspaceCopy(deps.places.home, within);
@@ -36,8 +46,9 @@ export function commandTrial(
 			try {
 				const state = await runOn(copy, within);
 				const changes = await knownChanges(deps.paths, await copy.changes());
+				last = endedTrial(deps, state, changes);
 				const tried: Tried<CommandState> = {
-					ended: endedTrial(deps, state, changes),
+					ended: last,
 					keep: { ...as, run: (context) => keep(deps, caller, { copy, changes, state }, context.signal) },
 					discard,
 				};
@@ -134,6 +145,17 @@ function endedTrial({ paths }: TrialDeps, state: CommandState, changes: readonly
 		changedBeyond: files.length - changed.length,
 		...(lost === undefined ? {} : { lost }),
 	};
+}
+
+/** Of those that are listed: paths that only one of them changed, or each in its own way. */
+function differences(trial: EndedTrial, { changed = [], changedBeyond = 0 }: CommandState): string[] {
+	if (trial.changedBeyond > 0 || changedBeyond > 0) return [];
+	const [tried, done] = [trial.changed, changed].map(
+		(list) => new Set(list.map(({ path, kind }) => `${kind} ${path}`)),
+	);
+	const all = [...trial.changed, ...changed];
+	const unlike = all.filter(({ path, kind }) => tried?.has(`${kind} ${path}`) !== done?.has(`${kind} ${path}`));
+	return [...new Set(unlike.map(({ path }) => path))];
 }
 
 /** Links and the like are made by the command alone. */

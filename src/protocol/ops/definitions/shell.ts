@@ -40,6 +40,8 @@ export const CommandState = z.object({
 	changedBeyond: z.int().nonnegative().optional(),
 	/** Run on a copy of the workspace, of which the user kept what it changed there. */
 	tried: z.literal(true).optional(),
+	/** Files that it changed otherwise than when it was tried on a copy, the first of them; absent: none, or it was not tried. */
+	unlikeTrial: z.array(z.string()).optional(),
 });
 export type CommandState = z.infer<typeof CommandState>;
 
@@ -47,8 +49,12 @@ function present(state: CommandState): string {
 	const end = endOf(state);
 	const kept = (state.kept ?? []).map((sentence) => `\n[${sentence}]`).join('');
 	const tried = state.tried === true ? TRIED : '';
-	const changed = `${changedBy(state)}${tried}`;
+	const changed = `${changedBy(state)}${tried}${unlike(state)}`;
 	return state.output === '' ? `${end}${kept}${changed}` : `${state.output.trimEnd()}\n${end}${kept}${changed}`;
+}
+
+function unlike({ unlikeTrial = [] }: CommandState): string {
+	return unlikeTrial.length === 0 ? '' : `\n[unlike its trial on a copy: ${unlikeTrial.join(', ')}]`;
 }
 
 const TRIED = '\n[it ran on a copy of the workspace, without network; the user kept what it changed there]';
@@ -62,7 +68,7 @@ function changedBy({ changed = [], changedBeyond = 0 }: CommandState): string {
 
 /** How it ended comes first, where `commandEndOf` finds it. */
 function record(state: CommandState): string {
-	return `${endOf(state)} ${state.output}`.trimEnd();
+	return `${endOf(state)}${unlike(state).replace('\n', ' ')} ${state.output}`.trimEnd();
 }
 
 function endOf(state: CommandState): string {
