@@ -118,6 +118,7 @@ export async function askPerson(
 		};
 	};
 	let answer: GivenAnswer | undefined;
+	prepared.onAsked?.();
 	try {
 		answer = await asking.desk.ask(call.threadId, draft, signal, listOf(call));
 	} catch (error) {

@@ -62,6 +62,8 @@ export interface Prepared<R> {
 	readonly detail: OpDetail;
 	/** With each detail of the kind `diff`. */
 	readonly proposal?: Proposal<R>;
+	/** Begins, while a person is asked, what `run` would wait for. */
+	onAsked?(): void;
 	/** Absent: it cannot be tried. */
 	readonly trial?: Trial<R> | undefined;
 	/** Performs exactly what was prepared; rejects with FILE_CHANGED when the world moved in between. */

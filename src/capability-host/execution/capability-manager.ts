@@ -166,6 +166,11 @@ export class CapabilityManager {
 		await this.#running.get(executionId).stop('it was stopped');
 	}
 
+	/** Ends workers that wait for a call. Gives how many. */
+	endIdleWorkers(): number {
+		return this.#workers.pool.endIdle();
+	}
+
 	/** All that one instance of an agent has started, and what that started (S3-14). */
 	async stopAllForParent(parentAgentInstanceId: string): Promise<void> {
 		await this.#stopAll((each) => each.parentAgentInstanceId === parentAgentInstanceId);

@@ -46,7 +46,7 @@ export interface OpDeps {
 	readonly askUser: AskUser;
 	readonly commands: CommandRunner;
 	/** What commands change by themselves; absent: nobody looks. */
-	readonly sweeps?: Pick<WorkspaceSweeps, 'before'> | undefined;
+	readonly sweeps?: Pick<WorkspaceSweeps, 'before' | 'prepare'> | undefined;
 	readonly places: PlacesDeps;
 	readonly search: WorkspaceSearch;
 	readonly git: HardenedGit;

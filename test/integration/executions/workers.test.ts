@@ -255,6 +255,17 @@ for (const { runtime, file, text, lack } of workerSkills) {
 			assert.equal((await run('count')).result, 1);
 		});
 
+		it('ends at a word when it has no call, and goes on when it has one', async () => {
+			made();
+			const busy = await start('waits');
+			await isAt(busy, 'running');
+			assert.equal(scene.manager.endIdleWorkers(), 0);
+			await scene.manager.stop(busy);
+			assert.equal((await run('count')).result, 1);
+			assert.equal(scene.manager.endIdleWorkers(), 1);
+			await waitFor('the worker to end', () => scene.manager.workerPids.length === 0);
+		});
+
 		it('ends when it was idle for a while, and with its host', async () => {
 			made({ deps: { workerIdleMs: () => 50 } });
 			await run('count');

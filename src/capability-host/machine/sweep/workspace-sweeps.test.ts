@@ -46,6 +46,19 @@ describe('Looks before and after a command', () => {
 		);
 	});
 
+	it('that were prepared find what changed since the look before, and nothing from before it', async () => {
+		open();
+		sweeps.prepare();
+		writeFileSync(join(work, 'b/c.txt'), 'C');
+		const after = await sweeps.before();
+		sweeps.prepare();
+		writeFileSync(join(work, 'a.txt'), 'A');
+		assert.deepEqual(
+			(await after?.())?.changes.map(({ absolutePath }) => absolutePath),
+			[join(work, 'a.txt')],
+		);
+	});
+
 	it('find what changed in each folder of the workspace, and what it held', async () => {
 		open();
 		const after = await sweeps.before();

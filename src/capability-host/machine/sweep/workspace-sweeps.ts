@@ -76,6 +76,13 @@ export class WorkspaceSweeps {
 		};
 	}
 
+	/** Brings the copy up to date while somebody is asked about a command, so that the look before it finds little to do. */
+	prepare(): void {
+		const folders = this.#deps.folders().filter((folder) => !this.#refused.has(folder));
+		// Beside a command, what is found counts as its change.
+		if (!this.#isClosed && this.#running.size === 0 && this.#deps.keptBytes() > 0) void this.#sweep('before', folders);
+	}
+
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		await this.#worker?.terminate();

@@ -125,6 +125,9 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 			return {
 				...as,
 				trial: isTried ? trial : undefined,
+				onAsked: () => {
+					if (!background && !onlyReads && request.mayWrite) deps.sweeps?.prepare();
+				},
 				async run(context) {
 					const now = await paths.locate(place);
 					if (now.realPath !== place.realPath || now.kind !== 'folder') {

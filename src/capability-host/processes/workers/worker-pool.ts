@@ -121,13 +121,28 @@ export class WorkerPool {
 		});
 	}
 
+	/** Ends those without a call. Gives how many. */
+	endIdle(): number {
+		const idle = this.#idle();
+		for (const [key, kept] of idle) this.#endOne(key, kept);
+		return idle.length;
+	}
+
+	#idle(): readonly [string, Kept][] {
+		return [...this.#workers].filter(([, { idle, taken }]) => idle !== undefined && taken === 0);
+	}
+
+	#endOne(key: string, kept: Kept): void {
+		clearTimeout(kept.idle);
+		this.#workers.delete(key);
+		void kept.worker.then((worker) => worker.retire());
+	}
+
 	/** The one that was begun first among those without a call. */
 	#endIdlest(): void {
-		for (const [key, kept] of this.#workers) {
-			if (kept.idle === undefined || kept.taken > 0) continue;
-			clearTimeout(kept.idle);
-			this.#workers.delete(key);
-			void kept.worker.then((worker) => worker.retire());
+		const [first] = this.#idle();
+		if (first !== undefined) {
+			this.#endOne(...first);
 			return;
 		}
 		const message = `${this.#workers.size} workers are running, the limit is ${MAX_WORKERS}`;

@@ -56,12 +56,12 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			}
 		},
 		'prowess.stopAllCapabilities': async () => {
-			if (executions.live.length === 0) {
-				sayNoneRuns();
-				return;
-			}
 			const { capabilities } = await ports.base();
-			await Promise.all(executions.live.map(({ info }) => capabilities.stop(info.executionId)));
+			const { live } = executions;
+			await Promise.all(live.map(({ info }) => capabilities.stop(info.executionId)));
+			if (capabilities.endIdleWorkers() + live.length === 0) {
+				sayNoneRuns();
+			}
 		},
 		'prowess.newCapability': async () => refreshedIf(catalog, await newCapability(ports)),
 		'prowess.overrideCapability': (node) =>
