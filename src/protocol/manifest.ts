@@ -60,6 +60,17 @@ export const CapabilityInput = z
 		name: z.string().min(1).max(100).describe('What it is called in the params.'),
 		type: WrittenType.describe('What it must be; string[] and the like are lists.'),
 		items: ItemType.optional().describe('What each entry of a list must be.'),
+		choices: z
+			.array(
+				z
+					.string()
+					.max(200)
+					.regex(/^\P{C}+$/u, 'expected one line of visible text'),
+			)
+			.min(1)
+			.max(100)
+			.optional()
+			.describe('Texts that it may be, of an input of type string; the form shows them as a list.'),
 		description: z.string().max(2_000).optional().describe('What it is for; shown in the form.'),
 		required: z.boolean().default(false).describe('Whether it cannot be left out.'),
 		default: z.unknown().optional().describe('Taken when it is left out; of the same type. Null: there is none.'),
@@ -74,9 +85,13 @@ export const CapabilityInput = z
 			...(given === undefined || given === null ? {} : { default: given as unknown }),
 		};
 	})
+	.refine(({ type, choices }) => choices === undefined || type === 'string', {
+		path: ['choices'],
+		error: 'expected type string beside choices',
+	})
 	.refine((input) => input.default === undefined || mistypedIn(input, input.default) === undefined, {
 		path: ['default'],
-		error: 'expected a value of the type of the input',
+		error: 'expected a value of the type of the input, among its choices',
 	});
 export type CapabilityInput = z.infer<typeof CapabilityInput>;
 
@@ -219,15 +234,26 @@ export function capabilityManifestsIn(files: readonly string[]): readonly string
 	return own.length === 0 && isOfAgentOs ? [AGENT_OS_FILE] : own;
 }
 
-type Typed = { readonly type: InputType; readonly items?: z.infer<typeof ItemType> };
+type Typed = {
+	readonly type: InputType;
+	readonly items?: z.infer<typeof ItemType>;
+	readonly choices?: readonly string[] | undefined;
+};
 
-/** Where in the value something is not of the type of the input, and what it is instead; undefined when all of it is. */
+/** Where in the value something is not of the type of the input, or not among its choices, and what it is instead; undefined when all of it is. */
 export function mistypedIn(
-	{ type, items }: Typed,
+	{ type, items, choices }: Typed,
 	value: unknown,
 ): { readonly at: number | undefined; readonly expected: string; readonly got: string } | undefined {
 	if (typeOf(value) !== type) {
 		return { at: undefined, expected: type, got: typeOf(value) };
+	}
+	if (choices !== undefined && typeof value === 'string' && !choices.includes(value)) {
+		return {
+			at: undefined,
+			expected: choices.map((choice) => `"${choice}"`).join(' or '),
+			got: `"${value.slice(0, 100)}"`,
+		};
 	}
 	const entries: readonly unknown[] = Array.isArray(value) && items !== undefined ? value : [];
 	const at = entries.findIndex((entry) => typeOf(entry) !== items);

@@ -46,7 +46,7 @@ function blocksOf(text: string): PageBlock[] {
 		{
 			kind: 'form',
 			title: text,
-			fields: (['text', 'number', 'lines', 'code', 'yesNo'] as const).map((type) => ({
+			fields: (['text', 'number', 'lines', 'code', 'yesNo', 'choice'] as const).map((type) => ({
 				...{ name: `${type} ${text}`, description: text, type },
 				...{ isRequired: type === 'lines', hint: text, value: type === 'yesNo' ? '' : text },
 			})),
@@ -147,6 +147,7 @@ describe('webview: a page about a capability', function () {
 				{ ...field, name: 'path', type: 'text', isRequired: true, description: 'A file', value: 'a.txt' },
 				{ ...field, name: 'words', type: 'lines', isRequired: false },
 				{ ...field, name: 'loud', type: 'yesNo', isRequired: false },
+				{ ...field, name: 'form', type: 'choice', choices: ['short', 'long'], isRequired: true },
 			],
 			button: 'Run',
 		};
@@ -165,9 +166,12 @@ describe('webview: a page about a capability', function () {
 		await words.press('Enter');
 		await words.pressSequentially('two');
 		await page.getByRole('combobox', { name: 'loud optional' }).selectOption('Yes');
+		const choice = page.getByRole('combobox', { name: 'form' });
+		assert.deepEqual(await choice.locator('option').allInnerTexts(), ['Choose…', 'short', 'long']);
+		await choice.selectOption('long');
 		await path.press('Enter');
 		await page.getByText('Too many.').waitFor();
-		const sent = { path: 'b.txt', words: 'one\ntwo', loud: 'true' };
+		const sent = { path: 'b.txt', words: 'one\ntwo', loud: 'true', form: 'long' };
 		assert.deepEqual(extension.calls.at(-1), { method: 'page/submit', params: { values: sent } });
 		assert.equal(await words.evaluate((node) => node === document.activeElement), true);
 		assert.deepEqual(await violations(page), []);

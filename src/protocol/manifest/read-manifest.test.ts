@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { PERMISSIONS } from '../approvals/risk.ts';
+import { mistypedIn } from '../manifest.ts';
 import { problemText } from './problem.ts';
 import { type ManifestTexts, readCapabilityManifest, readExecutorManifest } from './read-manifest.ts';
 
@@ -172,6 +173,23 @@ describe('capability.yaml', () => {
 });
 
 describe('An input', () => {
+	it('may have choices, which hold for its default and for what is given', () => {
+		const inputs = (input: string) => ({ 'capability.yaml': `${head}inputs:\n- { name: x, ${input} }\n` });
+		const { manifest } = read(inputs('type: string, choices: [short, long], default: long'));
+		const [input] = manifest?.inputs ?? [];
+		assert.ok(input !== undefined);
+		assert.equal(mistypedIn(input, 'short'), undefined);
+		assert.deepEqual(mistypedIn(input, 'tall'), { at: undefined, expected: '"short" or "long"', got: '"tall"' });
+		for (const wrong of [
+			'type: string, choices: [short, long], default: tall',
+			'type: number, choices: [short]',
+			'type: string, choices: []',
+			'type: string, choices: ["a\\nb"]',
+		]) {
+			assert.equal(errors(inputs(wrong)).length, 1, wrong);
+		}
+	});
+
 	it('has no default where that is null', () => {
 		const { manifest } = read({
 			'capability.yaml': `${head}inputs:\n- { name: x, type: string, required: true, default: null }\n`,

@@ -68,8 +68,10 @@ const FormField = z.object({
 	name: z.string(),
 	/** Words on its purpose; empty without any. */
 	description: z.string(),
-	/** `lines`: one entry a line. `yesNo` takes `true`, `false` and, where it may be left out, nothing. */
-	type: z.enum(['text', 'number', 'lines', 'code', 'yesNo']),
+	/** `lines`: one entry a line. `yesNo` takes `true`, `false` and, where it may be left out, nothing; so does `choice`. */
+	type: z.enum(['text', 'number', 'lines', 'code', 'yesNo', 'choice']),
+	/** Texts that can be chosen, of a `choice`. */
+	choices: z.array(z.string()).optional(),
 	isRequired: z.boolean(),
 	/** How it is written, where the type does not say; empty elsewhere. */
 	hint: z.string(),

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { FormField, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../components/icon.tsx';
 import { useText } from '../markdown/text-actions.ts';
+import type { Translate } from '../translate.ts';
 
 interface FormProps {
 	readonly block: PageBlock & { readonly kind: 'form' };
@@ -78,7 +79,8 @@ interface FieldProps {
 	type(value: string): void;
 }
 
-function Field({ field: { name, description, type: kind, isRequired, hint }, value, problem, type }: FieldProps) {
+function Field({ field, value, problem, type }: FieldProps) {
+	const { name, description, type: kind, isRequired, hint } = field;
 	const { t } = useText();
 	const id = useId();
 	const notes = [
@@ -98,11 +100,14 @@ function Field({ field: { name, description, type: kind, isRequired, hint }, val
 				<bdi>{name}</bdi>
 				{!isRequired && <span class="form-optional"> {t('optional')}</span>}
 			</label>
-			{kind === 'yesNo' ? (
+			{kind === 'yesNo' || kind === 'choice' ? (
 				<select class="form-control" {...control} onChange={(event) => type(event.currentTarget.value)}>
-					{!isRequired && <option value="">{t('Leave out')}</option>}
-					<option value="true">{t('Yes')}</option>
-					<option value="false">{t('No')}</option>
+					{(!isRequired || value === '') && <option value="">{isRequired ? t('Choose…') : t('Leave out')}</option>}
+					{choicesOf(field, t).map(({ id, words }) => (
+						<option key={id} value={id}>
+							{words}
+						</option>
+					))}
 				</select>
 			) : (
 				<textarea
@@ -122,4 +127,13 @@ function Field({ field: { name, description, type: kind, isRequired, hint }, val
 			))}
 		</div>
 	);
+}
+
+function choicesOf({ type, choices = [] }: FormField, t: Translate): readonly { id: string; words: string }[] {
+	return type === 'yesNo'
+		? [
+				{ id: 'true', words: t('Yes') },
+				{ id: 'false', words: t('No') },
+			]
+		: choices.map((choice) => ({ id: choice, words: choice }));
 }

@@ -68,13 +68,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		},
 		'prowess.updateCapability': (node) =>
 			onInstalled(node, vscode.l10n.t('Update Capability'), (base, installed) => update(base, installed)),
-		'prowess.rollBackCapability': (node) =>
-			onInstalled(node, vscode.l10n.t('Roll Back Capability'), async ({ marketplace }, installed) => {
-				const now = await withProgress(vscode.l10n.t('Rolling back {0}', installed.name), (signal) =>
-					marketplace.rollBack(installedRef(installed), signal),
-				);
-				inform(vscode.l10n.t('Rolled back {0} to {1}.', now.name, now.version));
-			}),
+		'prowess.rollBackCapability': (node) => onInstalled(node, vscode.l10n.t('Roll Back Capability'), rollBack),
 		'prowess.uninstallCapability': (node) =>
 			onInstalled(node, vscode.l10n.t('Uninstall Capability'), (base, installed) => uninstall(base, installed)),
 	};
@@ -223,6 +217,21 @@ function diffLines({ permissions, level, files }: UpdateDiff): string[] {
 		...list(t('Changed files'), files.changed),
 		...list(t('Removed files'), files.removed),
 	];
+}
+
+async function rollBack({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
+	const { name, version, previousVersion } = installed;
+	const question =
+		previousVersion === null
+			? vscode.l10n.t('Roll back {0} {1}?', name, version)
+			: vscode.l10n.t('Roll back {0} from {1} to {2}?', name, version, previousVersion);
+	const detail = vscode.l10n.t('{0} stays on this machine: roll back again to return to it.', version);
+	if (await confirmLoss(question, [detail], vscode.l10n.t('Roll Back'))) {
+		const now = await withProgress(vscode.l10n.t('Rolling back {0}', name), (signal) =>
+			marketplace.rollBack(installedRef(installed), signal),
+		);
+		inform(vscode.l10n.t('Rolled back {0} to {1}.', now.name, now.version));
+	}
 }
 
 async function uninstall({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {

@@ -56,13 +56,13 @@ export function runPage({ capability, tool, inputs, kept }: RunToCome): BuiltPag
 }
 
 function fieldOf(input: CapabilityInput, value: unknown): FormField {
-	const { name, description = '', type, items } = input;
+	const { name, description = '', type, items, choices } = input;
 	// Left out, it is its default: which of the two that is, is chosen.
-	const isRequired = input.required || (type === 'boolean' && input.default !== undefined);
+	const isRequired = input.required || ((type === 'boolean' || choices !== undefined) && input.default !== undefined);
 	return {
 		name,
 		description: line(description),
-		type: fieldTypes[type](items),
+		...(choices === undefined ? { type: fieldTypes[type](items) } : { type: 'choice', choices }),
 		isRequired,
 		hint: hintOf(input),
 		value: textOfParam(value ?? (type === 'boolean' && isRequired ? false : undefined), input),
