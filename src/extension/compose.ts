@@ -284,6 +284,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 					activeFile: () => activeEditor.current,
 					typed: () => keptInput.typed,
 					starting,
+					applyCode: (code) => inlineEdits.apply(code),
 					showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),
 					showTrace: (turnId) => tracePage.show({ threadId: current.id, turnId }),
 					verifyRecorded: async (opIds, signal) => verifyRecorded((await base.get()).ledger, opIds, signal),

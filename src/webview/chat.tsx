@@ -70,16 +70,21 @@ function tellKeyboard(peer: Peer): void {
 }
 
 function textOf({ t, editor, threads }: View): TextActions {
+	/** Where nothing says where it belongs, the agent finds the place. */
+	async function apply(text: string, language: string): Promise<void> {
+		if (!(await editor.applyCode(text))) {
+			threads.sendOrQueue(`${t('Put this code where it belongs:')}\n\n${fenced(text, language)}`);
+		}
+	}
 	return {
 		t,
 		copy: (text) => void editor.copy(text),
 		openLink: (url) => void editor.openLink(url),
 		openFile: (path, line) => void editor.openFile(path, line),
 		opensWorkspaceFiles: true,
-		ask(what, text, language) {
-			const wish = what === 'run' ? t('Run this, and tell me what it says:') : t('Put this code where it belongs:');
-			threads.sendOrQueue(`${wish}\n\n${fenced(text, language)}`);
-		},
+		run: (text, language) =>
+			threads.sendOrQueue(`${t('Run this, and tell me what it says:')}\n\n${fenced(text, language)}`),
+		apply: (text, language) => void apply(text, language),
 		insertAtCursor: (text) => void editor.insertAtCursor(text),
 	};
 }

@@ -95,6 +95,20 @@ describe('webview: code in an answer', function () {
 	const views = useViews();
 	const answer = 'Run:\n\n```sh\nnpm test\n```\n\nand change:\n\n```ts\nconst a = 1;\n```\n\n```\nplain\n```';
 
+	it('is applied as a change to review where its place is known, and nobody is asked', async () => {
+		const { page, extension } = await views.open(withThread);
+		extension.hasPlace = true;
+		only(extension).say('how?', answer);
+		const applied = extension.called('view/applyCode');
+		await page.getByRole('button', { name: 'Apply code' }).click();
+		assert.deepEqual((await applied).params, { code: 'const a = 1;' });
+		assert.equal(await page.getByRole('button', { name: 'Stop' }).count(), 0);
+		assert.deepEqual(
+			extension.calls.filter(({ method }) => method === 'thread/prompt'),
+			[],
+		);
+	});
+
 	it('is run or applied by the agent, which asks as for anything else, at once or after its turn', async () => {
 		const { page, extension } = await views.open(withThread);
 		const thread = only(extension);

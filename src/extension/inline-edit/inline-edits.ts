@@ -13,6 +13,8 @@ import { EDIT_SCHEME } from '../command-table.ts';
 import { limits } from '../limits.ts';
 import { inform, warn, withProgress } from '../notices/notices.ts';
 import { inBackground } from '../server/signals.ts';
+import { toAbsolutePath } from '../workspace-paths.ts';
+import { namedIn, placeIn } from './code-place.ts';
 import { type EditedLines, partsOf, withLines } from './edited-text.ts';
 
 interface InlineEditPorts {
@@ -76,6 +78,47 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 			return;
 		}
 		await this.#show({ path, expected, text, file: document.uri }, lines);
+	}
+
+	/**
+	 * Shows code of an answer in its place: in the file that it names, else in the editor's, in the place of those lines
+	 * that it repeats, else of the selected ones. False: there is no such place, so somebody who reads the file has to find it.
+	 */
+	async apply(given: string): Promise<boolean> {
+		const { path: named, code } = namedIn(given);
+		const document = await this.#documentAt(named);
+		const path = pathOf(this.#ports.workspace, document);
+		if (document === undefined || path === undefined) {
+			return false;
+		}
+		const expected = document.getText();
+		const editor = vscode.window.activeTextEditor;
+		const selected = editor?.document === document && !editor.selection.isEmpty ? linesOf(editor) : undefined;
+		const place = placeIn(expected, code) ?? (selected && { ...selected, code: code.replace(/\n$/, '') });
+		if (place === undefined) {
+			return false;
+		}
+		const text = withLines(expected, place, place.code);
+		if (text === expected) {
+			inform(vscode.l10n.t('{0} has this code already.', basename(path)));
+		} else {
+			await this.#show({ path, expected, text, file: document.uri }, place);
+		}
+		return true;
+	}
+
+	/** Of the workspace; without a name, what is in the active editor. */
+	async #documentAt(named: string | undefined): Promise<vscode.TextDocument | undefined> {
+		const absolute = named === undefined ? undefined : toAbsolutePath(this.#ports.workspace.folders, named);
+		if (absolute === undefined) {
+			return named === undefined ? vscode.window.activeTextEditor?.document : undefined;
+		}
+		try {
+			return await vscode.workspace.openTextDocument(absolute);
+		} catch {
+			// There is no such file, or it is no text.
+			return undefined;
+		}
 	}
 
 	/** `uri`: of the shown proposal; from a button in its title. */

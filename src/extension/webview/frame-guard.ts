@@ -11,6 +11,7 @@ const carriesText = new Set([
 	'thread/prompt',
 	'thread/steer',
 	'thread/rerun',
+	'view/applyCode',
 	'view/copy',
 	'view/keep',
 	'view/insertAtCursor',

@@ -123,6 +123,8 @@ export const viewRequests = {
 	openLink: request('view/openLink', z.object({ url: z.string().max(8192) }), z.object({})),
 	copy: request('view/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
 	insertAtCursor: request('view/insertAtCursor', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+	/** Shows code of an answer as a change to review. False: nothing says where it belongs. */
+	applyCode: request('view/applyCode', z.object({ code: z.string().max(200_000) }), z.object({ isShown: z.boolean() })),
 	/** Ends one command of the thread on the screen; its turn goes on. */
 	stopCommand: request('view/stopCommand', z.object({ opId: OpId }), z.object({})),
 	/** The turn waits for this command no longer. */

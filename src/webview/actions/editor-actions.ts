@@ -37,6 +37,10 @@ export function editorActions(asking: Asking) {
 		tellActiveFile: (tells: boolean) => orShow(asking, peer.call(viewRequests.tellActiveFile, { tells }, signal)),
 		openLink: (url: string) => orShow(asking, peer.call(viewRequests.openLink, { url }, signal)),
 		copy: (text: string) => orShow(asking, peer.call(viewRequests.copy, { text }, signal)),
+		/** False also where it failed, which is shown then. */
+		async applyCode(code: string): Promise<boolean> {
+			return (await orShow(asking, peer.call(viewRequests.applyCode, { code }, signal)))?.isShown ?? false;
+		},
 		insertAtCursor: (text: string) => orShow(asking, peer.call(viewRequests.insertAtCursor, { text }, signal)),
 		stopCommand: (opId: OpId) => orShow(asking, peer.call(viewRequests.stopCommand, { opId }, signal)),
 		continueInBackground: (opId: OpId) =>

@@ -11,8 +11,9 @@ import { useText } from './text-actions.ts';
 const COMMAND_LANGUAGES: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'fish', 'shell', 'console', 'powershell']);
 
 export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) {
-	const { t, copy, insertAtCursor, ask } = useText();
+	const { t, copy, insertAtCursor, run, apply } = useText();
 	const isCommand = COMMAND_LANGUAGES.has(fence.language.toLowerCase());
+	const use = isCommand ? run : apply;
 	const colours = useColours(fence, isOpen);
 	const textOf = () => fence.chunks.join('') + fence.rest;
 	const name = fence.language === '' ? t('Code') : fence.language;
@@ -30,17 +31,17 @@ export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) 
 					>
 						<Icon name="copy" />
 					</button>
-					{ask !== undefined && !isOpen && fence.language !== '' && (
+					{use !== undefined && !isOpen && fence.language !== '' && (
 						<button
 							type="button"
 							class="icon-button"
 							title={
 								isCommand
 									? t('Have the agent run this. You are asked first.')
-									: t('Have the agent apply this. You review it.')
+									: t('Apply this to the file, as a change to review')
 							}
 							aria-label={isCommand ? t('Run code') : t('Apply code')}
-							onClick={() => ask(isCommand ? 'run' : 'apply', textOf(), fence.language)}
+							onClick={() => use(textOf(), fence.language)}
 						>
 							<Icon name={isCommand ? 'play' : 'check-all'} />
 						</button>

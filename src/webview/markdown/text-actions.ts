@@ -10,8 +10,10 @@ export interface TextActions {
 	openFile(path: string, line?: number): void;
 	/** Whether `openFile` takes files of the workspace: those that a text names are links then. */
 	readonly opensWorkspaceFiles?: boolean;
-	/** Has the agent run a command, or put code where it belongs: it asks like for anything else. Absent: there is no agent. */
-	readonly ask?: ((what: 'run' | 'apply', text: string, language: string) => void) | undefined;
+	/** Has the agent run a command: it asks like for anything else. Absent: there is no agent. */
+	readonly run?: ((text: string, language: string) => void) | undefined;
+	/** Shows code as a change to review, or has the agent find its place. */
+	readonly apply?: ((text: string, language: string) => void) | undefined;
 	/** Where there is an editor beside it. */
 	readonly insertAtCursor?: ((text: string) => void) | undefined;
 }

@@ -253,6 +253,26 @@ describe('An edit of selected lines', function () {
 		await waitFor('the old text', () => Promise.resolve(onDisk() === text), 20_000);
 	});
 
+	it('is code of an answer, too, where that says its file, and asks no model', async () => {
+		const { chat, workbench } = scripted;
+		await chat.focus();
+		const code = ['// src/a.ts', ...text.replace('two = 3', 'two = 2').trimEnd().split('\n')].join('\n');
+		await scripted.begin('Mend it', [{ text: `So:\n\n\`\`\`ts\n${code}\n\`\`\`` }]);
+		await chat.rested();
+		await chat.view.getByRole('button', { name: 'Apply code' }).click();
+		await tab(/a\.ts \(proposed\)/).waitFor();
+		await workbench.page.locator('.editor.modified .view-line', { hasText: 'two = 2;' }).waitFor();
+		await workbench.screenshot('inline-edit-4-of-answer');
+		assert.equal(onDisk(), text);
+		await workbench.page.getByRole('button', { name: /^Accept Edit/ }).click();
+		await waitFor('the new text', () => Promise.resolve(onDisk() === text.replace('two = 3', 'two = 2')), 20_000);
+		assert.equal(scripted.requests().length, 1);
+		await tab(/a\.ts \(proposed\)/).waitFor({ state: 'detached' });
+		await workbench.page.keyboard.press('Control+Z');
+		await workbench.page.keyboard.press('Control+S');
+		await waitFor('the old text', () => Promise.resolve(onDisk() === text), 20_000);
+	});
+
 	it('leaves a file alone that has changed since it was proposed', async () => {
 		scripted.follow([{ text: 'export const two = 2;' }]);
 		await edit('Two is 2.');

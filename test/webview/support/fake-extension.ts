@@ -97,6 +97,8 @@ export class FakeExtension {
 	];
 	/** The list of models waits for it. */
 	beforeModels: Promise<void> | undefined;
+	/** Code of an answer is shown as a change in the editor. */
+	hasPlace = false;
 	/** Files that the user picks. */
 	picked: ContextRef[] = [];
 	capabilities: { type: string; name: string; description: string; source: string }[] = [];
@@ -442,6 +444,7 @@ export class FakeExtension {
 			openLink: done,
 			copy: done,
 			insertAtCursor: done,
+			applyCode: async () => ({ isShown: this.hasPlace }),
 			stopCommand: done,
 			continueInBackground: done,
 			showInTerminal: done,

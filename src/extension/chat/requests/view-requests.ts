@@ -44,6 +44,7 @@ interface ViewPorts {
 	starting(): () => void;
 	showRecorded(opId: OpId): void;
 	showTrace(turnId: TurnId): void;
+	applyCode(code: string): Promise<boolean>;
 	verifyRecorded(opIds: readonly OpId[], signal: AbortSignal): Promise<RecordedOps>;
 	showAllowed(rule: AllowingRule | null): Promise<void>;
 	showWhy(id: ApprovalId): Promise<void>;
@@ -121,6 +122,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			}
 			return {};
 		},
+		applyCode: async ({ code }) => ({ isShown: await ports.applyCode(code) }),
 		showTrace: async ({ turnId }) => {
 			ports.showTrace(turnId);
 			return {};
