@@ -24,7 +24,7 @@ import { terminalOutput } from './chat/shown/terminal-output.ts';
 import { testFailure } from './chat/shown/test-failure.ts';
 import { type CommandId, OVERVIEW_VIEW, WALKTHROUGH } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
-import { connectModel, offerRetry } from './models/connect-model.ts';
+import { connectModel, offerRetry } from './models/connect/connect-model.ts';
 import type { InlineEdits } from './inline-edit/inline-edits.ts';
 import type { LedgerPage } from './ledger/ledger-page.ts';
 import type { TracePage } from './trace/trace-page.ts';

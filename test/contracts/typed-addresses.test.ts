@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { typedBaseUrl } from '../../src/extension/models/typed-base-url.ts';
+import { typedBaseUrl } from '../../src/extension/models/connect/typed-base-url.ts';
 import { checkedBaseUrl } from '../../src/server/models/base-url.ts';
 
 const part = (...choices: readonly string[]) => fc.constantFrom(...choices);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/llm.ts';
-import type { ConnectPorts } from './connect-model.ts';
+import type { ConnectPorts } from './connect/connect-ports.ts';
 import { connectedModels, modelItems, type ModelItem } from './model-items.ts';
 
 const SETTING = 'prowess.capabilities.model';

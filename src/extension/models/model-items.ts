@@ -5,7 +5,7 @@ import { modelRequests, type Price } from '../../protocol/models.ts';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
 import { limits } from '../limits.ts';
 import { withProgress } from '../notices/notices.ts';
-import type { ConnectPorts } from './connect-model.ts';
+import type { ConnectPorts } from './connect/connect-ports.ts';
 
 export type ModelItem = vscode.QuickPickItem & { readonly id?: string };
 type ConnectedModels = ResultOf<typeof modelRequests.list>;

@@ -4,7 +4,7 @@ import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { Effort, modelRequests } from '../../protocol/models.ts';
 import { limits } from '../limits.ts';
 import { inform } from '../notices/notices.ts';
-import type { ConnectPorts } from './connect-model.ts';
+import type { ConnectPorts } from './connect/connect-ports.ts';
 import { connectedModels, modelItems, type ModelItem } from './model-items.ts';
 
 type SwitchItem = ModelItem & {

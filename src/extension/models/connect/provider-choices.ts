@@ -1,5 +1,5 @@
 /** The kinds of providers a user can connect, as data; `connect-model.ts` asks. Nothing here knows vscode. */
-import type { ProviderConfig, ProviderKind } from '../../protocol/models.ts';
+import type { ProviderConfig, ProviderKind } from '../../../protocol/models.ts';
 import { typedBaseUrl } from './typed-base-url.ts';
 
 export interface ProviderChoice {

@@ -5,7 +5,7 @@ import {
 	isLoopback,
 	isPrivateNetwork,
 	isUnencrypted,
-} from '../../protocol/base-url.ts';
+} from '../../../protocol/base-url.ts';
 
 type TypedBaseUrl = { readonly fault: BaseUrlFault } | { readonly fault: undefined; readonly baseUrl: string };
 

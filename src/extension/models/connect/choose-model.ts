@@ -1,0 +1,98 @@
+/** Chooses a model of a provider that answers, sees it call a tool, and saves both. */
+import * as vscode from 'vscode';
+import { deriveSignal } from '../../../base/time/derived-signal.ts';
+import { modelRequests, type ProviderConfig } from '../../../protocol/models.ts';
+import { limits } from '../../limits.ts';
+import { ask, withProgress } from '../../notices/notices.ts';
+import { sentenceOf } from '../../notices/user-message.ts';
+import { isCancellation } from '../../server/signals.ts';
+import { listEditorModels } from '../editor-models.ts';
+import type { ConnectPorts, Reached } from './connect-ports.ts';
+import { withProvider } from './provider-choices.ts';
+
+/** Lets the user choose a model, sees whether it calls a tool, and saves the provider with its key. */
+export async function chooseModel(
+	ports: ConnectPorts,
+	{ provider, key, models }: Reached,
+	namesModels: boolean,
+): Promise<string | undefined> {
+	for (;;) {
+		const model = await chooseName(namesModels ? [] : models);
+		if (model === undefined) {
+			return undefined;
+		}
+		if (await isWanted(ports, provider, key, model)) {
+			if (key !== null) {
+				await ports.keys.store(provider.id, key);
+			}
+			const isListed = !namesModels && models.includes(model);
+			const saved = isListed ? provider : { ...provider, models: [model] };
+			await ports.settings.set('prowess.providers', withProvider(ports.settings.current['prowess.providers'], saved));
+			return use(ports, `${provider.id}/${model}`);
+		}
+	}
+}
+
+/** Has the model call a tool; where it does not, the user says whether to use it. To cancel the trial is to use the model. */
+async function isWanted(
+	ports: ConnectPorts,
+	provider: ProviderConfig,
+	key: string | null,
+	model: string,
+): Promise<boolean> {
+	let why: string;
+	try {
+		const tried = await withProgress(vscode.l10n.t('Trying {0}: can it call a tool?', model), async (signal) => {
+			const limit = deriveSignal(signal, { what: `trying ${model}`, timeoutMs: limits.tryModelMs });
+			try {
+				return await (await ports.server()).call(modelRequests.tryTool, { provider, key, model }, limit.signal);
+			} finally {
+				limit.dispose();
+			}
+		});
+		if (tried.calls) {
+			return true;
+		}
+		why = vscode.l10n.t(
+			'{0} answers, but did not call the tool it was told to call. Such a model can only talk.',
+			model,
+		);
+	} catch (error) {
+		if (isCancellation(error)) {
+			return true;
+		}
+		ports.log.warn(`model/tryTool: ${String(error)}`);
+		why = vscode.l10n.t('{0} could not be tried. {1}', model, sentenceOf(error));
+	}
+	const anyway = vscode.l10n.t('Use Anyway');
+	return (await ask(why, [], anyway, vscode.l10n.t('Choose Another'))) === anyway;
+}
+
+export async function chooseEditorModel(ports: ConnectPorts): Promise<string | undefined> {
+	const models = await listEditorModels();
+	const picked = await vscode.window.showQuickPick(
+		models.map(({ id, name }) => ({ label: name, description: id, id })),
+		{ title: vscode.l10n.t('Choose a Model'), ignoreFocusOut: true },
+	);
+	return picked === undefined ? undefined : use(ports, picked.id);
+}
+
+async function use(ports: ConnectPorts, modelId: string): Promise<string> {
+	await ports.settings.set('prowess.model', modelId);
+	vscode.window.setStatusBarMessage(vscode.l10n.t('Prowess now uses {0}.', modelId), 5_000);
+	return modelId;
+}
+
+/** A provider that lists nothing may still serve: then the name is typed. */
+async function chooseName(models: readonly string[]): Promise<string | undefined> {
+	const title = vscode.l10n.t('Choose a Model');
+	if (models.length > 0) {
+		return vscode.window.showQuickPick([...models], { title, ignoreFocusOut: true });
+	}
+	return vscode.window.showInputBox({
+		title,
+		prompt: vscode.l10n.t('The provider lists no models. Enter the name of one of its models.'),
+		ignoreFocusOut: true,
+		validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the name of a model.') : undefined),
+	});
+}

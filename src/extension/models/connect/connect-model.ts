@@ -1,0 +1,50 @@
+/**
+ * Connect a Model: choose what is there (a local model server, the editor's models) or a provider, give its key, choose a
+ * model, and see it call a tool. Nothing is saved before the provider has answered; the key goes to the secret store only.
+ */
+import * as vscode from 'vscode';
+import { fail, withProgress } from '../../notices/notices.ts';
+import { sentenceOf } from '../../notices/user-message.ts';
+import { chooseEditorModel, chooseModel } from './choose-model.ts';
+import type { ConnectPorts } from './connect-ports.ts';
+import { sourceItems } from './model-sources.ts';
+import { providerAt, reach } from './reach-provider.ts';
+
+/** Resolves with the id of the model that is now used; undefined when the user gave up. */
+export async function connectModel(ports: ConnectPorts): Promise<string | undefined> {
+	const items = await withProgress(vscode.l10n.t('Looking for models on this machine…'), (signal) =>
+		sourceItems(ports, signal),
+	);
+	for (;;) {
+		const picked = await vscode.window.showQuickPick(items, {
+			title: vscode.l10n.t('Connect a Model'),
+			placeHolder: vscode.l10n.t('Choose where the model runs'),
+			matchOnDescription: true,
+			ignoreFocusOut: true,
+		});
+		const { source } = picked ?? {};
+		switch (source?.kind) {
+			case undefined:
+				return undefined;
+			case 'editor':
+				return chooseEditorModel(ports);
+			case 'local': {
+				const provider = providerAt(ports, source.name, source.baseUrl);
+				return chooseModel(ports, { provider, key: null, models: source.models }, false);
+			}
+			case 'provider': {
+				const reached = await reach(ports, source.choice);
+				if (reached !== 'back') {
+					return reached === undefined ? undefined : chooseModel(ports, reached, source.choice.namesModels === true);
+				}
+			}
+		}
+	}
+}
+
+/** Shown where connecting failed; the user may try again at once. */
+export async function offerRetry(error: unknown): Promise<boolean> {
+	const again = vscode.l10n.t('Try Again');
+	const text = vscode.l10n.t('Could not connect the model. {0}', sentenceOf(error));
+	return (await fail(text, again)) === again;
+}

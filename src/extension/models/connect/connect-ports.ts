@@ -1,0 +1,20 @@
+/** What connecting a model needs of the editor and the server, and what it has once a provider answers. */
+import type { LogPort } from '../../../capability-host/contract/ports.ts';
+import type { ProviderConfig } from '../../../protocol/models.ts';
+import type { Peer } from '../../../protocol/rpc/peer.ts';
+import type { EditorSettings } from '../../ports/settings-port.ts';
+import type { ProviderKeys } from '../provider-keys.ts';
+
+export interface ConnectPorts {
+	readonly settings: EditorSettings;
+	readonly keys: ProviderKeys;
+	readonly log: LogPort;
+	server(): Promise<Peer>;
+}
+
+/** Who answers, and what it lists. */
+export interface Reached {
+	readonly provider: ProviderConfig;
+	readonly key: string | null;
+	readonly models: readonly string[];
+}

@@ -1,0 +1,77 @@
+/** Where a model may run: what was found on this machine and in the editor, and the providers that we know by name. */
+import * as vscode from 'vscode';
+import { deriveSignal } from '../../../base/time/derived-signal.ts';
+import { modelRequests } from '../../../protocol/models.ts';
+import { limits } from '../../limits.ts';
+import { listEditorModels } from '../editor-models.ts';
+import type { ConnectPorts } from './connect-ports.ts';
+import { type ProviderChoice, providerChoices } from './provider-choices.ts';
+
+type Source =
+	| { readonly kind: 'local'; readonly name: string; readonly baseUrl: string; readonly models: readonly string[] }
+	| { readonly kind: 'editor' }
+	| { readonly kind: 'provider'; readonly choice: ProviderChoice };
+
+type SourceItem = vscode.QuickPickItem & { readonly source?: Source };
+
+export async function sourceItems(ports: ConnectPorts, signal: AbortSignal): Promise<SourceItem[]> {
+	const limit = deriveSignal(signal, {
+		what: 'looking for models',
+		timeoutMs: limits.discoverModelsMs,
+	});
+	try {
+		const [local, editor] = await Promise.all([
+			ports
+				.server()
+				.then((server) => server.call(modelRequests.discover, {}, limit.signal))
+				.catch((error: unknown) => {
+					signal.throwIfAborted();
+					ports.log.info(`model/discover: ${String(error)}`);
+					return { looked: [], found: [] };
+				}),
+			listEditorModels().catch(() => []),
+		]);
+		const here: SourceItem[] = [
+			...local.found.map(({ name, baseUrl, models }) => ({
+				label: `$(device-desktop) ${name}`,
+				description: vscode.l10n.t('on this machine, models: {0}', models.length),
+				detail: models.slice(0, 5).join(', '),
+				source: { kind: 'local', name, baseUrl, models } as const,
+			})),
+			...(editor.length === 0
+				? []
+				: [
+						{
+							label: `$(vscode) ${vscode.l10n.t('Editor models')}`,
+							description: vscode.l10n.t('{0} models, no key needed', editor.length),
+							detail: editor
+								.slice(0, 5)
+								.map(({ name }) => name)
+								.join(', '),
+							source: { kind: 'editor' } as const,
+						},
+					]),
+		];
+		const separated = (label: string): SourceItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+		const others = providerChoices.filter(({ label }) => local.found.every(({ name }) => name !== label));
+		return [
+			...(here.length === 0 ? [] : [separated(vscode.l10n.t('found')), ...here]),
+			separated(vscode.l10n.t('providers')),
+			...others.map((choice) => ({
+				label: `$(cloud) ${choice.label}`,
+				description: describe(choice, local.looked),
+				source: { kind: 'provider', choice } as const,
+			})),
+		];
+	} finally {
+		limit.dispose();
+	}
+}
+
+function describe({ label, key }: ProviderChoice, looked: readonly { name: string; baseUrl: string }[]): string {
+	const place = looked.find(({ name }) => name === label);
+	if (place !== undefined) {
+		return vscode.l10n.t('nothing answers at {0}', new URL(place.baseUrl).host);
+	}
+	return key === 'required' ? vscode.l10n.t('with a key') : vscode.l10n.t('any OpenAI-compatible server, by URL');
+}
