@@ -7,15 +7,11 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
 import { WorkspaceMemory } from '../capability-host/machine/home-files/workspace-memory.ts';
-import { createThreadReader } from '../capability-host/record/thread-reader.ts';
 import type { HostPorts } from '../capability-host/contract/ports.ts';
 import { serverNotifications } from '../protocol/server.ts';
-import type { ThreadId } from '../protocol/ids.ts';
-import type { Mode } from '../protocol/thread/thread.ts';
 import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../protocol/thread/thread-level.ts';
 import { Activity } from './notices/activity.ts';
-import { allowingApproval } from './approvals/allowing-approval.ts';
 import { announce, announceBase, type AnnouncementPorts } from './notices/announcements.ts';
 import { Attention } from './notices/attention.ts';
 import { type CapabilityViews, createCapabilityViews } from './capabilities/trees/capability-views.ts';
@@ -25,31 +21,20 @@ import { createMemoryViews, type MemoryViews } from './memory/memory-views.ts';
 import { createMcpViews, type McpViews } from './mcp/mcp-views.ts';
 import { ActiveEditor } from './chat/shown/active-editor.ts';
 import { ChatKeyboard } from './chat/chat-keyboard.ts';
+import { chatPorts } from './chat/chat-ports.ts';
 import { ChatView } from './chat/chat-view.ts';
-import { Catalog } from './capabilities/catalog.ts';
-import { Completion } from './chat/suggestions/completion.ts';
-import { namedCapabilities } from './chat/requests/named-capabilities.ts';
 import { KeptInput } from './chat/shown/kept-input.ts';
 import { CurrentThread } from './chat/shown/current-thread.ts';
-import { confirmDangerous } from './chat/requests/confirm-dangerous.ts';
 import { confirmFullLevel } from './chat/requests/confirm-full-level.ts';
-import { confirmKeptAnswer } from './chat/requests/confirm-kept-answer.ts';
-import { createChangeRequests, createDeskRequests, createRestoreRequests } from './chat/requests/desk-requests.ts';
-import { createPromptRequests } from './chat/requests/outgoing-prompts.ts';
 import { ShownLevel } from './chat/shown/shown-level.ts';
 import { shownThread } from './chat/shown/shown-thread.ts';
 import { threadTitles } from './chat/shown/thread-titles.ts';
-import { createCommandRunRequests } from './chat/requests/command-runs.ts';
-import { createViewRequests } from './chat/requests/view-requests.ts';
 import { readWorkspaceState } from './chat/shown/workspace-state.ts';
 import { createCommands } from './commands.ts';
 import type { CommandId } from './command-table.ts';
-import { exportThread } from './export-thread.ts';
 import { InlineEdits } from './inline-edit/inline-edits.ts';
 import { LazyBase } from './lazy-base.ts';
 import { followLink } from './links/follow-link.ts';
-import { verifyRecorded } from './ledger/verify-recorded.ts';
-import { inform, warn } from './notices/notices.ts';
 import { ProviderKeys } from './models/provider-keys.ts';
 import { ChangedFiles } from './ports/changed-files.ts';
 import { documentPort } from './ports/document-port.ts';
@@ -205,15 +190,6 @@ export function compose({ context, channel, status, executionsView, memoryView }
 	const shownLevel = store.add(
 		new ShownLevel({ current, settings, log, base: () => base.now, confirm: confirmFullLevel }),
 	);
-	const namedHere = () => namedCapabilities(new Catalog(workspace, () => base.get()));
-	const completion = new Completion({
-		workspace,
-		log,
-		capabilities: namedHere,
-		server: () => server.peer(),
-		folders: () => workspace.folders.map(({ path }) => path),
-		shown: () => current.id,
-	});
 	const changeDocuments = store.add(new ChangeDocuments(() => base.get()));
 	const proposals = store.add(
 		new Proposals({
@@ -225,84 +201,29 @@ export function compose({ context, channel, status, executionsView, memoryView }
 	);
 	const inlineEdits = store.add(new InlineEdits({ log, workspace, base: () => base.get() }));
 	const keyboard = new ChatKeyboard(log);
-	// Where there is no trusted base, nothing is read or changed in any mode.
-	const keepMode = async (threadId: ThreadId, mode: Mode, signal: AbortSignal) =>
-		await base.now?.modes.set(threadId, mode, signal);
 	const chat: ChatView = store.add(
-		new ChatView(context.extensionUri, (starting) => ({
-			log,
-			reader: createThreadReader(home),
-			server: () => server.peer(),
-			prompts: createPromptRequests({
-				server: () => server.peer(),
-				keepMode,
-				beginThread: (threadId, text) => base.now?.beginThread(threadId, text),
-				async outgoingMessage(message, keepsLookalikes) {
-					const created = await base.get();
-					await Promise.all([keys.noticeStored(), created.noticeSecrets()]);
-					return created.outgoingMessage(message, keepsLookalikes);
-				},
+		new ChatView(
+			context.extensionUri,
+			chatPorts({
+				log,
+				home,
+				workspace,
+				base,
+				server,
+				keys,
+				current,
+				activeEditor,
+				shownLevel,
+				keyboard,
+				keptInput,
+				proposals,
+				changeDocuments,
+				inlineEdits,
+				workspaceState,
+				viewSettings,
+				pages: () => pages,
 			}),
-			levels: shownLevel,
-			keepMode,
-			keyboard: (isHere) => keyboard.tell(isHere),
-			keep: (typed) => keptInput.take(typed),
-			endThread: async (threadId) => {
-				keptInput.drop(threadId);
-				await (await base.get()).endThread(threadId);
-			},
-			desk: createDeskRequests({
-				base: () => base.now,
-				shownThread: () => current.id,
-				confirm: confirmKeptAnswer,
-				onGone: () => warn(vscode.l10n.t('The question had gone, so nothing was allowed or saved.')),
-				withText: (id, answer) => proposals.withText(id, answer),
-				showDiff: async (id) => void (await proposals.show(id, { keepsFocus: false })),
-				confirmDangerous,
-				onRemoved: (count) =>
-					inform(
-						count === 1
-							? vscode.l10n.t('1 key was removed from your answer.')
-							: vscode.l10n.t('{n} keys were removed from your answer.', { n: count }),
-					),
-			}),
-			changes: createChangeRequests(
-				() => base.get(),
-				(threadId, path) => changeDocuments.show(threadId, path),
-			),
-			restores: createRestoreRequests(() => base.get()),
-			view: {
-				...createViewRequests({
-					workspace,
-					current,
-					completion,
-					capabilities: namedHere,
-					server: () => server.peer(),
-					serverState: () => server.state,
-					workspaceState,
-					viewSettings,
-					activeFile: () => activeEditor.current,
-					typed: () => keptInput.typed,
-					starting,
-					applyCode: (code) => inlineEdits.apply(code),
-					showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),
-					showTrace: (turnId) => tracePage.show({ threadId: current.id, turnId }),
-					verifyRecorded: async (opIds, signal) => verifyRecorded((await base.get()).ledger, opIds, signal),
-					showAllowed: async (rule) =>
-						vscode.commands.executeCommand(
-							'prowess.manageApprovals',
-							await allowingApproval(await base.get(), rule, current.id),
-						),
-					showWhy: async (id) => vscode.commands.executeCommand('prowess.whyAsked', id),
-					exportThread: async (threadId, format, signal) => exportThread(await server.peer(), threadId, format, signal),
-				}),
-				...createCommandRunRequests({
-					runs: () => base.now?.runs,
-					shownThread: () => current.id,
-					server: () => server.peer(),
-				}),
-			},
-		})),
+		),
 	);
 	const overview = store.add(
 		new Overview({

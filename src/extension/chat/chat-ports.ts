@@ -1,0 +1,145 @@
+/** What the page of the chat may ask for, put together: who answers each of its requests. */
+import * as vscode from 'vscode';
+import type { LogPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
+import { createThreadReader } from '../../capability-host/record/thread-reader.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+import { allowingApproval } from '../approvals/allowing-approval.ts';
+import { Catalog } from '../capabilities/catalog.ts';
+import { exportThread } from '../export-thread.ts';
+import type { InlineEdits } from '../inline-edit/inline-edits.ts';
+import type { LazyBase } from '../lazy-base.ts';
+import { verifyRecorded } from '../ledger/verify-recorded.ts';
+import type { ProviderKeys } from '../models/provider-keys.ts';
+import { inform, warn } from '../notices/notices.ts';
+import type { ServerClient } from '../server/server-client.ts';
+import type { ChangeDocuments } from '../views/change-documents.ts';
+import type { Pages } from '../views/compose-pages.ts';
+import type { Proposals } from '../views/proposals.ts';
+import type { ChatKeyboard } from './chat-keyboard.ts';
+import type { SessionPorts } from './chat-session.ts';
+import { createCommandRunRequests } from './requests/command-runs.ts';
+import { confirmDangerous } from './requests/confirm-dangerous.ts';
+import { confirmKeptAnswer } from './requests/confirm-kept-answer.ts';
+import { createChangeRequests, createDeskRequests, createRestoreRequests } from './requests/desk-requests.ts';
+import { namedCapabilities } from './requests/named-capabilities.ts';
+import { createPromptRequests } from './requests/outgoing-prompts.ts';
+import { createViewRequests } from './requests/view-requests.ts';
+import type { ActiveEditor } from './shown/active-editor.ts';
+import type { CurrentThread } from './shown/current-thread.ts';
+import type { KeptInput } from './shown/kept-input.ts';
+import type { ShownLevel } from './shown/shown-level.ts';
+import { Completion } from './suggestions/completion.ts';
+
+interface ChatParts {
+	readonly log: LogPort;
+	readonly home: string;
+	readonly workspace: WorkspacePort;
+	readonly base: LazyBase;
+	readonly server: ServerClient;
+	readonly keys: ProviderKeys;
+	readonly current: CurrentThread;
+	readonly activeEditor: ActiveEditor;
+	readonly shownLevel: ShownLevel;
+	readonly keyboard: ChatKeyboard;
+	readonly keptInput: KeptInput;
+	readonly proposals: Proposals;
+	readonly changeDocuments: ChangeDocuments;
+	readonly inlineEdits: InlineEdits;
+	workspaceState(): Promise<WorkspaceState>;
+	viewSettings(): ViewSettings;
+	pages(): Pages;
+}
+
+/** `starting`: a page asks for its start values; what it gives is called when they are on their way. */
+export function chatPorts(parts: ChatParts): (starting: () => () => void) => SessionPorts {
+	const { log, home, workspace, base, server, keys, current, activeEditor, shownLevel, keyboard, keptInput } = parts;
+	const { proposals, changeDocuments, inlineEdits, workspaceState, viewSettings, pages } = parts;
+	const namedHere = () => namedCapabilities(new Catalog(workspace, () => base.get()));
+	const completion = new Completion({
+		workspace,
+		log,
+		capabilities: namedHere,
+		server: () => server.peer(),
+		folders: () => workspace.folders.map(({ path }) => path),
+		shown: () => current.id,
+	});
+	// Where there is no trusted base, nothing is read or changed in any mode.
+	const keepMode = async (threadId: ThreadId, mode: Mode, signal: AbortSignal) =>
+		await base.now?.modes.set(threadId, mode, signal);
+	return (starting) => ({
+		log,
+		reader: createThreadReader(home),
+		server: () => server.peer(),
+		prompts: createPromptRequests({
+			server: () => server.peer(),
+			keepMode,
+			beginThread: (threadId, text) => base.now?.beginThread(threadId, text),
+			async outgoingMessage(message, keepsLookalikes) {
+				const created = await base.get();
+				await Promise.all([keys.noticeStored(), created.noticeSecrets()]);
+				return created.outgoingMessage(message, keepsLookalikes);
+			},
+		}),
+		levels: shownLevel,
+		keepMode,
+		keyboard: (isHere) => keyboard.tell(isHere),
+		keep: (typed) => keptInput.take(typed),
+		endThread: async (threadId) => {
+			keptInput.drop(threadId);
+			await (await base.get()).endThread(threadId);
+		},
+		desk: createDeskRequests({
+			base: () => base.now,
+			shownThread: () => current.id,
+			confirm: confirmKeptAnswer,
+			onGone: () => warn(vscode.l10n.t('The question had gone, so nothing was allowed or saved.')),
+			withText: (id, answer) => proposals.withText(id, answer),
+			showDiff: async (id) => void (await proposals.show(id, { keepsFocus: false })),
+			confirmDangerous,
+			onRemoved: (count) =>
+				inform(
+					count === 1
+						? vscode.l10n.t('1 key was removed from your answer.')
+						: vscode.l10n.t('{n} keys were removed from your answer.', { n: count }),
+				),
+		}),
+		changes: createChangeRequests(
+			() => base.get(),
+			(threadId, path) => changeDocuments.show(threadId, path),
+		),
+		restores: createRestoreRequests(() => base.get()),
+		view: {
+			...createViewRequests({
+				workspace,
+				current,
+				completion,
+				capabilities: namedHere,
+				server: () => server.peer(),
+				serverState: () => server.state,
+				workspaceState,
+				viewSettings,
+				activeFile: () => activeEditor.current,
+				typed: () => keptInput.typed,
+				starting,
+				applyCode: (code) => inlineEdits.apply(code),
+				showRecorded: (opId) => pages().ledgerPage.show({ line: `id:${opId}` }),
+				showTrace: (turnId) => pages().tracePage.show({ threadId: current.id, turnId }),
+				verifyRecorded: async (opIds, signal) => verifyRecorded((await base.get()).ledger, opIds, signal),
+				showAllowed: async (rule) =>
+					vscode.commands.executeCommand(
+						'prowess.manageApprovals',
+						await allowingApproval(await base.get(), rule, current.id),
+					),
+				showWhy: async (id) => vscode.commands.executeCommand('prowess.whyAsked', id),
+				exportThread: async (threadId, format, signal) => exportThread(await server.peer(), threadId, format, signal),
+			}),
+			...createCommandRunRequests({
+				runs: () => base.now?.runs,
+				shownThread: () => current.id,
+				server: () => server.peer(),
+			}),
+		},
+	});
+}
