@@ -84,6 +84,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		models: ['contract', 'record', 'execution'],
 		mcp: ['contract', 'machine', 'record', 'catalog', 'gate'],
 		memory: ['contract'],
+		quota: ['contract'],
 		ops: ['contract', 'machine', 'record', 'catalog', 'gate', 'execution', 'models', 'mcp', 'memory'],
 	},
 	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'], 'node-worker': ['sdk'] },

@@ -11,6 +11,7 @@ const groups = Object.entries(settingGroups) as [keyof typeof settingGroups, Rea
 /** Headings of the groups, in the settings editor and on the page. */
 const titles: Readonly<Record<keyof typeof settingGroups, string>> = {
 	models: 'Models',
+	quotas: 'Quotas',
 	approvals: 'Approvals',
 	capabilities: 'Capabilities',
 	context: 'Chat and Context',

@@ -39,6 +39,7 @@ import { StoreWorker } from './record/store/store-worker.ts';
 import { McpConsent } from './mcp/consent/mcp-consent.ts';
 import { McpServers } from './mcp/mcp-servers.ts';
 import { Memories } from './memory/memories.ts';
+import { Quotas } from './quota/quotas.ts';
 import { Marketplace } from './catalog/marketplace/marketplace.ts';
 import { ModelAccess } from './models/model-access.ts';
 import { askForUser } from './models/ask-for-user.ts';
@@ -231,6 +232,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		redact: (text) => redactor.redact(text),
 		isWantedByUser: (caller, text) => words.wantRemembered(caller, text),
 	});
+	const quotas = new Quotas({ home: places.home, settings, log });
 	const approvals = new ApprovalRegister({
 		home: places.home,
 		ledger,
@@ -351,6 +353,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		modes: threadModes,
 		capabilities,
 		mcp: mcpRegister({ servers: mcp, performForUser, work: () => workOf(implementations, 'mcp.tools') }),
+		usage: quotas,
 		memory: memoryRegister({ memories, ledger }),
 		runs: runRegister({ commands, redactor }),
 		writeCommitMessage: (request, signal) => commitMessages.write(request, signal),
@@ -372,7 +375,9 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			// Its first request names them: most are found while it starts.
 			registry.prepare();
 			const began = (threadId: ThreadId, turnId: TurnId) => checkpoints.turns.began(threadId, turnId);
-			served.add(serveServer({ broker, executions: capabilities, grants: broker.grants, redactor, began }, server));
+			served.add(
+				serveServer({ broker, executions: capabilities, grants: broker.grants, redactor, began, quotas }, server),
+			);
 			served.add(models.serve(server));
 			return served;
 		},
@@ -394,6 +399,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				await guard.close();
 				await mcp.close();
 				await memories.close();
+				quotas.close();
 				await broker.close();
 				await hooks.close();
 				await commands.close();

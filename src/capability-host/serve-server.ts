@@ -8,11 +8,15 @@ import { brokerNotifications, brokerRequests } from '../protocol/broker.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../protocol/ids.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
+import { usageNotifications, usageRequests } from '../protocol/usage.ts';
+import { isOpName, ops } from '../protocol/ops.ts';
+import type { OpDef } from '../protocol/ops/define-op.ts';
 import { turnNotifications } from '../protocol/thread/thread-requests.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { Broker } from './broker/broker.ts';
 import { threadMessages } from './broker/thread-messages.ts';
 import type { ThreadGrants } from './gate/policy/levels/thread-grants.ts';
+import type { Quotas } from './quota/quotas.ts';
 import type { Redactor } from './record/redaction/redactor.ts';
 
 interface ServedDeps {
@@ -22,11 +26,15 @@ interface ServedDeps {
 	/** Answers for a turn end with it. */
 	readonly grants: Pick<ThreadGrants, 'endTurn' | 'endTurns'>;
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
+	readonly quotas: Quotas;
 	/** The thread's agent is about to act in that turn. */
 	began(threadId: ThreadId, turnId: TurnId): void;
 }
 
-export function serveServer({ broker, executions, grants, redactor, began }: ServedDeps, server: Peer): Disposable {
+export function serveServer(
+	{ broker, executions, grants, redactor, began, quotas }: ServedDeps,
+	server: Peer,
+): Disposable {
 	const connection = new AbortController();
 	const whileConnected = async <T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> => {
 		const either = deriveSignal(connection.signal);
@@ -45,6 +53,7 @@ export function serveServer({ broker, executions, grants, redactor, began }: Ser
 	const served = server.serve(brokerRequests, {
 		perform: ({ opId, op, params, threadId, turnId }, signal) => {
 			began(threadId, turnId);
+			if (isToolCall(op)) quotas.toolCalled();
 			return whileConnected(signal, (either) =>
 				broker.perform(
 					{ opId, op, params },
@@ -66,6 +75,11 @@ export function serveServer({ broker, executions, grants, redactor, began }: Ser
 		outcome: ({ opId }) => broker.knowledge(opId),
 		redact: async ({ value }) => ({ value: redactor.redactDeep(value) }),
 	});
+	const granted = server.serve(usageRequests, {
+		begin: async () => quotas.begin(),
+		grant: async ({ invocation }) => ({ quotas: quotas.grant(invocation) }),
+	});
+	const used = server.on(usageNotifications, { used: (request) => quotas.used(request) });
 	const heard = server.on(turnNotifications, {
 		ended: ({ turnId, outcome }) => {
 			grants.endTurn(turnId);
@@ -75,9 +89,16 @@ export function serveServer({ broker, executions, grants, redactor, began }: Ser
 	});
 	return toDisposable(() => {
 		served.dispose();
+		granted.dispose();
+		used.dispose();
 		heard.dispose();
 		connection.abort(new ProwessError('CANCELLED', 'the connection to the server ended'));
 		grants.endTurns();
 		void executions.stopAllOfAgents();
 	});
+}
+
+/** What the server asks by itself before a turn is none. */
+function isToolCall(op: string): boolean {
+	return isOpName(op) && (ops[op] as OpDef).tool !== undefined && (ops[op] as OpDef).isHousekeeping !== true;
 }

@@ -20,6 +20,7 @@ import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { SandboxProof, SandboxUse } from './machine/sandbox/command-wall.ts';
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
 import type { OutgoingMessage, UserMessage } from './record/redaction/outgoing-message.ts';
+import type { Quotas } from './quota/quotas.ts';
 import type { HookInForce } from './gate/hooks/hooks-in-force.ts';
 import type { RulesInForce } from './gate/policy/workspace/policy-text.ts';
 import type { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
@@ -76,6 +77,8 @@ export interface TrustedBase {
 	readonly capabilities: CapabilityManager;
 	/** MCP servers: which there are, and how each stands. */
 	readonly mcp: McpRegister;
+	/** What models have used, and what of the user's quotas is left. */
+	readonly usage: Pick<Quotas, 'report' | 'checkKey'>;
 	/** What was remembered, and what waits for a review. */
 	readonly memory: MemoryRegister;
 	/** Commands in the hands of the user, while they run. */

@@ -200,12 +200,11 @@ export class CliHost {
 		this.#served.add(base.serveServer(peer));
 		this.#served.add(
 			peer.serve(credentialRequests, {
-				get: async ({ providerId }) => ({
-					key: keyOf(
-						this.choice.providers.find(({ id }) => id === providerId),
-						this.choice.provider,
-					),
-				}),
+				get: async ({ providerId }) => {
+					base.usage.checkKey();
+					const provider = this.choice.providers.find(({ id }) => id === providerId);
+					return { key: keyOf(provider, this.choice.provider) };
+				},
 			}),
 		);
 		this.#served.add(

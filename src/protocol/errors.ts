@@ -93,6 +93,7 @@ export const ERROR_CODES = [
 	'STREAM_MALFORMED',
 	'MODEL_CONSENT_REFUSED',
 	'BUDGET_EXCEEDED',
+	'QUOTA_EXCEEDED',
 	// Capabilities and their executions
 	'CAPABILITY_NOT_FOUND',
 	'EXECUTOR_NOT_FOUND',

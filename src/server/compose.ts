@@ -27,6 +27,7 @@ import { createModelCatalog, type ModelCatalog } from './models/windows/catalog.
 import { contextWindowOf } from './models/windows/context-window.ts';
 import { Breakers } from './models/failover/breakers.ts';
 import { createEditorModels } from './models/editor-model.ts';
+import { beginMetered } from './models/metered.ts';
 import { Refusals } from './models/streams/refusals.ts';
 import { Windows } from './models/windows/windows.ts';
 import { explainOffer } from './prompt/explain-offer.ts';
@@ -188,7 +189,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	const editorModels = owned.add(createEditorModels(host, imageData, refusals));
 	const windows = new Windows({ kept: new WindowStore(db), log: log.warn });
 	const calibrations = new Calibrations();
-	const models = createModelCatalog({
+	const catalog = createModelCatalog({
 		calibrations,
 		breakers,
 		refusals,
@@ -199,6 +200,15 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		lm: editorModels,
 		log: log.warn,
 	});
+	const models: ModelCatalog = {
+		...catalog,
+		async line(wanted, signal) {
+			// Before anything of the turn is read or sent.
+			const meter = await beginMetered(host, signal);
+			const resolved = await catalog.line(wanted, signal);
+			return { ...resolved, models: resolved.models.with(meter) };
+		},
+	};
 	const learned = new LearnedLimits({ kept: new LimitStore(db), log: log.warn });
 	const budgets = new MessageBudgets(learned, calibrations);
 	const closing = new AbortController();

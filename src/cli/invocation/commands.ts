@@ -270,6 +270,14 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('../records/approvals.ts')).revokeApprovals,
 	},
 	{
+		name: 'usage',
+		summary: 'print what models have used in the last hour, today and this month, and what your quotas leave',
+		operandCount: [0, 0],
+		options: { json },
+		notes: ['Of all windows and command lines that share PROWESS_HOME. Quotas are the settings prowess.quotas.*.'],
+		load: async () => (await import('../records/usage.ts')).showUsage,
+	},
+	{
 		name: 'secrets set',
 		summary: 'store a secret that capabilities can use by name',
 		operands: '<name>',

@@ -32,7 +32,14 @@ export async function serveServer(server: Peer, ports: ServerServicePorts): Prom
 	const base = await ports.base();
 	const store = new DisposableStore();
 	store.add(base.serveServer(server));
-	store.add(server.serve(credentialRequests, { get: async ({ providerId }) => ({ key: await keys.get(providerId) }) }));
+	store.add(
+		server.serve(credentialRequests, {
+			async get({ providerId }) {
+				base.usage.checkKey();
+				return { key: await keys.get(providerId) };
+			},
+		}),
+	);
 	store.add(server.serve(lmRequests, editorModelRequests(server)));
 	store.add(server.on(threadNotifications, { update: (update) => ports.onUpdate(update) }));
 	store.add(

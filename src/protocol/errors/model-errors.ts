@@ -101,6 +101,12 @@ export const modelErrors = {
 		wayOut: 'Try again and allow it, or switch the model.',
 		model: message,
 	},
+	QUOTA_EXCEEDED: {
+		log: 'a quota of the user is used up',
+		user: ['A quota is used up. {said}', 'A quota is used up.'],
+		wayOut: 'Wait until less is used, or raise it in the settings prowess.quotas.',
+		model: message,
+	},
 	BUDGET_EXCEEDED: {
 		log: 'an execution used up its budget of model calls',
 		user: ['The capability used up its budget for models ({setting}).', '{message}'],

@@ -10,6 +10,7 @@ import { capabilitySettings } from './groups/capabilities.ts';
 import { contextSettings } from './groups/context.ts';
 import { modelSettings } from './groups/models.ts';
 import { notificationSettings } from './groups/notifications.ts';
+import { quotaSettings } from './groups/quotas.ts';
 import { privacySettings } from './groups/privacy.ts';
 import { terminalSettings } from './groups/terminal.ts';
 import type { SettingDef } from './setting-def.ts';
@@ -17,6 +18,7 @@ import type { SettingDef } from './setting-def.ts';
 /** The groups in the order in which people look for them: first what everybody chooses, last what few ever change. */
 export const settingGroups = {
 	models: modelSettings,
+	quotas: quotaSettings,
 	approvals: approvalSettings,
 	capabilities: capabilitySettings,
 	context: contextSettings,
@@ -28,6 +30,7 @@ export const settingGroups = {
 
 export const settings = {
 	...settingGroups.models,
+	...settingGroups.quotas,
 	...settingGroups.approvals,
 	...settingGroups.capabilities,
 	...settingGroups.context,

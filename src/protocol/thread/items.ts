@@ -7,6 +7,7 @@ import { ItemId, OpId, TurnId } from '../ids.ts';
 import { FileDiff } from '../ops/definitions/files.ts';
 import { InstructionsLeftOut } from '../ops/definitions/workspace.ts';
 import { Shortened } from './shortened.ts';
+import { QuotaUse } from '../usage.ts';
 
 const item = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };
 
@@ -101,13 +102,15 @@ const NoticeItem = z.object({
 		.optional(),
 	/** Provider that is not asked first in this turn because it failed often, and who answers. `text` says the same in English. */
 	passedOver: z.object({ provider: z.string(), faults: z.int().positive(), next: z.string() }).optional(),
+	/** Quota of which much is used; `text` says the same in English. */
+	quota: QuotaUse.optional(),
 	/** Pieces of the thread that were shortened for the model; `text` says in English that some were. */
 	shortened: Shortened.optional(),
 });
 /** Notice before it has a place in a thread. */
 export type Notice = Pick<
 	z.infer<typeof NoticeItem>,
-	'level' | 'text' | 'actions' | 'error' | 'attempt' | 'passedOver' | 'shortened'
+	'level' | 'text' | 'actions' | 'error' | 'attempt' | 'passedOver' | 'quota' | 'shortened'
 >;
 
 /** Files of the workspace that were told to the model, and those that were found and not told. */

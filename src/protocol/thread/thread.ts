@@ -2,6 +2,7 @@
  * A thread as it is told: view, CLI and extension ↔ server. Each change of a thread goes out as a numbered update; a receiver
  * that missed one asks for the snapshot again. `apply-update.ts` says what an update does to a snapshot.
  */
+import { QuotaUse } from '../usage.ts';
 import * as z from '../text/zod.ts';
 import { OpError } from '../broker.ts';
 import { ItemId, ThreadId, TurnId } from '../ids.ts';
@@ -27,6 +28,8 @@ export const Usage = z.object({
 	cost: z.number().nonnegative().optional(),
 	/** Other requests had no known price. */
 	isCostPartial: z.boolean().optional(),
+	/** Quotas that the user has set, and what is used of each, of all threads. */
+	quotas: z.array(QuotaUse).optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 

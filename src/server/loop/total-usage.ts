@@ -6,8 +6,9 @@ import { costOf } from '../models/windows/prices.ts';
 export function totalUsage(
 	before: Usage | null,
 	usage: ModelUsage,
-	model: Pick<ModelPort, 'contextWindow' | 'price'>,
+	model: Pick<ModelPort, 'contextWindow' | 'price' | 'quotas'>,
 ): Usage {
+	const quotas = model.quotas?.() ?? [];
 	return {
 		inputTokens: (before?.inputTokens ?? 0) + usage.inputTokens,
 		outputTokens: (before?.outputTokens ?? 0) + usage.outputTokens,
@@ -16,6 +17,7 @@ export function totalUsage(
 		contextWindow: model.contextWindow,
 		estimated: usage.estimated || (before?.estimated ?? false),
 		...totalCost(before, usage, model.price),
+		...(quotas.length === 0 ? {} : { quotas: [...quotas] }),
 	};
 }
 
@@ -23,7 +25,7 @@ export function totalUsage(
 export function usageBeside(
 	before: Usage | null,
 	usage: ModelUsage,
-	model: Pick<ModelPort, 'contextWindow' | 'price'>,
+	model: Pick<ModelPort, 'contextWindow' | 'price' | 'quotas'>,
 ): Usage {
 	const { contextTokens = 0, contextWindow = model.contextWindow } = before ?? {};
 	return { ...totalUsage(before, usage, model), contextTokens, contextWindow };

@@ -2,6 +2,7 @@
  * A model as the agent loop sees it, whoever the vendor is. Adapters keep each part's provider metadata verbatim in
  * `metadata`; it goes back unchanged with the next request (signatures, encrypted reasoning).
  */
+import type { QuotaUse } from '../../protocol/usage.ts';
 import type { ProwessError } from '../../protocol/errors.ts';
 import type { ImageRef } from '../../protocol/thread/images.ts';
 import type { Effort, Price } from '../../protocol/models.ts';
@@ -182,6 +183,8 @@ export interface ModelPort {
 	readonly price?: Price | undefined;
 	/** Whether it takes pictures, as known by now; absent: nobody knows. */
 	readonly takesImages?: boolean | undefined;
+	/** Quotas of the user, as the host last told; absent: nobody counts. */
+	quotas?(): readonly QuotaUse[];
 	/** A request follows at once: what it takes from elsewhere is asked for while it is put together. */
 	prepare?(signal: AbortSignal): void;
 	/** One request, not retried here: retries belong to the caller alone (C34). Abort ends it within 300 ms. */

@@ -1,5 +1,8 @@
 /** Stage 1: may this turn run at all, and with which model. Nothing is asked or sent before the workspace is trusted. */
 import { ProwessError } from '../../protocol/errors.ts';
+import { quotaText } from '../../protocol/pages/quota-text.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import { WARNED_SHARE } from '../../protocol/usage.ts';
 import { passedOverNotice } from '../loop/failover-notices.ts';
 import type { ResolvedModels } from '../models/failover/resolution.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
@@ -13,6 +16,11 @@ export async function authResolve(turn: Turn, deps: TurnDeps, signal: AbortSigna
 	turn.journal.answering(resolved.models.current.id);
 	if (resolved.passedOver !== undefined) {
 		turn.journal.notice(passedOverNotice(resolved.passedOver));
+	}
+	const warned = resolved.models.current.quotas?.().find(({ used, limit }) => used >= limit * WARNED_SHARE);
+	if (warned !== undefined) {
+		const text = inEnglish(quotaText(warned));
+		turn.journal.notice({ level: 'warning', text, actions: [], quota: warned });
 	}
 	resolved.models.current.prepare?.(signal);
 	return resolved;

@@ -118,6 +118,7 @@ const actionsFor: Partial<Record<ErrorCode, readonly NoticeAction[]>> = {
 	MODEL_NOT_FOUND: ['switchModel', 'connectModel'],
 	MODEL_CONSENT_REFUSED: ['retry', 'switchModel'],
 	CONTEXT_OVERFLOW: ['switchModel'],
+	QUOTA_EXCEEDED: ['continue'],
 	STREAM_CUT: ['retry', 'continue'],
 	THREAD_BUSY: ['retry'],
 	STORE_UNAVAILABLE: ['retry', 'showLogs'],

@@ -20,6 +20,7 @@ import {
 	serverRequests,
 	type WorkspaceInfo,
 } from '../../../src/protocol/server.ts';
+import { usageNotifications, usageRequests } from '../../../src/protocol/usage.ts';
 import { readSettings } from '../../../src/protocol/settings/read-settings.ts';
 import type { SettingName } from '../../../src/protocol/settings/settings.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../../src/protocol/thread/thread.ts';
@@ -154,6 +155,11 @@ export class ServerUnderTest {
 			redact: async ({ value }) => ({ value: await host.redacted(value) }),
 		});
 		this.peer.serve(credentialRequests, { get: async () => ({ key: 'test-key' }) });
+		this.peer.serve(usageRequests, {
+			begin: async () => ({ invocation: 'test', quotas: [] }),
+			grant: async () => ({ quotas: [] }),
+		});
+		this.peer.on(usageNotifications, { used: () => {} });
 		this.peer.serve(lmRequests, {
 			list: async () => ({ models: (await editorModels?.()) ?? [] }),
 			run: async () => {

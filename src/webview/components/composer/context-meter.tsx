@@ -1,6 +1,7 @@
 /** How full the model's context is: a ring with its figure, the tokens in the tooltip. A click opens what there is to do. */
 import { useId, useRef, useState } from 'preact/hooks';
 import { costText } from '../../../protocol/pages/cost-text.ts';
+import { quotaText } from '../../../protocol/pages/quota-text.ts';
 import type { Usage } from '../../../protocol/thread/thread.ts';
 import type { Translate } from '../../translate.ts';
 import { wordsOf as inWords } from '../../../protocol/text/text.ts';
@@ -44,6 +45,7 @@ export function ContextMeter({ usage, isRunning }: ContextMeterProps) {
 		t('Output: {n}', { n: n(usage.outputTokens) }),
 		...(usage.estimated ? [t('Estimated')] : []),
 		...costLines(usage, t),
+		...(usage.quotas ?? []).map((quota) => inWords(quotaText(quota), t)),
 	];
 	const figure = `${usage.estimated ? '~' : ''}${percent} %`;
 	const level = percent >= 90 ? 'full' : percent >= 70 ? 'high' : 'fine';

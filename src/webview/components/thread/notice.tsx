@@ -1,4 +1,6 @@
 /** A sentence of ours in the thread, with what can be done about it. */
+import { quotaText } from '../../../protocol/pages/quota-text.ts';
+import { wordsOf } from '../../../protocol/text/text.ts';
 import { assertNever } from '../../../base/assert-never.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { detailForUser, textForUser } from '../../../protocol/errors/error-text.ts';
@@ -31,14 +33,16 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 				return editor.command(action);
 		}
 	};
-	const { error, attempt, passedOver } = item;
+	const { error, attempt, passedOver, quota } = item;
 	if (attempt !== undefined) {
 		return <AttemptNotice at={item.at} attempt={attempt} isRunning={isRunning} />;
 	}
 	const text =
-		passedOver === undefined
-			? t(item.text)
-			: t('{provider} is paused after {faults} faults; {next} answers.', passedOver);
+		quota !== undefined
+			? wordsOf(quotaText(quota), t)
+			: passedOver === undefined
+				? t(item.text)
+				: t('{provider} is paused after {faults} faults; {next} answers.', passedOver);
 	const detail = error === undefined ? undefined : detailForUser(error);
 	return (
 		<div class={`item notice ${item.level}`} role="note">

@@ -1,0 +1,64 @@
+/** What a quota adds to each request to a model: the host's sums over a month, and the message that asks for them. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Quotas } from '../src/capability-host/quota/quotas.ts';
+import { usageMigrations } from '../src/capability-host/quota/usage-migrations.ts';
+import { UsageStore } from '../src/capability-host/quota/usage-store.ts';
+import { openDatabase } from '../src/store/open-database.ts';
+import { testHost } from '../test/support/host-ports.ts';
+import { type Figure, median } from './measure.ts';
+
+const MINUTES = 30 * 24 * 60;
+const ROUNDS = 200;
+const BAR_MS = 15;
+
+export async function quotaFigures(): Promise<Figure[]> {
+	const home = mkdtempSync(join(tmpdir(), 'prowess-bench-quotas-'));
+	const { db } = openDatabase(join(home, 'usage.db'), usageMigrations);
+	const store = new UsageStore(db, Date.now());
+	db.transaction('process', () => {
+		for (let minute = 0; minute < MINUTES; minute += 1) {
+			const used = { model: 'p/m', inputTokens: 1, outputTokens: 1, cost: 0.000_001 };
+			store.add(used, Date.now() - minute * 60_000);
+		}
+	});
+	db.dispose();
+	const settings = {
+		'prowess.quotas.tokensPerHour': 1_000_000,
+		'prowess.quotas.dollarsPerDay': 100,
+		'prowess.quotas.dollarsPerMonth': 100,
+	};
+	const quotas = new Quotas({ home, ...testHost({ home, settings }).ports });
+	const echo = fork('-', { execArgv: ['--eval', 'process.on("message", (m) => process.send(m))'] });
+	try {
+		const { invocation } = quotas.begin();
+		const sums: number[] = [];
+		const messages: number[] = [];
+		for (let round = 0; round < ROUNDS; round += 1) {
+			const from = performance.now();
+			quotas.grant(invocation);
+			sums.push(performance.now() - from);
+			const sent = performance.now();
+			echo.send({ invocation });
+			await once(echo, 'message');
+			messages.push(performance.now() - sent);
+		}
+		const [sum, message] = [median(sums), median(messages)];
+		return [
+			{
+				goal: 'quotas',
+				what: `grant of a request with three quotas set, over ${MINUTES} minutes with usage, and one message there and back`,
+				measured: `${(sum + message).toFixed(2)} ms (${sum.toFixed(2)} ms / ${message.toFixed(2)} ms)`,
+				bar: `<= ${BAR_MS} ms`,
+				met: sum + message <= BAR_MS,
+			},
+		];
+	} finally {
+		echo.kill();
+		quotas.close();
+		rmSync(home, { recursive: true, force: true });
+	}
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { testHost } from '../../../test/support/host-ports.ts';
+import { tempDir } from '../../../test/support/temp-dir.ts';
+import type { Settings } from '../../protocol/settings/settings.ts';
+import { Quotas } from './quotas.ts';
+
+const HOUR = 3_600_000;
+
+describe('Quotas', () => {
+	const open: Quotas[] = [];
+	afterEach(() => open.splice(0).forEach((quotas) => quotas.close()));
+	let now = 0;
+	beforeEach(() => {
+		now = new Date(2026, 10, 26, 12).getTime();
+	});
+	const quotasOf = (settings: Partial<Settings>, home = tempDir('home')) => {
+		const quotas = new Quotas({ home, ...testHost({ settings }).ports, now: () => now });
+		open.push(quotas);
+		return quotas;
+	};
+	const use = (quotas: Quotas, inputTokens: number, cost = 0) =>
+		quotas.used({ model: 'p/m', inputTokens, outputTokens: 0, cost });
+	const exceeded = { code: 'QUOTA_EXCEEDED' };
+
+	it('refuse the next invocation, finish the one that runs, and end it at twice the limit', () => {
+		const quotas = quotasOf({ 'prowess.quotas.tokensPerHour': 1_000 });
+		const { invocation } = quotas.begin();
+		use(quotas, 1_000);
+		assert.throws(() => quotas.begin(), exceeded);
+		assert.deepEqual(quotas.grant(invocation), [{ kind: 'tokensPerHour', used: 1_000, limit: 1_000 }]);
+		assert.throws(() => quotas.grant('another'), exceeded);
+		quotas.checkKey();
+		use(quotas, 1_000);
+		assert.throws(() => quotas.grant(invocation), exceeded);
+		assert.throws(() => quotas.checkKey(), exceeded);
+	});
+
+	it('stop a turn in the middle where the user wants that', () => {
+		const quotas = quotasOf({ 'prowess.quotas.tokensPerHour': 1_000, 'prowess.quotas.stopTurns': true });
+		const { invocation } = quotas.begin();
+		use(quotas, 999);
+		quotas.grant(invocation);
+		use(quotas, 1);
+		assert.throws(() => quotas.grant(invocation), exceeded);
+		assert.throws(() => quotas.checkKey(), exceeded);
+	});
+
+	it('let go again once the hour, the day or the month is over', () => {
+		for (const [kind, ends] of [
+			['dollarsPerHour', now + HOUR],
+			['dollarsPerDay', new Date(2026, 10, 27).getTime()],
+			['dollarsPerMonth', new Date(2026, 11, 1).getTime()],
+		] as const) {
+			const begin = now;
+			const quotas = quotasOf({ [`prowess.quotas.${kind}`]: 2 });
+			use(quotas, 10, 2.5);
+			now = ends - 60_000;
+			assert.throws(() => quotas.begin(), exceeded, kind);
+			now = ends + 60_000;
+			quotas.begin();
+			now = begin;
+		}
+	});
+
+	it('count tool calls of a minute', () => {
+		const quotas = quotasOf({ 'prowess.quotas.toolCallsPerMinute': 60 });
+		Array.from({ length: 59 }, () => quotas.toolCalled());
+		quotas.begin();
+		quotas.toolCalled();
+		assert.throws(() => quotas.begin(), exceeded);
+		now += 60_000;
+		quotas.begin();
+	});
+
+	it('count what another host of the home used', () => {
+		const home = tempDir('home');
+		const [mine, theirs] = [quotasOf({ 'prowess.quotas.tokensPerHour': 100 }, home), quotasOf({}, home)];
+		mine.begin();
+		use(theirs, 100);
+		assert.throws(() => mine.begin(), exceeded);
+		assert.deepEqual(theirs.report().hour, { requests: 1, inputTokens: 100, outputTokens: 0, cost: 0 });
+	});
+
+	it('keep no file where none is set and nothing was used', () => {
+		assert.deepEqual(quotasOf({}).begin().quotas, []);
+	});
+});

@@ -1,0 +1,165 @@
+/**
+ * The user's quotas, as this host counts and enforces them. An invocation, a turn or a sub-turn, that began within them is
+ * finished, up to twice a quota, unless the user wants it stopped; the next one is refused. A server is taken at its word for
+ * what it used, and at nobody's for whether it may go on.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { ProwessError } from '../../protocol/errors.ts';
+import { quotaText } from '../../protocol/pages/quota-text.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import { QUOTA_KINDS, type QuotaKind, type QuotaUse } from '../../protocol/usage.ts';
+import { openDatabase } from '../../store/open-database.ts';
+import type { LogPort, SettingsPort } from '../contract/ports.ts';
+import { usageMigrations } from './usage-migrations.ts';
+import { UsageStore, type UsageSum } from './usage-store.ts';
+
+interface QuotasDeps {
+	readonly home: string;
+	readonly settings: Pick<SettingsPort, 'current'>;
+	readonly log: Pick<LogPort, 'error'>;
+	/** Tests have their own. */
+	readonly now?: () => number;
+}
+
+/** What was used in the last hour, today and this month. */
+interface UsageReport {
+	readonly hour: UsageSum;
+	readonly day: UsageSum;
+	readonly month: UsageSum;
+	readonly quotas: readonly QuotaUse[];
+}
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+/** Of a quota that is not to stop turns, this is where they are stopped all the same. */
+const HARD_FACTOR = 2;
+/** Invocations that are remembered; a server that keeps more open asks for new ones. */
+const MOST_INVOCATIONS = 1_000;
+
+export class Quotas {
+	readonly #deps: QuotasDeps;
+	readonly #now: () => number;
+	readonly #invocations = new Set<string>();
+	/** When agents called tools, within the last minute. */
+	#toolCalls: number[] = [];
+	#store: UsageStore | undefined;
+
+	constructor(deps: QuotasDeps) {
+		this.#deps = deps;
+		this.#now = deps.now ?? Date.now;
+	}
+
+	/** Rejects with QUOTA_EXCEEDED. */
+	begin(): { invocation: string; quotas: QuotaUse[] } {
+		const quotas = this.#uses();
+		refuseAbove(quotas, 1);
+		const invocation = randomUUID();
+		this.#invocations.add(invocation);
+		const [oldest] = this.#invocations;
+		if (this.#invocations.size > MOST_INVOCATIONS && oldest !== undefined) {
+			this.#invocations.delete(oldest);
+		}
+		return { invocation, quotas };
+	}
+
+	/** Throws QUOTA_EXCEEDED. */
+	grant(invocation: string): QuotaUse[] {
+		const quotas = this.#uses();
+		const isBegun = this.#invocations.has(invocation);
+		refuseAbove(quotas, isBegun ? this.#hardFactor : 1);
+		return quotas;
+	}
+
+	/** Throws QUOTA_EXCEEDED where no request could be granted to anybody: then no key is handed out either. */
+	checkKey(): void {
+		refuseAbove(this.#uses(), this.#hardFactor);
+	}
+
+	used(used: { model: string; inputTokens: number; outputTokens: number; cost?: number | undefined }): void {
+		try {
+			this.#opened().add({ ...used, cost: used.cost ?? 0 }, this.#now());
+		} catch (error) {
+			this.#deps.log.error('what a request used could not be counted', { error: String(error) });
+		}
+	}
+
+	toolCalled(): void {
+		const now = this.#now();
+		this.#toolCalls = [...this.#toolCalls.filter((at) => at > now - MINUTE_MS), now];
+	}
+
+	/** Throws where it cannot be read. */
+	report(): UsageReport {
+		const now = this.#now();
+		const store = this.#opened();
+		return {
+			hour: store.since(now - HOUR_MS),
+			day: store.since(beginOfDay(now)),
+			month: store.since(beginOfMonth(now)),
+			quotas: this.#uses(),
+		};
+	}
+
+	close(): void {
+		this.#store?.dispose();
+		this.#store = undefined;
+	}
+
+	get #hardFactor(): number {
+		return this.#deps.settings.current['prowess.quotas.stopTurns'] ? 1 : HARD_FACTOR;
+	}
+
+	/** Those that are set. A file that cannot be read counts as used up: a limit that nobody can check is none. */
+	#uses(): QuotaUse[] {
+		const { current } = this.#deps.settings;
+		return QUOTA_KINDS.flatMap((kind) => {
+			const limit = current[`prowess.quotas.${kind}`];
+			return limit === 0 ? [] : [{ kind, limit, used: this.#usedOf(kind) }];
+		});
+	}
+
+	#usedOf(kind: QuotaKind): number {
+		const now = this.#now();
+		switch (kind) {
+			case 'tokensPerHour': {
+				const { inputTokens, outputTokens } = this.#opened().since(now - HOUR_MS);
+				return inputTokens + outputTokens;
+			}
+			case 'toolCallsPerMinute':
+				return this.#toolCalls.filter((at) => at > now - MINUTE_MS).length;
+			case 'dollarsPerHour':
+				return this.#opened().since(now - HOUR_MS).cost;
+			case 'dollarsPerDay':
+				return this.#opened().since(beginOfDay(now)).cost;
+			case 'dollarsPerMonth':
+				return this.#opened().since(beginOfMonth(now)).cost;
+		}
+	}
+
+	#opened(): UsageStore {
+		this.#store ??= new UsageStore(openDatabase(join(this.#deps.home, 'usage.db'), usageMigrations).db, this.#now());
+		return this.#store;
+	}
+}
+
+function refuseAbove(quotas: readonly QuotaUse[], factor: number): void {
+	const over = quotas.find(({ used, limit }) => used >= limit * factor);
+	if (over !== undefined) {
+		const what = quotaText(over);
+		throw new ProwessError('QUOTA_EXCEEDED', `a quota is used up: ${inEnglish(what)}`, {
+			quota: over.kind,
+			said: what,
+		});
+	}
+}
+
+/** One millisecond before it, because sums begin with the next minute. */
+function beginOfDay(now: number): number {
+	return new Date(now).setHours(0, 0, 0, 0) - 1;
+}
+
+function beginOfMonth(now: number): number {
+	const day = new Date(now);
+	return new Date(day.getFullYear(), day.getMonth(), 1).getTime() - 1;
+}

@@ -1,0 +1,16 @@
+import type { Migrations } from '../../store/migrate.ts';
+
+/** `minute`: minutes since 1970. `cost`: US dollars, of the requests whose model has a known price. */
+export const usageMigrations: Migrations = [
+	`
+	CREATE TABLE usage (
+		minute INTEGER NOT NULL,
+		model TEXT NOT NULL,
+		requests INTEGER NOT NULL,
+		input INTEGER NOT NULL,
+		output INTEGER NOT NULL,
+		cost REAL NOT NULL,
+		PRIMARY KEY (minute, model)
+	) STRICT, WITHOUT ROWID;
+	`,
+];

@@ -1,0 +1,61 @@
+/**
+ * What requests to models have used, minute by minute, of all windows and command lines of the home. Synchronous: a row or a sum
+ * takes less time than a message to a worker.
+ */
+import type { Database } from '../../store/database.ts';
+
+interface Used {
+	readonly model: string;
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+	readonly cost: number;
+}
+
+export interface UsageSum {
+	readonly requests: number;
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+	readonly cost: number;
+}
+
+const KEPT_MINUTES = 400 * 24 * 60;
+
+export class UsageStore {
+	readonly #db: Database;
+
+	constructor(db: Database, now: number) {
+		this.#db = db;
+		db.run('DELETE FROM usage WHERE minute < ?', minuteOf(now) - KEPT_MINUTES);
+	}
+
+	add({ model, inputTokens, outputTokens, cost }: Used, now: number): void {
+		this.#db.run(
+			`INSERT INTO usage (minute, model, requests, input, output, cost) VALUES (?, ?, 1, ?, ?, ?)
+				ON CONFLICT (minute, model) DO UPDATE SET requests = requests + 1, input = input + excluded.input,
+				output = output + excluded.output, cost = cost + excluded.cost`,
+			minuteOf(now),
+			model,
+			inputTokens,
+			outputTokens,
+			cost,
+		);
+	}
+
+	/** Of the minutes after the one in which `since` lies. */
+	since(since: number): UsageSum {
+		const sum = this.#db.get<UsageSum>(
+			`SELECT coalesce(sum(requests), 0) AS requests, coalesce(sum(input), 0) AS inputTokens,
+				coalesce(sum(output), 0) AS outputTokens, coalesce(sum(cost), 0.0) AS cost FROM usage WHERE minute > ?`,
+			minuteOf(since),
+		);
+		return { requests: 0, inputTokens: 0, outputTokens: 0, cost: 0, ...sum };
+	}
+
+	dispose(): void {
+		this.#db.dispose();
+	}
+}
+
+function minuteOf(time: number): number {
+	return Math.floor(time / 60_000);
+}

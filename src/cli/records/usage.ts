@@ -1,0 +1,33 @@
+/** `prowess usage`: what models have used, and what of the user's quotas is left. Starts no server and reads no project. */
+import { costText } from '../../protocol/pages/cost-text.ts';
+import { quotaText } from '../../protocol/pages/quota-text.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import type { CommandAction } from '../invocation/command.ts';
+import { withHost } from '../compose.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+
+export const showUsage: CommandAction = (invocation, context) =>
+	withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+		const report = (await host.trustedBase()).usage.report();
+		const { terminal } = context;
+		if (invocation.switches.has('json')) {
+			terminal.out(`${JSON.stringify(report, null, 2)}\n`);
+			return exitCodes.done;
+		}
+		const n = (value: number) => value.toLocaleString('en-US');
+		const spans = [
+			['last hour', report.hour],
+			['today', report.day],
+			['this month', report.month],
+		] as const;
+		for (const [name, { requests, inputTokens, outputTokens, cost }] of spans) {
+			const sum = cost === 0 ? '' : `, ${inEnglish(costText(cost))}`;
+			terminal.out(
+				`${name.padEnd(10)}  ${n(requests)} requests, ${n(inputTokens)} tokens in, ${n(outputTokens)} out${sum}\n`,
+			);
+		}
+		for (const quota of report.quotas) {
+			terminal.out(`${inEnglish(quotaText(quota))}\n`);
+		}
+		return exitCodes.done;
+	});

@@ -1,0 +1,48 @@
+/** Settings of the group quotas: what models may use before the next turn waits. */
+import * as z from '../../text/zod.ts';
+import { setting, type SettingDef } from '../setting-def.ts';
+
+const dollars = z.number().min(0).max(1_000_000);
+
+export const quotaSettings = {
+	'prowess.quotas.tokensPerHour': setting({
+		schema: z.int().min(0).max(1_000_000_000_000),
+		default: 0,
+		scope: 'application',
+		description:
+			'Tokens, in and out, that all windows and command lines may use in any 60 minutes. Beyond it the next turn is refused. Default: 0, no limit.',
+	}),
+	'prowess.quotas.toolCallsPerMinute': setting({
+		schema: z.int().min(0).max(1_000_000),
+		default: 0,
+		scope: 'application',
+		description:
+			'Tool calls of agents in this window in any 60 seconds. Beyond it the next turn is refused. Default: 0, no limit.',
+	}),
+	'prowess.quotas.dollarsPerHour': setting({
+		schema: dollars,
+		default: 0,
+		scope: 'application',
+		description:
+			'US dollars that models with a known price may cost in any 60 minutes. Beyond it the next turn is refused. Default: 0, no limit.',
+	}),
+	'prowess.quotas.dollarsPerDay': setting({
+		schema: dollars,
+		default: 0,
+		scope: 'application',
+		description: 'US dollars that models with a known price may cost on one day. Default: 0, no limit.',
+	}),
+	'prowess.quotas.dollarsPerMonth': setting({
+		schema: dollars,
+		default: 0,
+		scope: 'application',
+		description: 'US dollars that models with a known price may cost in one month. Default: 0, no limit.',
+	}),
+	'prowess.quotas.stopTurns': setting({
+		schema: z.boolean(),
+		default: false,
+		scope: 'application',
+		description:
+			'Stop a turn in the middle when a quota is used up. Otherwise a turn that runs is finished, up to twice the quota. Default: off.',
+	}),
+} as const satisfies Record<string, SettingDef>;

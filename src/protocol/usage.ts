@@ -1,0 +1,47 @@
+/**
+ * Server → host: what requests to models use, and whether another one may be made. The server sends requests itself, so the host
+ * binds it here: it counts, grants each invocation and each request of it, and hands out no key beyond a hard limit.
+ */
+import * as z from './text/zod.ts';
+import { notification, request } from './rpc/message.ts';
+
+export const QUOTA_KINDS = [
+	'tokensPerHour',
+	'toolCallsPerMinute',
+	'dollarsPerHour',
+	'dollarsPerDay',
+	'dollarsPerMonth',
+] as const;
+export const QuotaKind = z.enum(QUOTA_KINDS);
+export type QuotaKind = z.infer<typeof QuotaKind>;
+
+/** A limit that the user has set, and what is used of it now. */
+export const QuotaUse = z.object({ kind: QuotaKind, used: z.number().nonnegative(), limit: z.number().positive() });
+export type QuotaUse = z.infer<typeof QuotaUse>;
+
+/** Share of a limit from which on the user is warned. */
+export const WARNED_SHARE = 0.8;
+
+const InvocationId = z.string().max(64);
+
+export const usageRequests = {
+	/** Before the first request of a turn or sub-turn. Rejects with QUOTA_EXCEEDED. `quotas`: those that are set, none when empty. */
+	begin: request('usage/begin', z.object({}), z.object({ invocation: InvocationId, quotas: z.array(QuotaUse) })),
+	/** Before each request of it while quotas are set. Rejects with QUOTA_EXCEEDED. */
+	grant: request('usage/grant', z.object({ invocation: InvocationId }), z.object({ quotas: z.array(QuotaUse) })),
+} as const;
+
+const tokens = z.int().nonnegative();
+
+export const usageNotifications = {
+	/** A request has ended, or was broken off: then the tokens are an estimate. */
+	used: notification(
+		'usage/used',
+		z.object({
+			model: z.string().max(300),
+			inputTokens: tokens,
+			outputTokens: tokens,
+			cost: z.number().nonnegative().optional(),
+		}),
+	),
+} as const;

@@ -1,0 +1,67 @@
+/** Models whose requests the host has granted and counts: one invocation for each line of them. */
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { type QuotaUse, usageNotifications, usageRequests } from '../../protocol/usage.ts';
+import type { ModelPart, ModelPort, ModelRequest, ModelUsage } from './model-port.ts';
+import { costOf } from './windows/prices.ts';
+import { estimateRequest } from './windows/usage.ts';
+import { estimateTokens } from './windows/token-estimate.ts';
+
+/** Rejects with QUOTA_EXCEEDED where no other turn may begin. */
+export async function beginMetered(host: Peer, signal: AbortSignal): Promise<(model: ModelPort) => ModelPort> {
+	const { invocation, quotas } = await host.call(usageRequests.begin, {}, signal);
+	let known: readonly QuotaUse[] = quotas;
+	const grant = async (until: AbortSignal) => {
+		if (quotas.length > 0) {
+			known = (await host.call(usageRequests.grant, { invocation }, until)).quotas;
+		}
+	};
+	return (model) =>
+		model.isScripted === true
+			? model
+			: {
+					...model,
+					get takesImages() {
+						return model.takesImages;
+					},
+					get contextWindow() {
+						return model.contextWindow;
+					},
+					quotas: () => known,
+					stream: (request, until) => metered(model, request, grant, (usage) => tell(host, model, usage), until),
+				};
+}
+
+function tell(host: Peer, { id, price }: ModelPort, usage: ModelUsage): void {
+	const { inputTokens, outputTokens } = usage;
+	const cost = price === undefined ? {} : { cost: costOf(usage, price) };
+	host.notify(usageNotifications.used, { model: id, inputTokens, outputTokens, ...cost });
+}
+
+/** A request that is broken off after its first part has cost something, too: its tokens are estimated. */
+async function* metered(
+	model: ModelPort,
+	request: ModelRequest,
+	grant: (signal: AbortSignal) => Promise<void>,
+	onUsed: (usage: ModelUsage) => void,
+	signal: AbortSignal,
+): AsyncGenerator<ModelPart> {
+	await grant(signal);
+	let said = '';
+	let isOpen = false;
+	try {
+		for await (const part of model.stream(request, signal)) {
+			isOpen = part.kind !== 'finish';
+			if (part.kind === 'finish') {
+				onUsed(part.usage);
+			} else if (part.kind === 'textDelta' || part.kind === 'thinkingDelta') {
+				said += part.text;
+			}
+			yield part;
+		}
+	} finally {
+		if (isOpen) {
+			const usage = { inputTokens: estimateRequest(request), outputTokens: estimateTokens(said) };
+			onUsed({ ...usage, cachedInputTokens: 0, estimated: true });
+		}
+	}
+}
