@@ -65,6 +65,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 		tags: ['b'],
 		author: 'c',
 		withinMs: 10,
+		best: { text: 'a', paths: ['a.ts'], count: 3 },
 	},
 	'capability.detail': { name: 'a', type: 'skill' },
 	'capability.start': { name: 'a', type: 'skill', tool: 'c', params: { b: 1 }, timeoutMs: 1000, wait: false },
