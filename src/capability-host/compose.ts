@@ -31,7 +31,10 @@ import { channelWithin } from './processes/inherited-channel.ts';
 import { wallOfPlatform } from './machine/sandbox/wall-of-platform.ts';
 import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts';
 import { gitEnvironment } from './machine/git/git-settings.ts';
+import { allHooks } from './gate/hooks/all-hooks.ts';
+import { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
 import { UserHooks } from './gate/hooks/user-hooks.ts';
+import { hookRegister } from './hook-register.ts';
 import { AnchorPlace } from './record/ledger/anchor-place.ts';
 import { Ledger as ChainedLedger } from './record/ledger/ledger.ts';
 import { noteMovedAside, openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
@@ -168,6 +171,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const modes = new ThreadModes({ home: places.home, log });
 	const skills = new LoadedSkills({ home: places.home, log });
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment, sandbox: commandSandbox });
+	const foreignHooks = new ForeignHooks({
+		ports,
+		redactor,
+		ledger,
+		environment: commands.environment,
+		sandbox: commandSandbox,
+	});
 	const begun = new Set<ThreadId>();
 	const named = new NamedByUser();
 	const words = new UserWords();
@@ -184,7 +194,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		modes,
 		skills,
 		begun,
-		hooks,
+		hooks: allHooks(hooks, foreignHooks),
 		simulation: new ModelSimulation({ server: () => ports.server(), settings, redactor }),
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
@@ -352,6 +362,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		levels: threadLevels,
 		modes: threadModes,
 		capabilities,
+		hooks: hookRegister(foreignHooks, ledger, async () => (await commandSandbox.state()).works),
 		mcp: mcpRegister({ servers: mcp, performForUser, work: () => workOf(implementations, 'mcp.tools') }),
 		usage: quotas,
 		memory: memoryRegister({ memories, ledger }),
@@ -402,6 +413,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				quotas.close();
 				await broker.close();
 				await hooks.close();
+				await foreignHooks.close();
 				await commands.close();
 				await sweeps.close();
 				await Promise.all([endings.settled(), resuming, checkpoints.turns.settled()]);

@@ -15,6 +15,7 @@ import type { AcceptedEdit, SelectionEditRequest } from './contract/selection-ed
 import type { Restores } from './contract/restores.ts';
 import type { Runs } from './contract/runs.ts';
 import type { MemoryRegister } from './memory-register.ts';
+import type { HookRegister } from './hook-register.ts';
 import type { McpRegister } from './mcp-register.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { SandboxProof, SandboxUse } from './machine/sandbox/command-wall.ts';
@@ -75,6 +76,8 @@ export interface TrustedBase {
 	readonly levels: Levels;
 	readonly modes: Modes;
 	readonly capabilities: CapabilityManager;
+	/** Hooks of other agents: which there are, and what the user has agreed to. */
+	readonly hooks: HookRegister;
 	/** MCP servers: which there are, and how each stands. */
 	readonly mcp: McpRegister;
 	/** What models have used, and what of the user's quotas is left. */

@@ -80,6 +80,7 @@ export const commandIds = [
 	'prowess.exportLedger',
 	'prowess.acknowledgeLedgerDamage',
 	'prowess.manageApprovals',
+	'prowess.reviewHooks',
 	'prowess.resetApprovals',
 	'prowess.testRule',
 	'prowess.previewRedaction',

@@ -39,6 +39,7 @@ import type { ServerClient } from './server/server-client.ts';
 import { isProblemPlace } from './problem-actions.ts';
 import { isCancellation } from './server/signals.ts';
 import { writeCommitMessage } from './source-control/write-commit-message.ts';
+import { reviewHooks } from './approvals/review-hooks.ts';
 import { forgetSecret, storeSecret, type UserSecretPorts } from './user-secrets.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
 import type { Documents } from './views/documents.ts';
@@ -123,6 +124,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.exportLedger': () => ports.ledgerPage.export(),
 		'prowess.acknowledgeLedgerDamage': async () => void (await ports.ledgerPage.acknowledgeDamage()),
 		...createApprovalCommands({ base, pages: ports.capabilities.pages }),
+		'prowess.reviewHooks': () => reviewHooks(base),
 		'prowess.testRule': (question) => testRule(ports, question),
 		'prowess.previewRedaction': () => previewRedaction(ports),
 		'prowess.storeSecret': () => storeSecret(ports.userSecrets),

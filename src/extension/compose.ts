@@ -18,6 +18,7 @@ import { type CapabilityViews, createCapabilityViews } from './capabilities/tree
 import type { ViewVisibility } from './capabilities/trees/executions-tree.ts';
 import type { BadgedView } from './memory/memory-tree.ts';
 import { createMemoryViews, type MemoryViews } from './memory/memory-views.ts';
+import { noticeHooks, reviewHooks } from './approvals/review-hooks.ts';
 import { createMcpViews, type McpViews } from './mcp/mcp-views.ts';
 import { ActiveEditor } from './chat/shown/active-editor.ts';
 import { ChatKeyboard } from './chat/chat-keyboard.ts';
@@ -146,6 +147,9 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		store.add(memories.follow(created));
 		store.add(shownLevel.follow(created));
 		store.add(ledgerPage.follow(created));
+		void noticeHooks(created, context.workspaceState, () => reviewHooks(() => base.get())).catch((error: unknown) =>
+			log.warn('hooks of the project could not be looked at', { error: String(error) }),
+		);
 	});
 	const desk = () => base.now?.desk.current ?? { approvals: [], questions: [] };
 

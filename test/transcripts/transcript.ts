@@ -165,7 +165,7 @@ export class Transcript {
 			const tail = messages.map((message) => `  ${line(message)}`);
 			return [`request ${index + 1}`, ...tail].join('\n');
 		});
-		const ops = this.#stage.host.performed.map(({ op, params }) => `${op} ${line(params)}`);
+		const ops = this.#stage.host.performed.map(({ op, params }) => `${op} ${line(withoutBeginning(op, params))}`);
 		const askedAhead = this.#stage.host.askedAhead.flatMap((list, index) => [`list ${index + 1}`, ...list]);
 		const stored = this.store.messages(threadId).map(({ body }) => line(JSON.parse(body)));
 		const [turn] = this.store.turns(threadId).slice(-1);
@@ -223,4 +223,11 @@ export function stable(text: string): string {
 		.replaceAll(/("readOn":\{"id":"|result_read with id )[0-9a-f]{8}\b/g, '$1<result>')
 		.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
 		.replaceAll(/"durationMs":[\d.]+/g, '"durationMs":"<ms>"');
+}
+
+/** The list that a thread begins with is asked for by the user's own words, which stand above. */
+function withoutBeginning(op: string, params: unknown): unknown {
+	if (op !== 'capability.list') return params;
+	const { best: _best, ...rest } = params as { readonly best?: unknown };
+	return rest;
 }

@@ -25,6 +25,8 @@ export interface Call {
 	paramsHash: string | null;
 	/** In the window of its rate, from the check on. */
 	place: Place | undefined;
+	/** Why a hook wants the user to be asked, whatever would allow it. */
+	hookAsks: string | undefined;
 	/** What a model predicted of it; nothing was judged by that. */
 	simulation: string | undefined;
 	/** The result as it is, of an op that releases a secret. */
@@ -44,6 +46,7 @@ export function callOf(asked: Asked, origin: Origin, ownLimitMs: number): Call {
 		assessed: null,
 		paramsHash: null,
 		place: undefined,
+		hookAsks: undefined,
 		simulation: undefined,
 		released: undefined,
 	};

@@ -178,6 +178,7 @@ function callOf(op: string, params: unknown, caller: Caller): Call {
 		assessed: null,
 		paramsHash: null,
 		place: undefined,
+		hookAsks: undefined,
 		simulation: undefined,
 		released: undefined,
 	};

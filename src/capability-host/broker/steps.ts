@@ -16,7 +16,7 @@ import { LEVELS, riskOf } from '../gate/policy/levels/levels.ts';
 import { permissionsOf } from '../gate/policy/levels/permissions.ts';
 import { limitPerHour, type Place, type Rate } from '../gate/policy/executions/rate.ts';
 import { type Assessment, assess } from '../gate/policy/commands/risk-assessor.ts';
-import { mergeStrictRules, type StrictRules } from '../gate/policy/rules/strict-rule.ts';
+import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/policy/rules/strict-rule.ts';
 import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import { userStrictRules } from '../gate/policy/rules/user-rules.ts';
 import { canonicalJson, sha256 } from '../record/store/chain/canonical-json.ts';
@@ -59,6 +59,7 @@ export async function askHooks(hooks: OpHooks | undefined, call: Call, signal: A
 	try {
 		const verdict = await hooks.before({ opId, op, params, caller: call.origin.caller }, limit.signal);
 		for (const asked of verdict.asked) call.decision = noted(call.decision, `hook: ${asked}`);
+		if (verdict.kind === 'continue') call.hookAsks = verdict.ask;
 		return verdict.kind === 'continue'
 			? go(null)
 			: denied('DENIED_BY_RULE', `a hook refuses ${op}: ${verdict.reason}`, {
@@ -185,7 +186,7 @@ function decideOn(
 		threadMode: modeOf?.(call.threadId) ?? 'agent',
 		loaded: loadedBy?.(call.origin.caller) ?? [],
 		level: levelOf?.(call.threadId) ?? ports.settings.current['prowess.approvals.level'],
-		strict: mergeStrictRules([userStrictRules(ports.settings), policies]),
+		strict: mergeStrictRules([userStrictRules(ports.settings), policies, askedByHook(work, call)]),
 		rules: [
 			...parseAllowRules(projectRules, 'project'),
 			...parseAllowRules(ports.settings.current['prowess.approvals.allow'], 'everywhere'),
@@ -195,6 +196,12 @@ function decideOn(
 		isTurnGranted: hasTurnGrant(grants, call),
 		isGranted: (op, each) => grants.has(call.threadId, op, isOpName(op) ? ops[op] : work.def, each),
 	});
+}
+
+/** As a rule of the user that wants to be asked. */
+function askedByHook({ op }: Work, { hookAsks }: Call): StrictRules {
+	const rule = { text: `${op} *`, op, pattern: '*', source: `a hook (${hookAsks})` };
+	return hookAsks === undefined ? NO_STRICT_RULES : { ...NO_STRICT_RULES, ask: [rule] };
 }
 
 function hasTurnGrant(grants: ThreadGrants, { origin: { caller } }: Call): boolean {

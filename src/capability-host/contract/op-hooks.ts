@@ -11,9 +11,9 @@ export interface HookedCall {
 }
 
 /** `asked`: the programs that had a say, each with how it ran, for the ledger. */
-export type HookVerdict = { readonly asked: readonly string[] } & (
-	{ readonly kind: 'continue' } | { readonly kind: 'block'; readonly reason: string }
-);
+export type HookVerdict = { readonly asked: readonly string[] } &
+	/** `ask`: why the user is to be asked, whatever would allow it; absent: that is left to the gate. */
+	({ readonly kind: 'continue'; readonly ask?: string } | { readonly kind: 'block'; readonly reason: string });
 
 export interface OpHooks {
 	/** Whether anybody is asked before this op; else nothing waits. */

@@ -2,6 +2,7 @@
 import type { ActEnd, LedgerKind } from '../../protocol/ledger.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from '../capability/capability-commands.ts';
+import { hookCommands } from '../hooks/hook-commands.ts';
 import { mcpCommands } from '../mcp/mcp-commands.ts';
 import { memoryCommands } from '../records/memory-commands.ts';
 import { marketplaceCommands } from '../marketplace/marketplace-commands.ts';
@@ -227,6 +228,7 @@ export const commands: readonly CommandDef[] = [
 	...marketplaceCommands,
 	...memoryCommands,
 	...mcpCommands,
+	...hookCommands,
 	{
 		name: 'ledger redact-preview',
 		summary: 'show what would be redacted in a text from standard input',

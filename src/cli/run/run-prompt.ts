@@ -12,6 +12,7 @@ import { unencryptedText } from '../server/unencrypted-text.ts';
 import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
 import { jsonOutput } from './json-output.ts';
 import type { TurnEnd } from './output.ts';
+import { hooksNotAllowedText } from '../hooks/hooks-text.ts';
 import { sandboxText } from '../terminal/sandbox-text.ts';
 import { namedImages, namedReferences } from './named-files.ts';
 import { promptText } from './prompt-text.ts';
@@ -49,7 +50,9 @@ export async function runPrompt(
 				return message;
 			};
 			const message = prepare(prompt);
-			terminal.err(unencryptedText(host.choice) + (await sandboxText(base, approvalMode)));
+			terminal.err(
+				unencryptedText(host.choice) + (await sandboxText(base, approvalMode)) + (await hooksNotAllowedText(base)),
+			);
 			const levelOf = (id: ThreadId) => levelOfThread(base, id, approvalMode, signal);
 			const keepMode = (id: ThreadId, kept: Mode) => base.modes.set(id, kept, signal);
 			const asked = {
@@ -62,6 +65,7 @@ export async function runPrompt(
 				levelOf,
 				keepMode,
 				beginThread: (id: ThreadId, text: string) => base.beginThread(id, text),
+				hooked: (id: ThreadId, text: string, until: AbortSignal) => base.hooks.prompted(id, text, until),
 			};
 			const typed = terminal.isInteractive ? new TypedMessages({ terminal, prepare }) : undefined;
 			try {

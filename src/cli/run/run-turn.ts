@@ -28,6 +28,8 @@ interface TurnOptions {
 	keepMode(threadId: ThreadId, mode: Mode): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops. */
 	beginThread(threadId: ThreadId, text: string): void;
+	/** What hooks add to a message. */
+	hooked(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 	/** Messages of a person who types while it runs, if there is one. */
 	readonly typed: TypedMessages | undefined;
 }
@@ -38,7 +40,7 @@ interface TurnOptions {
  */
 export async function runTurn(
 	host: CliHost,
-	{ prompt, context, images, threadId, mode, effort, levelOf, keepMode, beginThread, typed }: TurnOptions,
+	{ prompt, context, images, threadId, mode, effort, levelOf, keepMode, beginThread, hooked, typed }: TurnOptions,
 	output: TurnOutput,
 	signal: AbortSignal,
 ): Promise<TurnEnd['outcome']> {
@@ -53,16 +55,17 @@ export async function runTurn(
 	signal.throwIfAborted();
 	const turn = new TurnWatch(server, id, seq, output);
 	// Not under `signal`: only once the turn has an id can it be stopped.
-	const ask = (
+	const ask = async (
 		how: 'prompt' | 'steer',
 		message: PreparedMessage,
 		messageId: ItemId | undefined,
 		until: AbortSignal,
 	) => {
 		beginThread(id, message.text);
+		const told = await hooked(id, message.text, until);
 		const named = messageId === undefined ? {} : { messageId };
-		const params = { threadId: id, text: message.text, context: [...message.context], ...named };
-		return server.call(threadRequests[how], params, until);
+		const params = { threadId: id, text: message.text, context: [...message.context, ...told], ...named };
+		return await server.call(threadRequests[how], params, until);
 	};
 	const within = async (how: 'prompt' | 'steer', answer: (limited: AbortSignal) => ReturnType<typeof ask>) =>
 		(await withTimeLimit({ what: `thread/${how}`, timeoutMs: limits.requestMs }, answer)).turnId;

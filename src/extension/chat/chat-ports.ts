@@ -76,6 +76,7 @@ export function chatPorts(parts: ChatParts): (starting: () => () => void) => Ses
 			server: () => server.peer(),
 			keepMode,
 			beginThread: (threadId, text) => base.now?.beginThread(threadId, text),
+			hooked: async (threadId, text, signal) => (await base.get()).hooks.prompted(threadId, text, signal),
 			async outgoingMessage(message, keepsLookalikes) {
 				const created = await base.get();
 				await Promise.all([keys.noticeStored(), created.noticeSecrets()]);

@@ -6,6 +6,7 @@ import { excerpt } from '../history/excerpt.ts';
 import type { OtherThreads } from '../history/other-threads.ts';
 import { limits } from './limits.ts';
 import type { Beginning } from '../../protocol/offer/capability-values.ts';
+import { mostValuable } from '../../protocol/offer/capability-values.ts';
 import { capabilityRoom, offerOf } from './offered-capabilities.ts';
 import { type Asker, perform, performWithin } from './perform.ts';
 import { section } from './section.ts';
@@ -63,8 +64,11 @@ export async function readCapabilities(
 	const params = { withinMs: limits.offeredCapabilitiesMs, best };
 	const listed = await performWithin(limits.offeringMs, 'capability.list', params, asker, signal);
 	if (!listed.ok) return '';
-	const { capabilities, values = [], total = capabilities.length, isComplete: areAll } = listed.result;
-	const { text } = offerOf({ capabilities, values, total, areAll }, room);
+	const { capabilities, total = capabilities.length, isComplete: areAll } = listed.result;
+	const { values } = listed.result;
+	// A host that values none has sent all.
+	const chosen = values === undefined ? mostValuable(capabilities, best, count) : { best: capabilities, values };
+	const { text } = offerOf({ capabilities: chosen.best, values: chosen.values, total, areAll }, room);
 	return text === undefined ? '' : `\n\n${text}`;
 }
 

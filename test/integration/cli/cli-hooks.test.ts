@@ -193,4 +193,34 @@ describe('Hooks of the command line', function () {
 			],
 		);
 	});
+
+	it('of the project in the format of other agents run once allowed, tell the model something and refuse', async () => {
+		const file = join(user.workspace, '.github/hooks/guard.json');
+		mkdirSync(join(user.workspace, '.github/hooks'), { recursive: true });
+		const run = (command: string) => [{ type: 'command', command }];
+		const hooks = { SessionStart: run('echo Freeze until Monday.'), PreToolUse: run('echo frozen >&2; exit 2') };
+		writeFileSync(file, JSON.stringify({ hooks }));
+		writeFileSync(
+			join(user.home, 'settings.json'),
+			JSON.stringify({ 'prowess.tools.bubblewrapPath': bubblewrap ?? '' }),
+		);
+		const unasked = await user.prompts(server.baseUrl, 'write', ['--approve', 'auto']).ended;
+		assert.match(unasked.stderr, /hooks in .*guard\.json are not allowed and do not run/);
+		assert.ok(existsSync(join(user.workspace, 'made.txt')));
+		assert.ok(!server.requests[0]?.text.includes('Freeze'));
+
+		const allowed = await user.runs(['hooks', 'allow', '.github/hooks/guard.json']);
+		assert.match(allowed.stderr, /PreToolUse: echo frozen >&2; exit 2/);
+		assert.match((await user.runs(['hooks', 'list'])).stdout, /guard\.json {2}allowed\n/);
+		await server.close();
+		const write = { name: 'fs_write', input: { path: 'other.txt', content: 'x' } };
+		server = await startModelServer([{ toolCalls: [write] }, { text: 'Well.' }]);
+		const asked = await user.prompts(server.baseUrl, 'write', ['--approve', 'auto']).ended;
+		assert.equal(asked.code, 0, asked.stderr);
+		assert.match(server.requests[0]?.text ?? '', /SessionStart \((?:not )?sandboxed\):\\nFreeze until Monday\./);
+		assert.match(server.requests[1]?.text ?? '', /a hook refuses fs\.write: frozen/);
+		assert.ok(!existsSync(join(user.workspace, 'other.txt')));
+		const { stdout } = await user.runs(['ledger', 'list', '--json', '--op', 'hook.run']);
+		assert.equal((JSON.parse(stdout) as LedgerRow[]).filter(({ kind }) => kind === 'intent').length, 2);
+	});
 });

@@ -11,6 +11,7 @@ export interface UserAct {
 		| `approval.${string}`
 		| `level.${string}`
 		| `mode.${string}`
+		| `hook.${string}`
 		| `mcp.${string}`
 		| `memory.${string}`;
 	/** In words. */

@@ -24,7 +24,11 @@ export interface HookSandboxDeps {
 }
 
 /** Undefined: it runs as the user. Rejects with NOT_AVAILABLE_HERE where it is to run in a sandbox and none works. */
-export async function openHookSandbox(hook: Hook, deps: HookSandboxDeps): Promise<ProgramSandbox | undefined> {
+export async function openHookSandbox(
+	hook: Hook,
+	deps: HookSandboxDeps,
+	cwd = '/tmp',
+): Promise<ProgramSandbox | undefined> {
 	const { environment, sandbox } = deps;
 	if (hook.sandbox === 'never') {
 		return undefined;
@@ -45,7 +49,7 @@ export async function openHookSandbox(hook: Hook, deps: HookSandboxDeps): Promis
 	const network = hosts.length === 0 ? undefined : await sandbox.openNetwork(null, gateFor(hosts, deps.resolve));
 	try {
 		return await sandbox.open({
-			cwd: '/tmp',
+			cwd,
 			environment,
 			reach,
 			network,

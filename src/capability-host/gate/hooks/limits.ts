@@ -9,3 +9,15 @@ export const AFTER_HOOKS_AT_ONCE = 4;
 export const AFTER_HOOKS_WAITING = 1_000;
 /** How long the end of a host waits for hooks to hear of the last ops. */
 export const HOOKS_CLOSE_MS = 1_500;
+/** Files of hooks in one folder, programs that those of one file run, and bytes of one program. */
+export const HOOK_FILES = 50;
+export const HOOK_PROGRAMS = 200;
+export const HOOK_PROGRAM_BYTES = 4_000_000;
+/** Bytes of a file of hooks. */
+export const HOOK_FILE_BYTES = 256 * 1024;
+/** Files of hooks that the user has agreed to. */
+export const KEPT_HOOK_FILES = 500;
+/** How long a hook of another agent may take where its entry does not say; the most that an entry may say is what all hooks before an op may take. */
+export const FOREIGN_HOOK_SECONDS = 30;
+/** Of what a hook tells the agent. */
+export const HOOK_CONTEXT_CHARS = 10_000;

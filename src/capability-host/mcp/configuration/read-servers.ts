@@ -12,7 +12,7 @@ import { errnoOf } from '../../machine/paths/file-error.ts';
 import { CONFIGURATION_BYTES, SERVERS } from '../limits.ts';
 import { isOfProject, type McpConfiguration, type McpServer } from '../server.ts';
 import { type McpFile, mcpFiles } from './configured-files.ts';
-import { parseJsonc } from './jsonc.ts';
+import { parseJsonc } from '../../machine/home-files/jsonc.ts';
 
 export interface ConfigurationDeps {
 	readonly places: Pick<PlacesPort, 'userHome'>;

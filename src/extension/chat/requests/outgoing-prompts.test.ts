@@ -42,6 +42,7 @@ function inFrontOfServer() {
 		keepMode: () => Promise.resolve(),
 		beginThread: (id) => void begun.push(id),
 		server: async () => near,
+		hooked: () => Promise.resolve([]),
 		outgoingMessage: async (message, keepsLookalikes) => outgoingMessage(redactor, message, keepsLookalikes),
 	});
 	return { requests, sent, begun };

@@ -7,6 +7,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { ParamsOf, ResultOf } from '../../../protocol/rpc/message.ts';
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
+import type { ContextRef } from '../../../protocol/thread/context.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
 import { type SecretsWish, threadRequests } from '../../../protocol/thread/thread-requests.ts';
 
@@ -19,6 +20,8 @@ interface PromptPorts {
 	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops. */
 	beginThread(threadId: ThreadId, text: string): void;
+	/** What hooks add to a message. Rejects with DENIED_BY_RULE where one refuses it. */
+	hooked(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 	/** Every key that the host keeps is known by then. */
 	outgoingMessage(message: UserMessage, keepsLookalikes: boolean): Promise<OutgoingMessage>;
 }
@@ -42,7 +45,9 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 		const id = messageId === undefined ? {} : { messageId };
 		const server = await ports.server();
 		ports.beginThread(threadId, message.text);
-		return await server.call(request, { threadId, ...message, ...id }, signal);
+		const told = await ports.hooked(threadId, message.text, signal);
+		const sent = { ...message, context: [...message.context, ...told] };
+		return await server.call(request, { threadId, ...sent, ...id }, signal);
 	}
 
 	return {

@@ -1,0 +1,88 @@
+/** Answers of hooks as other agents understand them. What would allow something is left out: a hook can only tighten. */
+import { cutText } from '../../../../base/text/cut-text.ts';
+import * as z from '../../../../protocol/text/zod.ts';
+import { HOOK_CONTEXT_CHARS, HOOK_TEXT_CHARS } from '../limits.ts';
+import type { HookEnd } from '../run-hook.ts';
+import type { HookEvent } from './read-hook-file.ts';
+
+export interface HookAnswer {
+	/** Reason why it is not done; undefined: it goes on. */
+	readonly block?: string;
+	/** Reason why the user is to be asked. */
+	readonly ask?: string;
+	/** Text for the agent. */
+	readonly context?: string;
+	/** It failed in a way that stops nothing. */
+	readonly failure?: string;
+}
+
+const Specific = z.looseObject({
+	permissionDecision: z.string().optional(),
+	permissionDecisionReason: z.string().optional(),
+	updatedInput: z.unknown().optional(),
+	additionalContext: z.string().optional(),
+});
+const Answer = z.looseObject({
+	...Specific.shape,
+	continue: z.boolean().optional(),
+	stopReason: z.string().optional(),
+	decision: z.string().optional(),
+	reason: z.string().optional(),
+	modifiedArgs: z.unknown().optional(),
+	hookSpecificOutput: Specific.optional(),
+});
+
+const BLOCKS = 2;
+/** Of these, plain output is text for the agent. */
+const SAYS: readonly HookEvent[] = ['SessionStart', 'UserPromptSubmit'];
+
+export function hookAnswer(event: HookEvent, { exitCode, stdout, stderr }: HookEnd): HookAnswer {
+	if (exitCode === BLOCKS) {
+		return { block: said(stderr) };
+	}
+	if (exitCode !== 0) {
+		const how = exitCode === null ? 'it was ended by a signal' : `it ended with exit code ${exitCode}`;
+		return { failure: stderr.trim() === '' ? how : `${how}: ${cutText(stderr.trim(), HOOK_TEXT_CHARS)}` };
+	}
+	const plain = stdout.trim();
+	if (!plain.startsWith('{')) {
+		return SAYS.includes(event) && plain !== '' ? { context: cutText(plain, HOOK_CONTEXT_CHARS) } : {};
+	}
+	const read = Answer.safeParse(parsed(plain));
+	return read.success
+		? answerIn(read.data)
+		: { failure: `its answer cannot be read: ${cutText(plain, HOOK_TEXT_CHARS)}` };
+}
+
+function answerIn({ hookSpecificOutput: specific = {}, ...answer }: z.infer<typeof Answer>): HookAnswer {
+	const decision = specific.permissionDecision ?? answer.permissionDecision ?? answer.decision;
+	const reason = specific.permissionDecisionReason ?? answer.permissionDecisionReason ?? answer.reason ?? '';
+	const context = specific.additionalContext ?? answer.additionalContext;
+	const input = specific.updatedInput ?? answer.updatedInput ?? answer.modifiedArgs;
+	if (answer.continue === false) {
+		return { block: said(answer.stopReason ?? reason) };
+	}
+	if (decision === 'deny' || decision === 'block') {
+		return { block: said(reason) };
+	}
+	if (input !== undefined) {
+		// To go on with the input of the model would leave out what the hook protects.
+		return { block: `it wants another input than this: ${cutText(JSON.stringify(input), HOOK_TEXT_CHARS)}` };
+	}
+	return {
+		...(decision === 'ask' ? { ask: said(reason) } : {}),
+		...(context === undefined ? {} : { context: cutText(context, HOOK_CONTEXT_CHARS) }),
+	};
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function said(reason: string): string {
+	return reason.trim() === '' ? 'it gives no reason' : cutText(reason.trim(), HOOK_TEXT_CHARS);
+}

@@ -1,0 +1,91 @@
+/** Hooks of other agents, looked over, allowed and revoked from the palette. */
+import * as vscode from 'vscode';
+import type { HookFileInfo } from '../../capability-host/hook-register.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { ask, inform } from '../notices/notices.ts';
+
+export async function reviewHooks(base: () => Promise<TrustedBase>): Promise<void> {
+	const { hooks } = await base();
+	const { files, isSandboxed } = await hooks.list();
+	if (files.length === 0) {
+		inform(vscode.l10n.t('There are no hooks of other agents in this project or in your home.'));
+		return;
+	}
+	const items = files.map((file) => ({
+		label: vscode.workspace.asRelativePath(file.path),
+		description: stateText(file),
+		detail: [...file.hooks, ...file.problems].join(' · '),
+		file,
+	}));
+	const title = vscode.l10n.t('Review Hooks');
+	const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
+	if (picked !== undefined) await reviewFile(picked.file, isSandboxed, hooks);
+}
+
+async function reviewFile(file: HookFileInfo, isSandboxed: boolean, hooks: TrustedBase['hooks']): Promise<void> {
+	const name = vscode.workspace.asRelativePath(file.path);
+	const open = vscode.l10n.t('Open File');
+	const allow = vscode.l10n.t('Allow');
+	const revoke = vscode.l10n.t('Revoke');
+	const isAllowed = file.state === 'allowed';
+	const canBeAllowed = file.state === 'not allowed' || file.state === 'changed';
+	const answer = await ask(
+		isAllowed
+			? vscode.l10n.t('The hooks of {0} are allowed to run.', name)
+			: vscode.l10n.t('Let the hooks of {0} run?', name),
+		[
+			...file.hooks,
+			...file.programs.map((program) => vscode.l10n.t('with {0}', vscode.workspace.asRelativePath(program))),
+			...file.problems,
+			isSandboxed
+				? vscode.l10n.t('They run in the sandbox of commands, where they may change the workspace.')
+				: vscode.l10n.t('No sandbox works here: what you allow runs as you.'),
+		],
+		...(isAllowed ? [revoke] : canBeAllowed ? [allow] : []),
+		open,
+	);
+	const { signal } = new AbortController();
+	if (answer === open) {
+		await vscode.window.showTextDocument(vscode.Uri.file(file.path));
+	} else if (answer === allow) {
+		await hooks.allow(file.path, signal);
+		inform(vscode.l10n.t('The hooks of {0} run from now on, until they change.', name));
+	} else if (answer === revoke) {
+		await hooks.revoke(file.path, signal);
+		inform(vscode.l10n.t('The hooks of {0} no longer run.', name));
+	}
+}
+
+function stateText({ state }: HookFileInfo): string {
+	switch (state) {
+		case 'allowed':
+			return vscode.l10n.t('allowed');
+		case 'changed':
+			return vscode.l10n.t('changed, does not run');
+		case 'not allowed':
+			return vscode.l10n.t('not allowed, does not run');
+		case 'unusable':
+			return vscode.l10n.t('cannot be used');
+	}
+}
+
+/** Says once in a workspace that it has hooks that do not run, and again after they have changed. */
+export async function noticeHooks(
+	base: Pick<TrustedBase, 'hooks'>,
+	noticed: vscode.Memento,
+	review: () => Promise<void>,
+): Promise<void> {
+	const { files } = await base.hooks.list();
+	const waiting = files.filter(
+		({ isOfProject, state }) => isOfProject && (state === 'not allowed' || state === 'changed'),
+	);
+	const key = waiting.map(({ path, state, hooks }) => [path, state, ...hooks].join('\n')).join('\n');
+	if (key === '' || noticed.get('prowess.noticedHooks') === key) {
+		return;
+	}
+	await noticed.update('prowess.noticedHooks', key);
+	const names = waiting.map(({ path }) => vscode.workspace.asRelativePath(path)).join(', ');
+	const button = vscode.l10n.t('Review Hooks');
+	const text = vscode.l10n.t('This project has hooks that do not run, because you have not allowed them: {0}', names);
+	if ((await inform(text, button)) === button) await review();
+}
