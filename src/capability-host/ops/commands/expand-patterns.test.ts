@@ -57,6 +57,17 @@ describe('Wildcards in a command', () => {
 		});
 	}
 
+	it('leave the home of the user at its beginning, and what quotes kept from a shell', async () => {
+		const home = disk.deps.commands.environment['HOME'] ?? '';
+		assert.deepEqual(await wordsOf('~'), [home]);
+		assert.deepEqual(await wordsOf(String.raw`~/a\*b`), [`${home}/a*b`]);
+		const { targets } = await prepare(['cat', '~/secret', '~/not'], [1]);
+		const [target] = targets;
+		assert.ok(target?.kind === 'command');
+		assert.deepEqual(target.argv, ['cat', `${home}/secret`, '~/not']);
+		assert.deepEqual(target.written, ['cat', '~/secret', '~/not']);
+	});
+
 	it('become names for a program that changes them, no name a flag, and each is judged', async () => {
 		const { detail, targets } = await prepare(['rm', '-f', '?n.md', '*.txt', '.e*'], [2, 3, 4]);
 		const [target] = targets;

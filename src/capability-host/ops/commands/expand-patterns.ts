@@ -1,13 +1,19 @@
 /**
- * Wildcards in the words of commands, looked up in the folder that they run in before anybody is asked: the words that are
- * shown and judged are those that are passed. Where nothing matches, the word stays for a program that only reads, as in a shell,
+ * Wildcards in the words of commands, looked up in the folder that they run in before anybody is asked, and the home of the
+ * user: the words that are shown and judged are those that are passed. Where nothing matches, the word stays for a program that only reads, as in a shell,
  * and for an `rm` that is told to remove what may not be there; any other is not run, as it would take the word for a name.
  */
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { type CommandChain, commandsOf, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
-import { changesNothing, literalOf, nameMatcher, removesAtMost } from '../../../protocol/ops/commands/wildcards.ts';
+import {
+	changesNothing,
+	isInHome,
+	literalOf,
+	nameMatcher,
+	removesAtMost,
+} from '../../../protocol/ops/commands/wildcards.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { MATCHES_OF_PATTERN, NAMES_OF_PATTERNS } from '../limits.ts';
 
@@ -22,7 +28,12 @@ interface Search {
  * Without patterns. Rejects with NOT_FOUND where a program that may change files is named none, with INVALID_PARAMS when too many
  * names match, and where a link leads out of the workspace.
  */
-export async function expandPatterns(chain: CommandChain, cwd: Located, paths: WorkspacePaths): Promise<CommandChain> {
+export async function expandPatterns(
+	chain: CommandChain,
+	cwd: Located,
+	paths: WorkspacePaths,
+	home: string,
+): Promise<CommandChain> {
 	const search: Search = { cwd, paths, left: NAMES_OF_PATTERNS };
 	const expanded: (SimpleCommand & { join: NonNullable<CommandChain['chain']>[number]['join'] | '' })[] = [];
 	for (const { join: before, argv, redirects, patterns = [] } of commandsOf(chain)) {
@@ -32,6 +43,10 @@ export async function expandPatterns(chain: CommandChain, cwd: Located, paths: W
 		for (const [index, word] of argv.entries()) {
 			if (!patterns.includes(index)) {
 				words.push(word);
+				continue;
+			}
+			if (isInHome(word.replaceAll(/\\./gs, ''))) {
+				words.push(`${home}${literalOf(word).slice(1)}`);
 				continue;
 			}
 			const found = await matchesOf(word, search);

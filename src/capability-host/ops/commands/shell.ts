@@ -39,7 +39,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 			if (place.kind !== 'folder') {
 				throw new ProwessError('NOT_A_FOLDER', `cannot run in ${place.path}: it is not a folder`, { path: place.path });
 			}
-			const line = await expandPatterns(written, place, paths);
+			const line = await expandPatterns(written, place, paths, commands.environment['HOME'] ?? places.userHome);
 			const { argv, redirects, chain = [] } = line;
 			const pipelines = pipelinesOf(line);
 			const all = pipelines.flatMap((pipeline) => pipeline.commands);

@@ -4,7 +4,7 @@
  * outside of the folder are not read: they need a shell to mean something. The line itself is never run.
  */
 import { isBelow, NO_FILE, type Redirect } from './redirect.ts';
-import { changesNamed, changesNothing, hasWildcard, patternOf } from './wildcards.ts';
+import { changesNamed, changesNothing, hasWildcard, homePattern, isInHome, patternOf } from './wildcards.ts';
 import { isForShell } from './shell-builtins.ts';
 import type { CommandChain, Join, SimpleCommand } from './command-chain.ts';
 
@@ -137,11 +137,14 @@ class LineReader {
 		if (/^(?:test|\[)$/.test(program.text) && words.some(({ text }) => text === '<' || text === '>')) {
 			needsShell();
 		}
-		const patterns = words.flatMap(({ bare }, place) => (hasWildcard(bare) ? [place] : []));
-		if (patterns.length > 0 && !(assigned === 0 && this.#isUnchangedBefore(index) && standForFiles(words))) {
+		const hasHome = ({ bare }: Word, place: number) => place > 0 && assigned === 0 && isInHome(bare);
+		const wildcards = words.filter(({ bare }) => hasWildcard(bare));
+		const patterns = words.flatMap((word, place) => (hasWildcard(word.bare) || hasHome(word, place) ? [place] : []));
+		if (wildcards.length > 0 && !(assigned === 0 && this.#isUnchangedBefore(index) && standForFiles(words))) {
 			needsShell();
 		}
-		const argv = words.map((word) => {
+		const argv = words.map((word, place) => {
+			if (hasHome(word, place)) return homePattern(word.text);
 			refuseActedOn(word);
 			return hasWildcard(word.bare) ? (patternOf(word.text, word.bare) ?? needsShell()) : word.text;
 		});

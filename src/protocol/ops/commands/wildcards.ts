@@ -36,6 +36,16 @@ export function hasWildcard(bare: string): boolean {
 	return /[*?]/.test(bare) || SET.test(bare);
 }
 
+/** Whether a word begins with the home of the user, and has no wildcard: then only that is put in. */
+export function isInHome(bare: string): boolean {
+	return /^~(?:\/|$)/.test(bare) && !hasWildcard(bare);
+}
+
+/** The word as a pattern in which nothing but its beginning is acted on. */
+export function homePattern(text: string): string {
+	return `~${text.slice(1).replaceAll(/[*?[\]\\]/g, String.raw`\$&`)}`;
+}
+
 /** The word with what quotes keep from the shell behind a backslash; undefined: only a shell knows what it means. */
 export function patternOf(text: string, bare: string): string | undefined {
 	const isKnown =
