@@ -11,7 +11,7 @@ const CONCEPTS: readonly string[] = [
 	'release version veröffentlichung freigabe auslieferung',
 	'run start launch execute starten ausführen laufen',
 	'build compile bundle bauen übersetzen kompilieren',
-	'install dependency dependencies package packages paket pakete abhängigkeit abhängigkeiten installieren library bibliothek',
+	'install dependency dependencies package packages paket pakete abhängigkeit abhängigkeiten installieren library bibliothek npm pnpm yarn pip',
 	'database db sql postgres mysql sqlite datenbank tabelle table schema',
 	'server backend dienst service host',
 	'port address adresse url endpoint endpunkt',

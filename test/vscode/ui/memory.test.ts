@@ -8,7 +8,7 @@ describe('Memory in the editor', function () {
 	let scripted: ScriptedChat;
 	let views: CapabilityViews;
 	before(async () => {
-		scripted = await openScriptedChat();
+		scripted = await openScriptedChat({ settings: { 'prowess.quotas.tokensPerHour': 100_000 } });
 		views = capabilityViewsIn(scripted.workbench);
 		await scripted.chat.focus();
 	});
@@ -16,7 +16,7 @@ describe('Memory in the editor', function () {
 
 	it('holds what the agent noted in an inbox, which /memory shows, until the user accepts it', async () => {
 		const { workbench, chat } = scripted;
-		await scripted.begin('Remember that we use pnpm', [
+		await scripted.begin('We use pnpm here; note that for later', [
 			{ toolCalls: [{ name: 'memory_remember', input: { text: 'Use pnpm to install packages' } }] },
 			{ text: 'Noted.' },
 		]);
@@ -39,6 +39,22 @@ describe('Memory in the editor', function () {
 		await chat.view.getByText('Recalled 1 memory').click();
 		await chat.view.getByText('Use pnpm to install packages').waitFor();
 		await workbench.screenshot('memory-2-recalled');
+	});
+
+	it('is kept at once when the user says so in a message, which the same view shows', async () => {
+		await scripted.begin('Remember that the staging server is slow', []);
+		await scripted.chat.answers.last().getByText('Remembered for later threads of this project.').waitFor();
+		await views.row('the staging server is slow').filter({ hasText: 'by you' }).waitFor();
+		assert.equal(scripted.requests().length, 0);
+	});
+
+	it('goes to the model like all else, and the meter counts that against the quota of the user', async () => {
+		await scripted.begin('Say one', [{ text: 'One.', usage: { input: 850, output: 50 } }]);
+		await scripted.chat.rested();
+		await scripted.begin('Say two', [{ text: 'Two.' }]);
+		await scripted.chat.rested();
+		const shown = await scripted.chat.view.locator('.context-meter').getAttribute('title');
+		assert.match(shown ?? '', /Tokens in the last hour: 9\d\d of 100,000/);
 	});
 
 	it('takes what the user says, and forgets it when they confirm', async () => {
