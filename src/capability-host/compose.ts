@@ -231,6 +231,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		resolve: systemResolve,
 		secrets: vault,
 		consent: mcpConsent,
+		projectRules: () => projectRules.current,
 		redact: (text) => redactor.redact(text),
 	});
 	const memories = new Memories({

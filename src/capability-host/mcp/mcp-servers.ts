@@ -6,6 +6,7 @@ import { TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { McpServerListing, McpServerState } from '../../protocol/ops/definitions/mcp.ts';
 import type { OpResult } from '../../protocol/ops.ts';
+import { parseAllowRules } from '../gate/policy/rules/allow-rule.ts';
 import { CommandGuard } from '../machine/shell/command-guard.ts';
 import { type ConfigurationDeps, readServers } from './configuration/read-servers.ts';
 import type { McpConnection } from './connection.ts';
@@ -22,6 +23,8 @@ interface McpServersDeps extends ConfigurationDeps, Omit<LaunchDeps, 'guard' | '
 	readonly places: LaunchDeps['places'];
 	readonly workspace: ConfigurationDeps['workspace'];
 	readonly consent: McpConsent;
+	/** What the user always allows in this project. */
+	projectRules(): readonly string[];
 	redact(text: string): string;
 }
 
@@ -221,7 +224,16 @@ export class McpServers {
 			workspace.folders.map(({ path }) => path),
 			keptIn,
 		);
-		return { subject: { server, identity, sandbox: state }, keptIn };
+		return { subject: { server, identity, sandbox: state, rules: this.#rulesOn(server.name) }, keptIn };
+	}
+
+	/** Rules that would let a server of that name be called, whichever server they were written for. */
+	#rulesOn(name: string): readonly string[] {
+		const { settings, projectRules } = this.#deps;
+		const rules = parseAllowRules([...settings.current['prowess.approvals.allow'], ...projectRules()]);
+		return rules
+			.filter(({ op, pattern }) => op === 'mcp.call' && pattern.startsWith(`${name}/`))
+			.map(({ text }) => text);
 	}
 
 	/** Starts it where it does not run, after the user's yes; what it says of its tools is compared with what they agreed to. */

@@ -50,6 +50,8 @@ describe('The consent to an MCP server', function () {
 			{},
 			{
 				secrets: { github: 'canary-0123456789-canary' },
+				// Written for another server of that name, perhaps.
+				settings: { 'prowess.approvals.allow': ['mcp.call s/echo', 'mcp.call other/*'] },
 				files: { '.mcp.json': JSON.stringify({ mcpServers: { s: { ...hostileServer('environment'), env } } }) },
 			},
 		);
@@ -65,6 +67,9 @@ describe('The consent to an MCP server', function () {
 		assert.match(words[0] ?? '', /^run this program: .*hostile-server\.mjs environment$/);
 		assert.deepEqual(words.slice(1, 3), ['receive your secret "github"', 'receive these variables: TOKEN, MODE']);
 		assert.match(words[3] ?? '', /^read .*fixtures\/mcp beyond the workspace$/);
+		assert.deepEqual(words.slice(4), [
+			'have its tools called without a question, because your rule "mcp.call s/echo" allows it',
+		]);
 		assert.match(enforced.map(inEnglish).join(), /^Sandboxed as commands are/);
 		assert.match(maker.map(inEnglish).join(), /^The project names it, in .*\.mcp\.json\./);
 	});

@@ -12,9 +12,11 @@ export interface StartSubject {
 	readonly identity: LaunchIdentity;
 	/** Of commands, here and now. */
 	readonly sandbox: SandboxUse;
+	/** Rules of the user that allow tools of a server of that name. */
+	readonly rules: readonly string[];
 }
 
-export function startDetail({ server, identity: { hash, files }, sandbox }: StartSubject): ConsentDetail {
+export function startDetail({ server, identity: { hash, files }, sandbox, rules }: StartSubject): ConsentDetail {
 	const { name, launch, path } = server;
 	const values = launch.kind === 'stdio' ? Object.values(launch.env) : Object.values(launch.headers);
 	const secrets = secretsIn(name, values);
@@ -28,6 +30,9 @@ export function startDetail({ server, identity: { hash, files }, sandbox }: Star
 				: text('receive what is sent to {address}', { address: addressOf(server) }),
 			...secrets.map((secret) => text('receive your secret "{name}"', { name: secret })),
 			...(launch.kind === 'stdio' ? programRights(launch, isOpen) : addressRights(launch)),
+			...rules.map((rule) =>
+				text('have its tools called without a question, because your rule "{rule}" allows it', { rule }),
+			),
 		].map((meaning) => ({ permission: null, meaning: made(meaning) })),
 		mayNot: [],
 		notEnforced: (launch.kind === 'stdio' && isOpen ? openness(launch, sandbox) : []).map(made),
