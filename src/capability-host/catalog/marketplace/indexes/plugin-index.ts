@@ -3,55 +3,28 @@
  * single plugin as Agent Plugins 1.0 or Claude Code have it; or only skills, in whatever folders. Of a plugin its skills are
  * offered, each by itself; what else it holds (servers, hooks, commands) is not taken, and a plugin without any skill says so.
  */
-import * as z from '../../../../protocol/text/zod.ts';
-import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
+import type * as z from '../../../../protocol/text/zod.ts';
+import { isProwessError } from '../../../../protocol/errors.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { POWER_FILE, SKILL_FILE } from '../../../../protocol/manifest.ts';
 import { problemsOf } from '../../../../protocol/text/schema-problem.ts';
-import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
-import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
-import { type IndexTree, pathBelow, readText } from './index-tree.ts';
+import { MAX_PLUGIN_SKILLS } from '../limits.ts';
+import { type IndexTree, pathBelow } from './index-tree.ts';
 import type { Offer, ReadIndex } from './offer.ts';
-
-/** Where VS Code and Claude Code look, in their order. */
-const MARKETPLACE_FILES = [
-	'marketplace.json',
-	'.plugin/marketplace.json',
-	'.github/plugin/marketplace.json',
-	'.claude-plugin/marketplace.json',
-];
-const PLUGIN_FILES = ['plugin.json', '.plugin/plugin.json', '.claude-plugin/plugin.json'];
-
-const Author = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
-const Skills = z.union([z.string().transform((path) => [path]), z.array(z.string()).max(MAX_PLUGIN_SKILLS)]);
-const plugin = {
-	name: z.string().min(1).max(200),
-	version: z.string().max(100).optional(),
-	author: Author.optional(),
-	/** Besides those in `skills/`. */
-	skills: Skills.optional(),
-};
-const PluginFile = z.object(plugin);
-/** Where a plugin lies that is not beside its marketplace. */
-const Elsewhere = z.object({
-	source: z.string(),
-	repo: z.string().max(2_000).optional(),
-	url: z.string().max(2_000).optional(),
-	path: z.string().max(2_000).optional(),
-	ref: z.string().max(200).optional(),
-	package: z.string().max(2_000).optional(),
-});
-const PluginEntry = z.object({
-	...plugin,
-	source: z.union([z.string().max(2_000), Elsewhere]),
-	/** False: there is nothing in the plugin's own file that counts. */
-	strict: z.boolean().default(true),
-});
-const MarketplaceFile = z.object({
-	name: z.string().min(1).max(200),
-	metadata: z.object({ pluginRoot: z.string().max(500).optional() }).optional(),
-	plugins: z.array(z.unknown()).max(2_000),
-});
+import {
+	elsewhereInWords,
+	failed,
+	joined,
+	MARKETPLACE_FILES,
+	MarketplaceFile,
+	othersIn,
+	parsed,
+	PLUGIN_FILES,
+	PluginEntry,
+	PluginFile,
+	readFirst,
+} from './plugin-files.ts';
+import { readSkills, skillFolders } from './plugin-skills.ts';
 
 /** Undefined when it is none of these. */
 export async function readPluginIndex(
@@ -179,15 +152,6 @@ async function readEntry(
 	return { folders, by: entry.author ?? own?.author, root };
 }
 
-function elsewhereInWords({ source, repo, url, path, ref, package: name }: z.infer<typeof Elsewhere>): string {
-	const address = url ?? (repo === undefined ? undefined : `https://github.com/${repo}.git`);
-	if (address === undefined) {
-		return name === undefined ? source : `the package ${name} of ${source}, which is not read here`;
-	}
-	const part = path === undefined && ref === undefined ? '' : `#${ref ?? ''}${path === undefined ? '' : `:${path}`}`;
-	return `add ${address}${part} as an index of its own`;
-}
-
 async function isFolder(tree: IndexTree, path: string, signal: AbortSignal): Promise<boolean> {
 	const at = path.lastIndexOf('/');
 	return path === '' || (await tree.folders(path.slice(0, Math.max(0, at)), signal)).includes(path.slice(at + 1));
@@ -195,152 +159,4 @@ async function isFolder(tree: IndexTree, path: string, signal: AbortSignal): Pro
 
 function pluginAt(tree: IndexTree, root: string, { name }: { readonly name: string }): Pick<Offer, 'plugin'> {
 	return { plugin: { name, others: (signal) => othersIn(tree, root, signal) } };
-}
-
-/** What else a plugin may hold, by the names of its folders and files. */
-async function othersIn(tree: IndexTree, root: string, signal: AbortSignal): Promise<readonly string[]> {
-	const folders = await tree.folders(root, signal);
-	const servers = await readFirst(tree, root, ['.mcp.json', 'mcp.json', '.lsp.json'], signal).catch(() => undefined);
-	return [
-		...['commands', 'agents', 'hooks'].filter((name) => folders.includes(name)),
-		...(servers === undefined ? [] : ['servers']),
-	];
-}
-
-interface About {
-	readonly source: IndexSource;
-	/** Name of the index. */
-	readonly index: string;
-	/** Who made them, where they do not say it themselves. */
-	readonly by: string | undefined;
-	readonly plugin?: Offer['plugin'];
-}
-
-/** Every skill is read alone: a bad one is a problem, and the others are offered. */
-async function readSkills(
-	tree: IndexTree,
-	about: About,
-	folders: readonly string[],
-	signal: AbortSignal,
-): Promise<Pick<ReadIndex, 'offers' | 'problems'>> {
-	const offers: Offer[] = [];
-	const problems: string[] = [];
-	for (const path of folders) {
-		try {
-			offers.push(await readSkill(tree, about, path, signal));
-		} catch (error) {
-			if (!isProwessError(error)) throw error;
-			problems.push(`${about.source.location}: ${error.message}`);
-		}
-	}
-	return { offers, problems };
-}
-
-/** A path names a skill, or a folder of skills. */
-async function skillFolders(
-	tree: IndexTree,
-	root: string,
-	named: readonly string[],
-	signal: AbortSignal,
-): Promise<string[]> {
-	const found = new Set<string>();
-	for (const path of named) {
-		const folder = joined(root, pathBelow(path));
-		if (
-			folder !== '' &&
-			(await tree.readFile(`${folder}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal)) !== undefined
-		) {
-			found.add(folder);
-			continue;
-		}
-		for (const name of await tree.folders(folder, signal)) {
-			if (found.size >= MAX_PLUGIN_SKILLS) {
-				throw failed(`more than ${MAX_PLUGIN_SKILLS} skills`);
-			}
-			const below = joined(folder, name);
-			if ((await tree.readFile(`${below}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal)) !== undefined) {
-				found.add(below);
-			}
-		}
-	}
-	return [...found];
-}
-
-async function readSkill(
-	tree: IndexTree,
-	{ source, index, by: author, plugin }: About,
-	path: string,
-	signal: AbortSignal,
-): Promise<Offer> {
-	const skill = await tree.readFile(`${path}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal);
-	const power =
-		skill === undefined ? await tree.readFile(`${path}/${POWER_FILE}`, MAX_PLUGIN_FILE_BYTES, signal) : undefined;
-	const file = { path: power === undefined ? SKILL_FILE : POWER_FILE, bytes: skill ?? power ?? Buffer.alloc(0) };
-	const manifest = manifestOfFiles([file], path, {
-		name: path.slice(path.lastIndexOf('/') + 1),
-		type: undefined,
-	});
-	const { name, type, version, description, tags, permissions, level } = manifest;
-	const by = manifest.author ?? author;
-	return {
-		about: {
-			name,
-			type,
-			version,
-			description,
-			tags,
-			permissions,
-			level,
-			...(by === undefined ? {} : { author: by.slice(0, 200) }),
-		},
-		index: { name: index, location: source.location },
-		claim: undefined,
-		...(plugin === undefined ? {} : { plugin }),
-		requiredKey: source.key,
-		isRemote: false,
-		async fetch(within) {
-			if (source.key !== undefined) {
-				throw failed(`the skill ${name} of ${source.location} is not signed, and must be by ${source.key}`);
-			}
-			return { files: await tree.readFolder(path, within), sha256: undefined };
-		},
-	};
-}
-
-async function readFirst(
-	tree: IndexTree,
-	root: string,
-	paths: readonly string[],
-	signal: AbortSignal,
-): Promise<{ readonly path: string; readonly text: string } | undefined> {
-	for (const each of paths) {
-		const path = joined(root, each);
-		const text = await readText(tree, path, MAX_PLUGIN_FILE_BYTES, signal);
-		if (text !== undefined) {
-			return { path, text };
-		}
-	}
-	return undefined;
-}
-
-function parsed<S extends z.ZodType>(schema: S, text: string, path: string): z.output<S> {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch (error) {
-		throw failed(`${path}: it is no JSON`, error);
-	}
-	const result = schema.safeParse(value);
-	if (!result.success) {
-		throw failed(`${path}: ${problemsOf(result.error)}`);
-	}
-	return result.data;
-}
-
-function joined(folder: string, below: string): string {
-	return [folder, below].filter((part) => part !== '').join('/');
-}
-
-function failed(why: string, cause?: unknown): ProwessError {
-	return new ProwessError('DOWNLOAD_FAILED', why, {}, cause);
 }

@@ -1,0 +1,109 @@
+/** Skills of a plugin, or of folders that hold nothing else: which there are, and each as it is offered. */
+import { isProwessError } from '../../../../protocol/errors.ts';
+import { POWER_FILE, SKILL_FILE } from '../../../../protocol/manifest.ts';
+import type { IndexSource } from '../../../../protocol/marketplace.ts';
+import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
+import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
+import { type IndexTree, pathBelow } from './index-tree.ts';
+import type { Offer, ReadIndex } from './offer.ts';
+import { failed, joined } from './plugin-files.ts';
+
+interface About {
+	readonly source: IndexSource;
+	/** Name of the index. */
+	readonly index: string;
+	/** Who made them, where they do not say it themselves. */
+	readonly by: string | undefined;
+	readonly plugin?: Offer['plugin'];
+}
+
+/** Every skill is read alone: a bad one is a problem, and the others are offered. */
+export async function readSkills(
+	tree: IndexTree,
+	about: About,
+	folders: readonly string[],
+	signal: AbortSignal,
+): Promise<Pick<ReadIndex, 'offers' | 'problems'>> {
+	const offers: Offer[] = [];
+	const problems: string[] = [];
+	for (const path of folders) {
+		try {
+			offers.push(await readSkill(tree, about, path, signal));
+		} catch (error) {
+			if (!isProwessError(error)) throw error;
+			problems.push(`${about.source.location}: ${error.message}`);
+		}
+	}
+	return { offers, problems };
+}
+
+/** A path names a skill, or a folder of skills. */
+export async function skillFolders(
+	tree: IndexTree,
+	root: string,
+	named: readonly string[],
+	signal: AbortSignal,
+): Promise<string[]> {
+	const found = new Set<string>();
+	for (const path of named) {
+		const folder = joined(root, pathBelow(path));
+		if (
+			folder !== '' &&
+			(await tree.readFile(`${folder}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal)) !== undefined
+		) {
+			found.add(folder);
+			continue;
+		}
+		for (const name of await tree.folders(folder, signal)) {
+			if (found.size >= MAX_PLUGIN_SKILLS) {
+				throw failed(`more than ${MAX_PLUGIN_SKILLS} skills`);
+			}
+			const below = joined(folder, name);
+			if ((await tree.readFile(`${below}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal)) !== undefined) {
+				found.add(below);
+			}
+		}
+	}
+	return [...found];
+}
+
+async function readSkill(
+	tree: IndexTree,
+	{ source, index, by: author, plugin }: About,
+	path: string,
+	signal: AbortSignal,
+): Promise<Offer> {
+	const skill = await tree.readFile(`${path}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal);
+	const power =
+		skill === undefined ? await tree.readFile(`${path}/${POWER_FILE}`, MAX_PLUGIN_FILE_BYTES, signal) : undefined;
+	const file = { path: power === undefined ? SKILL_FILE : POWER_FILE, bytes: skill ?? power ?? Buffer.alloc(0) };
+	const manifest = manifestOfFiles([file], path, {
+		name: path.slice(path.lastIndexOf('/') + 1),
+		type: undefined,
+	});
+	const { name, type, version, description, tags, permissions, level } = manifest;
+	const by = manifest.author ?? author;
+	return {
+		about: {
+			name,
+			type,
+			version,
+			description,
+			tags,
+			permissions,
+			level,
+			...(by === undefined ? {} : { author: by.slice(0, 200) }),
+		},
+		index: { name: index, location: source.location },
+		claim: undefined,
+		...(plugin === undefined ? {} : { plugin }),
+		requiredKey: source.key,
+		isRemote: false,
+		async fetch(within) {
+			if (source.key !== undefined) {
+				throw failed(`the skill ${name} of ${source.location} is not signed, and must be by ${source.key}`);
+			}
+			return { files: await tree.readFolder(path, within), sha256: undefined };
+		},
+	};
+}
