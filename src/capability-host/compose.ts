@@ -48,6 +48,7 @@ import { ModelAccess } from './models/model-access.ts';
 import { askForUser } from './models/ask-for-user.ts';
 import { CommitMessageWriter } from './models/commit-message.ts';
 import { SelectionEditor } from './models/selection-edit.ts';
+import { answerBeside } from './models/side-question.ts';
 import { ModelSimulation } from './models/model-simulation.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import { ProjectRules } from './gate/policy/rules/project-rules.ts';
@@ -164,6 +165,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		write: () => workOf(implementations, 'fs.write'),
 		performForUser,
 	});
+	const answersBeside = answerBeside(redactor, ask);
 	const policies = new WorkspacePolicies(workspace, paths, log);
 	const projectRules = new ProjectRules({ home: places.home, workspace, log });
 	const origins = new ApprovalOrigins({ home: places.home, log });
@@ -371,6 +373,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		writeCommitMessage: (request, signal) => commitMessages.write(request, signal),
 		editSelection: (request, signal) => selectionEditor.propose(request, signal),
 		acceptEdit: (edit, signal) => selectionEditor.accept(edit, signal),
+		answerBeside: answersBeside,
 		commandSandbox: () => commands.sandboxState(),
 		proveCommandSandbox: () => commandSandbox.prove(commands.environment),
 		marketplace,

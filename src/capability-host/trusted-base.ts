@@ -12,6 +12,7 @@ import type { Explanation, WhyAsked } from './contract/explanation.ts';
 import type { KeptApprovals } from './contract/kept-approvals.ts';
 import type { Ledger } from './contract/ledger.ts';
 import type { AcceptedEdit, SelectionEditRequest } from './contract/selection-edits.ts';
+import type { SideQuestion } from './contract/side-question.ts';
 import type { Restores } from './contract/restores.ts';
 import type { Runs } from './contract/runs.ts';
 import type { MemoryRegister } from './memory-register.ts';
@@ -99,6 +100,8 @@ export interface TrustedBase {
 	editSelection(request: SelectionEditRequest, signal: AbortSignal): Promise<string>;
 	/** Writes what the user has accepted, as their own act. Rejects with FILE_CHANGED when the file has another text now. */
 	acceptEdit(edit: AcceptedEdit, signal: AbortSignal): Promise<void>;
+	/** Asks the connected model a question beside a thread, without tools. The user's own act, recorded. Rejects with NO_MODEL, or as the provider. */
+	answerBeside(asked: SideQuestion, signal: AbortSignal): Promise<string>;
 	/** Whether commands run in a sandbox here and now; tried out once. */
 	commandSandbox(): Promise<SandboxUse>;
 	/** Has a program in that sandbox try to get out. Undefined where there is none. */

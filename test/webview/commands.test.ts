@@ -1,13 +1,21 @@
 /** Commands and capabilities after `/`. */
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { ProwessError } from '../../src/protocol/errors.ts';
 import { useViews } from './support/suite.ts';
-import { violations } from './support/violations.ts';
+import { THEME_NAMES } from './support/themes.ts';
+import { showTheme, violations } from './support/violations.ts';
 import { withThread } from './support/with-thread.ts';
+
+const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url));
 
 describe('webview: commands after /', function () {
 	this.timeout(30_000);
 	const views = useViews();
+	before(() => mkdirSync(artifacts, { recursive: true }));
 
 	const field = (page: Page) => page.locator('.composer-field');
 	const labels = (page: Page) => page.getByRole('option').locator('.completion-label').allInnerTexts();
@@ -15,6 +23,8 @@ describe('webview: commands after /', function () {
 	for (const [command, asked] of [
 		['permissions', 'manageApprovals'],
 		['capabilities', 'showCapabilities'],
+		['mcp', 'showMcpServers'],
+		['memory', 'showMemory'],
 		['trace', 'showTrace'],
 		['doctor', 'doctor'],
 		['settings', 'openSettings'],
@@ -31,6 +41,35 @@ describe('webview: commands after /', function () {
 			assert.equal(extension.calls.filter(({ method }) => method === 'thread/prompt').length, 0);
 		});
 	}
+
+	it('ask beside the thread with /btw, and show the answer until it is closed', async () => {
+		const { page, extension } = await views.open({ width: 255, ...withThread });
+		let answer = () => {};
+		extension.untilAnswered = new Promise((resolve) => {
+			answer = resolve;
+		});
+		await field(page).fill('/btw Why is the sum higher?');
+		const asked = extension.called('view/aside');
+		await field(page).press('Enter');
+		assert.deepEqual((await asked).params, { question: 'Why is the sum higher?' });
+		const dock = page.locator('.dock.aside');
+		await dock.getByText('Asking…').waitFor();
+		assert.equal(await field(page).inputValue(), '');
+		answer();
+		await dock.locator('strong', { hasText: 'tax' }).waitFor();
+		assert.deepEqual(await violations(page), []);
+		for (const theme of THEME_NAMES) {
+			await showTheme(page, theme);
+			await page.screenshot({ path: join(artifacts, `btw-255-${theme}.png`) });
+		}
+		assert.equal(extension.calls.filter(({ method }) => method === 'thread/prompt').length, 0);
+		await page.getByRole('button', { name: 'Close the answer' }).click();
+		await dock.waitFor({ state: 'detached' });
+		extension.promptFailure = new ProwessError('NO_MODEL', 'no model is connected');
+		await field(page).fill('/btw And now?');
+		await field(page).press('Enter');
+		await dock.getByText(/model/i).waitFor();
+	});
 
 	it('begin again with /clear, and lead to the list of modes with /mode', async () => {
 		const { page } = await views.open(withThread);

@@ -31,5 +31,11 @@ export const EDIT_TOKENS = 16_000;
 export const EDIT_AROUND_CHARS = 8_000;
 export const EDIT_INSTRUCTION_CHARS = 4_000;
 
+/** Of a question that is asked beside a thread: itself, what was said in the thread, and the answer. */
+export const SIDE_QUESTION_CHARS = 20_000;
+export const SIDE_CONVERSATION_CHARS = 60_000;
+export const SIDE_ANSWER_CHARS = 20_000;
+export const SIDE_ANSWER_TOKENS = 4_000;
+
 /** Of one question that the host asks for the user. */
 export const USER_QUESTION_MS = 120_000;

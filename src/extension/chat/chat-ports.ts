@@ -5,6 +5,7 @@ import { createThreadReader } from '../../capability-host/record/thread-reader.t
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { allowingApproval } from '../approvals/allowing-approval.ts';
 import { Catalog } from '../capabilities/catalog.ts';
 import { exportThread } from '../export-thread.ts';
@@ -124,6 +125,14 @@ export function chatPorts(parts: ChatParts): (starting: () => () => void) => Ses
 				activeFile: () => activeEditor.current,
 				typed: () => keptInput.typed,
 				starting,
+				async answerBeside(question, signal) {
+					const { id } = current;
+					const { text } =
+						id === null
+							? { text: '' }
+							: await (await server.peer()).call(threadRequests.words, { threadId: id }, signal);
+					return (await base.get()).answerBeside({ question, conversation: text }, signal);
+				},
 				applyCode: (code) => inlineEdits.apply(code),
 				showRecorded: (opId) => pages().ledgerPage.show({ line: `id:${opId}` }),
 				showTrace: (turnId) => pages().tracePage.show({ threadId: current.id, turnId }),

@@ -48,6 +48,7 @@ export const ViewCommand = z.enum([
 	'takeTour',
 	'manageApprovals',
 	'showCapabilities',
+	'showMcpServers',
 	'showMemory',
 	'showTrace',
 	'doctor',
@@ -123,6 +124,8 @@ export const viewRequests = {
 	openLink: request('view/openLink', z.object({ url: z.string().max(8192) }), z.object({})),
 	copy: request('view/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
 	insertAtCursor: request('view/insertAtCursor', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+	/** Asks the model something beside the shown thread; neither becomes part of it. */
+	aside: request('view/aside', z.object({ question: z.string().min(1).max(20_000) }), z.object({ answer: z.string() })),
 	/** Shows code of an answer as a change to review. False: nothing says where it belongs. */
 	applyCode: request('view/applyCode', z.object({ code: z.string().max(200_000) }), z.object({ isShown: z.boolean() })),
 	/** Ends one command of the thread on the screen; its turn goes on. */

@@ -1,7 +1,9 @@
+import { type Text, text } from '../text/text.ts';
+
 /** Command that `/` offers in the input. `prompt` is sent in its place; commands without one act in the view. */
 export interface SlashCommand {
 	readonly name: string;
-	readonly description: string;
+	readonly description: Text;
 	/** Text of the message; `$1` is what follows the command. */
 	readonly prompt?: string;
 	readonly action?:
@@ -18,6 +20,9 @@ export interface SlashCommand {
 		| 'showLedger'
 		| 'manageApprovals'
 		| 'showCapabilities'
+		| 'showMcpServers'
+		| 'showUsage'
+		| 'aside'
 		| 'showMemory'
 		| 'showTrace'
 		| 'doctor'
@@ -25,21 +30,21 @@ export interface SlashCommand {
 }
 
 export const slashCommands: readonly SlashCommand[] = [
-	{ name: 'explain', description: 'Explain the code', prompt: 'Explain what this code does and why. $1' },
-	{ name: 'fix', description: 'Fix the problem', prompt: 'Find what is wrong here and fix it. $1' },
+	{ name: 'explain', description: text('Explain the code'), prompt: 'Explain what this code does and why. $1' },
+	{ name: 'fix', description: text('Fix the problem'), prompt: 'Find what is wrong here and fix it. $1' },
 	{
 		name: 'test',
-		description: 'Write or fix tests',
+		description: text('Write or fix tests'),
 		prompt: 'Write tests for this, run them, and make them pass. $1',
 	},
 	{
 		name: 'review',
-		description: 'Review uncommitted changes',
+		description: text('Review uncommitted changes'),
 		prompt: 'Review the uncommitted changes. Name each problem with its file and line. $1',
 	},
 	{
 		name: 'init',
-		description: 'Write AGENTS.md for this project',
+		description: text('Write AGENTS.md for this project'),
 		prompt: [
 			'Write AGENTS.md in the root of this workspace: what a new contributor, or an agent, must know to work here.',
 			'First look at the project: its manifest, its scripts, its tests and its folders. Run nothing.',
@@ -48,23 +53,26 @@ export const slashCommands: readonly SlashCommand[] = [
 			'If there is an AGENTS.md, keep what is right in it and mend the rest. $1',
 		].join(' '),
 	},
-	{ name: 'compact', description: 'Summarize older messages', prompt: '/compact $1' },
-	{ name: 'plan', description: 'Plan first, then do it', action: 'plan' },
-	{ name: 'new', description: 'New thread', action: 'newThread' },
-	{ name: 'clear', description: 'Begin again in a new thread', action: 'newThread' },
-	{ name: 'rewind', description: 'Go back to before a message', action: 'goBack' },
-	{ name: 'fork', description: 'Fork this thread', action: 'forkThread' },
-	{ name: 'mode', description: 'Switch the mode', action: 'switchMode' },
-	{ name: 'model', description: 'Switch the model', action: 'switchModel' },
-	{ name: 'level', description: 'Change the permission level', action: 'changeLevel' },
-	{ name: 'permissions', description: 'Look over what you have allowed', action: 'manageApprovals' },
-	{ name: 'capabilities', description: 'Show skills, powers and talents', action: 'showCapabilities' },
-	{ name: 'memory', description: 'Show what is remembered', action: 'showMemory' },
-	{ name: 'connect', description: 'Connect a model', action: 'connectModel' },
-	{ name: 'export', description: 'Export this thread', action: 'exportThread' },
-	{ name: 'ledger', description: 'Show the ledger', action: 'showLedger' },
-	{ name: 'trace', description: 'Show how the last turn went', action: 'showTrace' },
-	{ name: 'doctor', description: 'Check this installation', action: 'doctor' },
-	{ name: 'settings', description: 'Open the settings', action: 'openSettings' },
-	{ name: 'help', description: 'Show all commands', action: 'help' },
+	{ name: 'compact', description: text('Summarize older messages'), prompt: '/compact $1' },
+	{ name: 'btw', description: text('Ask beside the thread, without tools'), action: 'aside' },
+	{ name: 'plan', description: text('Plan first, then do it'), action: 'plan' },
+	{ name: 'new', description: text('New thread'), action: 'newThread' },
+	{ name: 'clear', description: text('Begin again in a new thread'), action: 'newThread' },
+	{ name: 'rewind', description: text('Go back to before a message'), action: 'goBack' },
+	{ name: 'fork', description: text('Fork this thread'), action: 'forkThread' },
+	{ name: 'mode', description: text('Switch the mode'), action: 'switchMode' },
+	{ name: 'model', description: text('Switch the model'), action: 'switchModel' },
+	{ name: 'level', description: text('Change the permission level'), action: 'changeLevel' },
+	{ name: 'permissions', description: text('Look over what you have allowed'), action: 'manageApprovals' },
+	{ name: 'capabilities', description: text('Show skills, powers and talents'), action: 'showCapabilities' },
+	{ name: 'mcp', description: text('Show the MCP servers'), action: 'showMcpServers' },
+	{ name: 'memory', description: text('Show what is remembered'), action: 'showMemory' },
+	{ name: 'usage', description: text('Show tokens, cost and what fills the context'), action: 'showUsage' },
+	{ name: 'connect', description: text('Connect a model'), action: 'connectModel' },
+	{ name: 'export', description: text('Export this thread'), action: 'exportThread' },
+	{ name: 'ledger', description: text('Show the ledger'), action: 'showLedger' },
+	{ name: 'trace', description: text('Show how the last turn went'), action: 'showTrace' },
+	{ name: 'doctor', description: text('Check this installation'), action: 'doctor' },
+	{ name: 'settings', description: text('Open the settings'), action: 'openSettings' },
+	{ name: 'help', description: text('Show all commands'), action: 'help' },
 ];

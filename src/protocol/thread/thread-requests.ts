@@ -102,6 +102,8 @@ export const threadRequests = {
 		z.object({ data: z.base64().max(MAX_IMAGE_CHARS), name: z.string().max(4096).optional() }),
 		ImageRef,
 	),
+	/** Words of a thread and what was done in it, as text, oldest first. */
+	words: request('thread/words', onThread, z.object({ text: z.string() })),
 	/** Output of a call, whole where its card shows a part of it. Null: it is no longer stored. */
 	output: request(
 		'thread/output',

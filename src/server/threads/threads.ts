@@ -196,6 +196,10 @@ export class Threads {
 			});
 			return {};
 		},
+		words: async ({ threadId }) => {
+			this.#live.get(threadId)?.flush();
+			return { text: this.#deps.threads.saidIn(this.#row(threadId).id as ThreadId) ?? '' };
+		},
 		output: async ({ threadId, opId }) => {
 			this.#live.get(threadId)?.flush();
 			const row = this.#store.itemOfOp(this.#row(threadId).id, opId);

@@ -9,7 +9,7 @@ import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { refuseLongMessage, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { draftOf, EMPTY_DRAFT } from '../state/drafts.ts';
-import { type HeldMessage, isRunning, openThreadId } from '../state/view-state.ts';
+import { type Aside, type HeldMessage, isRunning, openThreadId } from '../state/view-state.ts';
 import { type Asking, failureOf, orShow } from './asking.ts';
 import { type HeldWish, secretsIn, wishFor } from './held-wish.ts';
 import { queueActions } from './queue-actions.ts';
@@ -18,6 +18,7 @@ import { fetchLastRestore } from './restore-actions.ts';
 const OPEN_ITEMS = 200;
 const MAX_OPEN_ITEMS = 1000;
 const EARLIER_ITEMS = 200;
+const MAX_QUESTION = 20_000;
 /** A snapshot older than the updates that wait for it is fetched again, but not for ever. */
 const OPEN_ATTEMPTS = 3;
 
@@ -257,6 +258,21 @@ export function threadActions(asking: Asking) {
 				queue.enqueue(text, []);
 			} else {
 				void send(text, []);
+			}
+		},
+		/** Asks beside the thread; the answer is shown as long as the question is. */
+		async askBeside(question: string): Promise<void> {
+			const asked = { question, answer: null, error: null };
+			store.dispatch({ type: 'aside', aside: asked });
+			const end = (ended: Partial<Aside>) => {
+				if (store.state.aside === asked) {
+					store.dispatch({ type: 'aside', aside: { ...asked, ...ended } });
+				}
+			};
+			try {
+				end(await peer.call(viewRequests.aside, { question: question.slice(0, MAX_QUESTION) }, signal));
+			} catch (error) {
+				end({ error: failureOf(error) });
 			}
 		},
 		/** In a new thread, whatever model the others have. */

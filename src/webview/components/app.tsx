@@ -21,6 +21,7 @@ import { ChangeBar } from './transcript/change-bar.tsx';
 import { Composer } from './composer/composer.tsx';
 import { EmptyState } from './thread/empty-state.tsx';
 import { HeldElsewhere } from './thread/held-elsewhere.tsx';
+import { AsideDock } from './composer/aside-dock.tsx';
 import { HeldMessageDock } from './composer/held-message.tsx';
 import { LiveRegion } from './live-region.tsx';
 import { QuestionDock } from './approvals/question-dock.tsx';
@@ -155,6 +156,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				)}
 				{questions.length > 0 && <QuestionDock questions={questions} answering={state.answering} />}
 				{snapshot !== null && <HeldElsewhere snapshot={snapshot} />}
+				{state.aside !== null && <AsideDock aside={state.aside} />}
 				{state.held !== null && <HeldMessageDock held={state.held} />}
 				{threadId !== null && (
 					<QueuedMessages

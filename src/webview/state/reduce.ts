@@ -99,6 +99,8 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 			return { ...state, isSending: event.isSending };
 		case 'held':
 			return { ...state, held: event.held };
+		case 'aside':
+			return { ...state, aside: event.aside };
 		case 'problem':
 			return { ...state, problem: event.error };
 		case 'focusInput':
@@ -136,6 +138,7 @@ function shown(state: ViewState, open: OpenThread): ViewState {
 		panel: 'chat',
 		problem: null,
 		held: isSame ? state.held : null,
+		aside: isSame ? state.aside : null,
 		changes: isSame ? state.changes : [],
 		undone: isSame ? state.undone : [],
 		goingBack: isSame ? state.goingBack : null,

@@ -13,7 +13,7 @@ import type { Item } from '../../protocol/thread/items.ts';
 import type { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import type { Draft } from './drafts.ts';
 import type { QueuedMessage } from './queue.ts';
-import type { HeldMessage, Models } from './view-state.ts';
+import type { Aside, HeldMessage, Models } from './view-state.ts';
 
 export type ViewEvent =
 	| {
@@ -57,5 +57,6 @@ export type ViewEvent =
 	| { readonly type: 'queue'; readonly threadId: ThreadId; readonly queue: readonly QueuedMessage[] }
 	| { readonly type: 'sending'; readonly isSending: boolean }
 	| { readonly type: 'held'; readonly held: HeldMessage | null }
+	| { readonly type: 'aside'; readonly aside: Aside | null }
 	| { readonly type: 'problem'; readonly error: AnyError | null }
 	| { readonly type: 'focusInput' };

@@ -46,6 +46,13 @@ export interface HeldMessage {
 		| { readonly queued: ItemId; readonly how: 'prompt' | 'steer' };
 }
 
+/** Question beside the thread. Until there is an answer or an error, it is being asked. */
+export interface Aside {
+	readonly question: string;
+	readonly answer: string | null;
+	readonly error: AnyError | null;
+}
+
 export interface ViewState {
 	/** `failed`: the extension did not answer; the reason is shown with a button. */
 	readonly phase:
@@ -82,6 +89,7 @@ export interface ViewState {
 	/** A message is on its way; the input waits for the answer. */
 	readonly isSending: boolean;
 	readonly held: HeldMessage | null;
+	readonly aside: Aside | null;
 	/** The last thing that went wrong, in a sentence for the user. */
 	readonly problem: AnyError | null;
 	/** Raised each time the input should take the focus. */
@@ -113,6 +121,7 @@ export function initialState(): ViewState {
 		queues: {},
 		isSending: false,
 		held: null,
+		aside: null,
 		problem: null,
 		focusRequests: 0,
 	};

@@ -150,6 +150,19 @@ describe('The chat', () => {
 		await chat.chooseMode('Agent');
 	});
 
+	it('answers a question beside the thread from what was said, and keeps neither in it', async () => {
+		await scripted.begin('The sum is 42', [{ text: 'Noted.' }]);
+		await chat.rested();
+		const before = await chat.transcript();
+		scripted.follow([{ text: 'It was 42.' }]);
+		await chat.input.fill('/btw What was the sum?');
+		await chat.input.press('Enter');
+		await chat.view.locator('.dock.aside').getByText('It was 42.').waitFor();
+		const [request] = scripted.requests();
+		assert.match(toldIn(request), /The sum is 42.*Noted\..*Question: What was the sum\?/);
+		assert.deepEqual([request?.body['tools'], await chat.transcript()], [undefined, before]);
+	});
+
 	it('lists, renames, exports and deletes threads', async () => {
 		const elsewhere = tempDir('shop');
 		const env = { PATH: process.env['PATH'], HOME: workbench.home };

@@ -97,6 +97,8 @@ export class FakeExtension {
 	];
 	/** The list of models waits for it. */
 	beforeModels: Promise<void> | undefined;
+	/** A question beside the thread is answered after it. */
+	untilAnswered: Promise<void> | undefined;
 	/** Code of an answer is shown as a change in the editor. */
 	hasPlace = false;
 	/** Files that the user picks. */
@@ -291,6 +293,7 @@ export class FakeExtension {
 				thread.emit({ type: 'thread.deleted' });
 				return {};
 			},
+			words: async () => ({ text: '' }),
 			output: async () => ({ text: null }),
 			export: async () => ({ fileName: 'thread.md', text: '' }),
 		});
@@ -444,6 +447,13 @@ export class FakeExtension {
 			openLink: done,
 			copy: done,
 			insertAtCursor: done,
+			aside: async () => {
+				await this.untilAnswered;
+				if (this.promptFailure !== undefined) {
+					throw this.promptFailure;
+				}
+				return { answer: 'Because of the **tax**.' };
+			},
 			applyCode: async () => ({ isShown: this.hasPlace }),
 			stopCommand: done,
 			continueInBackground: done,

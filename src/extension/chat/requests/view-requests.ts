@@ -19,7 +19,7 @@ import type { ApprovalId, OpId, ThreadId, TurnId } from '../../../protocol/ids.t
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import { openFile } from './open-file.ts';
 import { pickFiles } from './pick-files.ts';
-import { INSTALLED_VIEW } from '../../command-table.ts';
+import { INSTALLED_VIEW, MCP_VIEW } from '../../command-table.ts';
 import { openLink } from '../../webview/open-link.ts';
 import { pageStrings } from '../../webview/page-files.ts';
 import { toWorkspacePath } from '../../workspace-paths.ts';
@@ -44,6 +44,7 @@ interface ViewPorts {
 	starting(): () => void;
 	showRecorded(opId: OpId): void;
 	showTrace(turnId: TurnId): void;
+	answerBeside(question: string, signal: AbortSignal): Promise<string>;
 	applyCode(code: string): Promise<boolean>;
 	verifyRecorded(opIds: readonly OpId[], signal: AbortSignal): Promise<RecordedOps>;
 	showAllowed(rule: AllowingRule | null): Promise<void>;
@@ -122,6 +123,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			}
 			return {};
 		},
+		aside: async ({ question }, signal) => ({ answer: await ports.answerBeside(question, signal) }),
 		applyCode: async ({ code }) => ({ isShown: await ports.applyCode(code) }),
 		showTrace: async ({ turnId }) => {
 			ports.showTrace(turnId);
@@ -155,6 +157,8 @@ function editorCommand(command: ViewCommand): string {
 			return `prowess.${command}`;
 		case 'showCapabilities':
 			return `${INSTALLED_VIEW}.focus`;
+		case 'showMcpServers':
+			return `${MCP_VIEW}.focus`;
 		case 'trustWorkspace':
 			return 'workbench.trust.manage';
 		case 'openFolder':

@@ -30,12 +30,14 @@ export interface ComposerFooterProps {
 	readonly modelRequests: number;
 	/** Raised when the menu of levels should open. */
 	readonly levelRequests: number;
+	/** Raised when the panel of usage should open. */
+	readonly usageRequests: number;
 	onSend(): void;
 }
 
 export function ComposerFooter(props: ComposerFooterProps) {
 	const { mode, level, levelRequests, models, modelId, effort, usage, isRunning, canSend, modelRequests } = props;
-	const { sendWord, sendTitle, modeRequests, onSend } = props;
+	const { sendWord, sendTitle, modeRequests, usageRequests, onSend } = props;
 	const { t, threads } = useView();
 	return (
 		<div class="composer-footer">
@@ -43,7 +45,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
 			{level !== null && <LevelPicker inForce={level} openRequests={levelRequests} />}
 			<ModelPicker models={models} modelId={modelId} effort={effort} openRequests={modelRequests} />
 			<span class="spacer" />
-			{usage !== null && <ContextMeter usage={usage} isRunning={isRunning} />}
+			{usage !== null && <ContextMeter usage={usage} isRunning={isRunning} openRequests={usageRequests} />}
 			{isRunning && (
 				<button
 					type="button"

@@ -20,7 +20,7 @@ import { useSettled } from '../use-settled.ts';
 
 interface ComposerProps extends Omit<
 	ComposerFooterProps,
-	'canSend' | 'sendWord' | 'sendTitle' | 'modeRequests' | 'modelRequests' | 'levelRequests' | 'onSend'
+	'canSend' | 'sendWord' | 'sendTitle' | 'modeRequests' | 'modelRequests' | 'levelRequests' | 'usageRequests' | 'onSend'
 > {
 	/** What waits for the user in this thread, for one answer to all of them: then a message is the answer. */
 	readonly approvals: readonly Approval[];

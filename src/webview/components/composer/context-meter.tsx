@@ -1,5 +1,5 @@
 /** How full the model's context is: a ring with its figure, the tokens in the tooltip. A click opens what there is to do. */
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { costText } from '../../../protocol/pages/cost-text.ts';
 import { quotaText } from '../../../protocol/pages/quota-text.ts';
 import type { Usage } from '../../../protocol/thread/thread.ts';
@@ -26,13 +26,20 @@ const RADIUS = 100 / (2 * Math.PI);
 interface ContextMeterProps {
 	readonly usage: Usage;
 	readonly isRunning: boolean;
+	/** Raised when its panel should open. */
+	readonly openRequests: number;
 }
 
-export function ContextMeter({ usage, isRunning }: ContextMeterProps) {
+export function ContextMeter({ usage, isRunning, openRequests }: ContextMeterProps) {
 	const { t } = useView();
 	const [isOpen, setIsOpen] = useState(false);
 	const button = useRef<HTMLButtonElement>(null);
 	const panelId = useId();
+	useEffect(() => {
+		if (openRequests > 0) {
+			setIsOpen(true);
+		}
+	}, [openRequests]);
 	const percent = Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100));
 	const n = (tokens: number) => tokens.toLocaleString();
 	const lines = [

@@ -1,6 +1,7 @@
 /** The suggestions for what stands before the caret: asked for anew at each key, the last question wins. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ContextRef } from '../../../protocol/thread/context.ts';
+import { wordsOf } from '../../../protocol/text/text.ts';
 import type { SlashCommand } from '../../../protocol/thread/slash-commands.ts';
 import { type CompletionRequest, completionAt, matchingCommands } from '../../state/completion.ts';
 import { useView } from '../../view-context.ts';
@@ -62,7 +63,7 @@ export function useCompletion() {
 		return matchingCommands(query).map((command) => ({
 			kind: 'command',
 			command,
-			entry: { icon: 'symbol-event', label: `/${command.name}`, detail: t(command.description) },
+			entry: { icon: 'symbol-event', label: `/${command.name}`, detail: wordsOf(command.description, t) },
 		}));
 	}
 

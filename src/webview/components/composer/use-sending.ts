@@ -16,10 +16,11 @@ interface Sending {
 	/** `isNow`: the agent reads it within its turn, instead of afterwards. */
 	send(isNow?: boolean): void;
 	act(action: NonNullable<SlashCommand['action']>): void;
-	/** Raised when the lists of modes, models and levels should open. */
+	/** Raised when the lists of modes, models and levels, and the panel of usage, should open. */
 	readonly modeRequests: number;
 	readonly modelRequests: number;
 	readonly levelRequests: number;
+	readonly usageRequests: number;
 }
 
 interface SendingProps {
@@ -47,6 +48,7 @@ export function useSending(props: SendingProps): Sending {
 	const [modeRequests, setModeRequests] = useState(0);
 	const [modelRequests, setModelRequests] = useState(0);
 	const [levelRequests, setLevelRequests] = useState(0);
+	const [usageRequests, setUsageRequests] = useState(0);
 
 	function act(action: NonNullable<SlashCommand['action']>): void {
 		field.write('', 0);
@@ -62,6 +64,13 @@ export function useSending(props: SendingProps): Sending {
 				break;
 			case 'changeLevel':
 				setLevelRequests((count) => count + 1);
+				break;
+			case 'showUsage':
+				setUsageRequests((count) => count + 1);
+				break;
+			case 'aside':
+				// The question follows.
+				field.write('/btw ');
 				break;
 			case 'exportThread':
 				if (threadId !== null) {
@@ -90,7 +99,10 @@ export function useSending(props: SendingProps): Sending {
 		const read = readCommand(text);
 		const action = read?.command.action;
 		const isPlan = action === 'plan' && read?.rest !== '';
-		if (action !== undefined && !isPlan) {
+		if (action === 'aside' && read !== undefined && read.rest.trim() !== '') {
+			field.write('', 0);
+			void threads.askBeside(read.rest.trim());
+		} else if (action !== undefined && !isPlan) {
 			act(action);
 		} else if (text.trim() !== '' && !props.isAttaching) {
 			props.onMessage();
@@ -139,5 +151,5 @@ export function useSending(props: SendingProps): Sending {
 		}
 	}
 
-	return { send, act, modeRequests, modelRequests, levelRequests };
+	return { send, act, modeRequests, modelRequests, levelRequests, usageRequests };
 }
