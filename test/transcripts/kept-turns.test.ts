@@ -56,6 +56,32 @@ describe('A turn', () => {
 		});
 	});
 
+	it('takes its thread out of the archive, and leaves a pinned one first in the list', async () => {
+		const transcript = new Transcript({ model: scriptedModel([text('One.'), text('Two.')]), host: new MemoryHost({}) });
+		const { handlers } = transcript.threads;
+		const [first, second] = [await transcript.create(), await transcript.create()];
+		const shelves = async () => {
+			const { threads } = await handlers.list({ limit: 10 }, signal);
+			return threads.map(({ id, shelf }) => [id, shelf]);
+		};
+		await transcript.prompt(first, 'One');
+		await handlers.update({ threadId: first, shelf: 'pinned' }, signal);
+		await transcript.prompt(second, 'Two');
+		await handlers.update({ threadId: second, shelf: 'archived' }, signal);
+		assert.deepEqual(await shelves(), [
+			[first, 'pinned'],
+			[second, 'archived'],
+		]);
+		await handlers.update({ threadId: first, shelf: 'archived' }, signal);
+		await handlers.update({ threadId: second, shelf: null }, signal);
+		await transcript.prompt(first, 'Three');
+		assert.deepEqual(await shelves(), [
+			[first, undefined],
+			[second, undefined],
+		]);
+		transcript.close();
+	});
+
 	it('that was silent leaves its mark alone, and nobody is shown an answer', async () => {
 		const [, second] = await inProcesses(
 			[

@@ -70,6 +70,22 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('../records/threads.ts')).renameThread,
 	},
 	{
+		name: 'thread pin',
+		summary: 'put a conversation at the top of the list',
+		operands: '<id>',
+		operandCount: [1, 1],
+		options: { off: { description: 'take it from there again' } },
+		load: async () => (await import('../records/threads.ts')).pinThread,
+	},
+	{
+		name: 'thread archive',
+		summary: 'put a conversation out of sight; a new message brings it back',
+		operands: '<id>',
+		operandCount: [1, 1],
+		options: { off: { description: 'put it back into the list' } },
+		load: async () => (await import('../records/threads.ts')).archiveThread,
+	},
+	{
 		name: 'thread messages',
 		summary: 'list what you said in a conversation, each with its number',
 		operands: '<id>',

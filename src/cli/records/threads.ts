@@ -3,7 +3,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
-import type { ThreadInfo } from '../../protocol/thread/thread.ts';
+import type { Shelf, ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { type CliHost, withHost } from '../compose.ts';
@@ -28,9 +28,9 @@ export const listThreads: CommandAction = async (invocation, context) => {
 	if (invocation.switches.has('json')) {
 		context.terminal.out(`${JSON.stringify(threads, null, 2)}\n`);
 	} else {
-		for (const { id, updatedAt, title, running, level } of threads) {
+		for (const { id, updatedAt, title, running, level, shelf } of threads) {
 			const when = updatedAt.slice(0, 16).replace('T', ' ');
-			const words = `${running ? '(running) ' : ''}${visibleLine(title)}`;
+			const words = `${running ? '(running) ' : ''}${shelf === undefined ? '' : `(${shelf}) `}${visibleLine(title)}`;
 			context.terminal.out(`${id}  ${when}  ${levelName(level).padEnd(11)}  ${words}\n`);
 		}
 	}
@@ -68,6 +68,16 @@ export const renameThread: CommandAction = async (invocation, context) => {
 	});
 	return exitCodes.done;
 };
+
+export const pinThread: CommandAction = (invocation, context) => shelve('pinned', invocation, context);
+export const archiveThread: CommandAction = (invocation, context) => shelve('archived', invocation, context);
+
+async function shelve(shelf: Shelf, invocation: Invocation, context: CommandContext): Promise<number> {
+	const threadId = threadIdOf(invocation);
+	const isOff = invocation.switches.has('off');
+	await ask(invocation, context, threadRequests.update, { threadId, shelf: isOff ? null : shelf });
+	return exitCodes.done;
+}
 
 export const deleteThread: CommandAction = async (invocation, context) => {
 	const threadId = threadIdOf(invocation);

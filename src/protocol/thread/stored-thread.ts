@@ -6,7 +6,7 @@
 import type { ItemId, ThreadId, TurnId } from '../ids.ts';
 import { Effort } from '../models.ts';
 import type { Item } from './items.ts';
-import { Mode, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
+import { Mode, Shelf, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
 import type { TodoItem } from './todo-item.ts';
 
 interface StoredThread {
@@ -15,6 +15,7 @@ interface StoredThread {
 	readonly model_id: string | null;
 	readonly mode: string;
 	readonly effort: string | null;
+	readonly shelf: string | null;
 	readonly created_at: string;
 	readonly updated_at: string;
 	readonly workspace: string | null;
@@ -40,6 +41,7 @@ export function storedInfo(row: StoredThread): ThreadInfo {
 		createdAt: row.created_at,
 		updatedAt: row.updated_at,
 		workspace: row.workspace,
+		...shelfOf(row),
 		running: row.running_turn !== null,
 		...(row.set_aside === null ? {} : { setAside: row.set_aside }),
 	};
@@ -48,6 +50,11 @@ export function storedInfo(row: StoredThread): ThreadInfo {
 function effortOf({ effort }: StoredThread): Pick<ThreadInfo, 'effort'> {
 	const read = Effort.safeParse(effort);
 	return read.success ? { effort: read.data } : {};
+}
+
+function shelfOf({ shelf }: StoredThread): Pick<ThreadInfo, 'shelf'> {
+	const read = Shelf.safeParse(shelf);
+	return read.success ? { shelf: read.data } : {};
 }
 
 export function itemOf(row: StoredItem): Item {

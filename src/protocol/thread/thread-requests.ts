@@ -7,7 +7,7 @@ import { ImageRef, MAX_IMAGE_CHARS } from './images.ts';
 import { Item, UserItem } from './items.ts';
 import { Effort } from '../models.ts';
 import { notification, request } from '../rpc/message.ts';
-import { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate, TurnOutcome } from './thread.ts';
+import { Mode, Shelf, ThreadInfo, ThreadSnapshot, ThreadUpdate, TurnOutcome } from './thread.ts';
 
 /** S2-02: JavaScript string length; 128,000 is accepted. */
 const MAX_MESSAGE_LENGTH = 128_000;
@@ -175,6 +175,8 @@ export const threadRequests = {
 			mode: Mode.optional(),
 			/** Null: as the settings say. */
 			effort: Effort.nullable().optional(),
+			/** Null: in the list as any other. */
+			shelf: Shelf.nullable().optional(),
 		}),
 		ThreadInfo,
 	),

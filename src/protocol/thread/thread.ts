@@ -15,6 +15,10 @@ import { TodoItem } from './todo-item.ts';
 export const Mode = z.enum(['agent', 'ask', 'plan']);
 export type Mode = z.infer<typeof Mode>;
 
+/** Place of a thread in the list, if the user has put it there. */
+export const Shelf = z.enum(['pinned', 'archived']);
+export type Shelf = z.infer<typeof Shelf>;
+
 export const Usage = z.object({
 	inputTokens: z.int().nonnegative(),
 	outputTokens: z.int().nonnegative(),
@@ -47,6 +51,7 @@ export const ThreadInfo = z.object({
 	updatedAt: z.iso.datetime(),
 	/** Absolute path of the first workspace folder it was begun in; null without a folder. */
 	workspace: z.string().nullable(),
+	shelf: Shelf.optional(),
 	running: z.boolean(),
 	/** Permission level in force, where a host says it: the server knows none. */
 	level: PermissionLevel.optional(),

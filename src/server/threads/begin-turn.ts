@@ -55,6 +55,8 @@ export function beginTurn(
 		const isOurs = before.title === UNTITLED || before.title === titleOfCut;
 		writer.change({
 			updated_at: at,
+			// Who goes on in it wants it in sight.
+			...(before.shelf === 'archived' ? { shelf: null } : {}),
 			...(isFirst ? { instructions_read: 0 } : {}),
 			...(isFirst && isOurs ? { title: titleFrom(text, limits.titleChars) } : {}),
 		});

@@ -173,12 +173,13 @@ export class Threads {
 			}
 			return {};
 		},
-		update: async ({ threadId, title, modelId, mode, effort }) => {
+		update: async ({ threadId, title, modelId, mode, effort, shelf }) => {
 			const change: ThreadChange = {
 				...(title === undefined ? {} : { title }),
 				...(modelId === undefined ? {} : { model_id: modelId }),
 				...(mode === undefined ? {} : { mode }),
 				...(effort === undefined ? {} : { effort }),
+				...(shelf === undefined ? {} : { shelf }),
 			};
 			await this.#held(threadId, (hold) =>
 				hold.change('process', () => {

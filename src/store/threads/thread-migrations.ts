@@ -11,6 +11,7 @@ import type { Migrations } from '../migrate.ts';
  * `set_aside`: the end of a thread that the last retry of an older message took away, as JSON of its rows from the turn at
  * `position`; `is_restored` while the model is yet to be told that another end was put back in its place; `rewound` while it
  * is yet to be told that the user went back before it, and whether the files went back too.
+ * `threads.shelf`: where the user put it in the list, `pinned` or `archived`.
  * `turns.stop_asked`: 1 when another process than the one that runs the turn wishes that it ends.
  */
 export const threadMigrations: Migrations = [
@@ -139,4 +140,8 @@ export const threadMigrations: Migrations = [
 	// The latest turns of all threads.
 	`CREATE INDEX turns_by_start ON turns (started_at, id);`,
 	`ALTER TABLE set_aside ADD COLUMN rewound TEXT;`,
+	`
+	ALTER TABLE threads ADD COLUMN shelf TEXT;
+	CREATE INDEX threads_listed ON threads (shelf IS 'pinned' DESC, updated_at DESC, id DESC);
+	`,
 ];

@@ -6,6 +6,8 @@ export interface ThreadRow {
 	readonly mode: string;
 	/** Null: nobody has chosen one. */
 	readonly effort: string | null;
+	/** Where the user put it in the list, `pinned` or `archived`; null: nowhere. */
+	readonly shelf: string | null;
 	readonly workspace: string | null;
 	readonly created_at: string;
 	readonly updated_at: string;

@@ -7,7 +7,7 @@ import type { CompactionRow, ItemRow, LeaseRow, MessageRow, ThreadRow, TurnRow }
 import type { LeaseHolder } from './lease-holder.ts';
 import { ThreadWriter } from './thread-writer.ts';
 
-const threadColumns = `id, title, model_id, mode, effort, workspace, created_at, updated_at,
+const threadColumns = `id, title, model_id, mode, effort, shelf, workspace, created_at, updated_at,
 	min(seq, ${Number.MAX_SAFE_INTEGER}) AS seq, todos, usage, instructions_read,
 	(SELECT turns.id FROM turns WHERE turns.thread_id = threads.id AND status = 'running') AS running_turn,
 	(SELECT turns FROM set_aside WHERE set_aside.thread_id = threads.id) AS set_aside`;
@@ -45,12 +45,12 @@ export class ThreadStore {
 		return this.#db.get<ThreadRow>(`SELECT ${threadColumns} FROM threads WHERE id = ?`, id);
 	}
 
-	/** Newest first. A word of `query` matches the beginning of a word of a message, or any part of the title. */
+	/** Pinned ones first, then newest first. A word of `query` matches the beginning of a word of a message, or any part of the title. */
 	list(query: string | undefined, limit: number): ThreadRow[] {
 		const words = (query ?? '').split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== '');
 		if (query === undefined || query.trim() === '') {
 			return this.#db.all<ThreadRow>(
-				`SELECT ${threadColumns} FROM threads ORDER BY updated_at DESC, id DESC LIMIT ?`,
+				`SELECT ${threadColumns} FROM threads ORDER BY shelf IS 'pinned' DESC, updated_at DESC, id DESC LIMIT ?`,
 				limit,
 			);
 		}
@@ -58,7 +58,8 @@ export class ThreadStore {
 		const title = `%${query.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
 		return this.#db.all<ThreadRow>(
 			`SELECT ${threadColumns} FROM threads WHERE title LIKE ? ESCAPE '\\'
-				OR id IN (SELECT thread_id FROM item_text WHERE item_text MATCH ?) ORDER BY updated_at DESC, id DESC LIMIT ?`,
+				OR id IN (SELECT thread_id FROM item_text WHERE item_text MATCH ?)
+				ORDER BY shelf IS 'pinned' DESC, updated_at DESC, id DESC LIMIT ?`,
 			title,
 			// A query without any word matches no message; `""` is a phrase of nothing.
 			match.join(' ') || '""',

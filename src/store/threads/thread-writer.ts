@@ -10,7 +10,7 @@ import type { ItemRow, ThreadRow } from './thread-rows.ts';
 export type ThreadChange = Partial<
 	Pick<
 		ThreadRow,
-		'title' | 'model_id' | 'mode' | 'effort' | 'updated_at' | 'seq' | 'todos' | 'usage' | 'instructions_read'
+		'title' | 'model_id' | 'mode' | 'effort' | 'shelf' | 'updated_at' | 'seq' | 'todos' | 'usage' | 'instructions_read'
 	>
 >;
 

@@ -6,7 +6,7 @@ import type { AnyError } from '../../protocol/errors/error-text.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { Effort } from '../../protocol/models.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
-import type { Mode } from '../../protocol/thread/thread.ts';
+import type { Mode, Shelf } from '../../protocol/thread/thread.ts';
 import { refuseLongMessage, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { draftOf, EMPTY_DRAFT } from '../state/drafts.ts';
 import { type Aside, type HeldMessage, isRunning, openThreadId } from '../state/view-state.ts';
@@ -178,7 +178,13 @@ export function threadActions(asking: Asking) {
 	}
 
 	async function update(
-		change: { title?: string; modelId?: string | null; mode?: Mode; effort?: Effort | null },
+		change: {
+			title?: string;
+			modelId?: string | null;
+			mode?: Mode;
+			effort?: Effort | null;
+			shelf?: Shelf | null;
+		},
 		threadId: ThreadId,
 	): Promise<void> {
 		const info = await orShow(asking, peer.call(threadRequests.update, { threadId, ...change }, signal));
@@ -243,6 +249,8 @@ export function threadActions(asking: Asking) {
 				await update({ title: trimmed }, threadId);
 			}
 		},
+		/** Null: back into the list as any other. */
+		shelve: (threadId: ThreadId, shelf: Shelf | null) => update({ shelf }, threadId),
 		/** Of the open thread, or of the one that the next message begins. */
 		async choose(choice: { modelId?: string; mode?: Mode; effort?: Effort | null }): Promise<void> {
 			const threadId = openThreadId(store.state.open);

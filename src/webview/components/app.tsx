@@ -216,7 +216,11 @@ function Body({ state, snapshot, scrolls }: ChatProps) {
 			<span class="sr-only">{t('Loading…')}</span>
 		</div>
 	) : (
-		<EmptyState workspace={state.workspace} recent={state.threads} models={state.models} />
+		<EmptyState
+			workspace={state.workspace}
+			recent={state.threads.filter(({ shelf }) => shelf !== 'archived')}
+			models={state.models}
+		/>
 	);
 }
 

@@ -10,7 +10,13 @@ export function withInfo({ threads, isSearch }: ThreadList, info: ThreadInfo): r
 	if (isSearch && others.length === threads.length) {
 		return threads;
 	}
-	return [info, ...others].toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+	return [info, ...others].toSorted(inOrder);
+}
+
+/** Pinned ones first, then newest first. */
+function inOrder(a: ThreadInfo, b: ThreadInfo): number {
+	const pins = Number(b.shelf === 'pinned') - Number(a.shelf === 'pinned');
+	return pins !== 0 ? pins : a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0;
 }
 
 export function listAfterUpdate({ threads, isSearch }: ThreadList, update: ThreadUpdate): readonly ThreadInfo[] {

@@ -273,7 +273,11 @@ describe('prowess run', function () {
 		assert.equal(second.stdout, 'The second answer.\n');
 		assert.match(server.requests[1]?.text ?? '', /first question[^]*The first answer\.[^]*second question/);
 		assert.equal((await user.runs(['thread', 'rename', id, 'Two questions'])).code, 0);
-		assert.match((await user.runs(['thread', 'list'])).stdout, new RegExp(`^${id} .*  Ask +  Two questions\n$`));
+		assert.equal((await user.runs(['thread', 'pin', id])).code, 0);
+		assert.match(
+			(await user.runs(['thread', 'list'])).stdout,
+			new RegExp(`^${id} .*  Ask +  \\(pinned\\) Two questions\n$`),
+		);
 		for (const words of [
 			['show', id],
 			['show', id, '--json'],

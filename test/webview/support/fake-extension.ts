@@ -275,10 +275,13 @@ export class FakeExtension {
 				this.#thread(threadId).release();
 				return {};
 			},
-			update: async ({ threadId, title, modelId, mode, effort }) => {
+			update: async ({ threadId, title, modelId, mode, effort, shelf }) => {
 				const thread = this.#thread(threadId);
+				const { shelf: before, ...unshelved } = thread.snapshot.info;
+				const put = shelf === undefined ? before : (shelf ?? undefined);
 				const info = {
-					...thread.snapshot.info,
+					...unshelved,
+					...(put === undefined ? {} : { shelf: put }),
 					...(title === undefined ? {} : { title }),
 					...(modelId === undefined ? {} : { modelId }),
 					...(mode === undefined ? {} : { mode }),

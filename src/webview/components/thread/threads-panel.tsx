@@ -1,8 +1,9 @@
 /** All threads: search, open, rename, export, delete. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
+import type { Shelf, ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
+import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../icon.tsx';
 import { TitleField } from './title-row.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
@@ -29,6 +30,9 @@ export function ThreadsPanel({ list, shownId, folders }: ThreadsPanelProps) {
 		const timer = setTimeout(() => void threads.list(query), SEARCH_PAUSE_MS);
 		return () => clearTimeout(timer);
 	}, [query]);
+	// What a search finds is shown wherever it lies.
+	const archived = query === '' ? list.filter(({ shelf }) => shelf === 'archived') : [];
+	const shown = list.filter((info) => !archived.includes(info));
 	return (
 		<section
 			class="threads-panel"
@@ -55,11 +59,24 @@ export function ThreadsPanel({ list, shownId, folders }: ThreadsPanelProps) {
 					{query === '' ? t('No threads yet') : t('No thread matches')}
 				</p>
 			) : (
-				<ul class="thread-list">
-					{list.map((info) => (
-						<ThreadRow key={info.id} info={info} isShown={info.id === shownId} folders={folders} />
-					))}
-				</ul>
+				<div class="thread-list">
+					<ul>
+						{shown.map((info) => (
+							<ThreadRow key={info.id} info={info} isShown={info.id === shownId} folders={folders} />
+						))}
+					</ul>
+					{archived.length > 0 && (
+						<Disclosure class="archived-threads" summary={t('Archived ({n})', { n: archived.length })}>
+							{() => (
+								<ul>
+									{archived.map((info) => (
+										<ThreadRow key={info.id} info={info} isShown={info.id === shownId} folders={folders} />
+									))}
+								</ul>
+							)}
+						</Disclosure>
+					)}
+				</div>
 			)}
 		</section>
 	);
@@ -89,13 +106,18 @@ function ThreadRow({ info, isShown, folders }: ThreadRowProps) {
 						dispatch({ type: 'focusInput' });
 					}}
 				>
-					<Icon name={info.running ? 'loading' : 'comment-discussion'} spin={info.running} />
+					<Icon name={info.running ? 'loading' : iconOf(info)} spin={info.running} />
+					{info.shelf !== undefined && (
+						<span class="sr-only">{info.shelf === 'pinned' ? t('Pinned') : t('Archived')}</span>
+					)}
 					<span class="thread-title">{title}</span>
 					<ThreadFolder info={info} folders={folders} />
 					<span class="thread-when">{info.running ? t('running') : ago(info.updatedAt, t)}</span>
 				</button>
 			)}
 			<span class="row-actions">
+				<ShelfButton info={info} shelf="pinned" icon={info.shelf === 'pinned' ? 'pinned' : 'pin'} title={title} />
+				<ShelfButton info={info} shelf="archived" icon="archive" title={title} />
 				<button
 					type="button"
 					class="icon-button"
@@ -125,4 +147,46 @@ function ThreadRow({ info, isShown, folders }: ThreadRowProps) {
 			</span>
 		</li>
 	);
+}
+
+interface ShelfButtonProps {
+	readonly info: ThreadInfo;
+	readonly shelf: Shelf;
+	readonly icon: string;
+	readonly title: string;
+}
+
+/** Puts the thread there, or back into the list. */
+function ShelfButton({ info, shelf, icon, title }: ShelfButtonProps) {
+	const { t, threads } = useView();
+	const isThere = info.shelf === shelf;
+	const words =
+		shelf === 'pinned'
+			? {
+					put: t('Pin'),
+					putThis: t('Pin {title}', { title }),
+					back: t('Unpin'),
+					backThis: t('Unpin {title}', { title }),
+				}
+			: {
+					put: t('Archive'),
+					putThis: t('Archive {title}', { title }),
+					back: t('Unarchive'),
+					backThis: t('Unarchive {title}', { title }),
+				};
+	return (
+		<button
+			type="button"
+			class="icon-button"
+			title={isThere ? words.back : words.put}
+			aria-label={isThere ? words.backThis : words.putThis}
+			onClick={() => void threads.shelve(info.id, isThere ? null : shelf)}
+		>
+			<Icon name={icon} />
+		</button>
+	);
+}
+
+function iconOf({ shelf }: ThreadInfo): string {
+	return shelf === 'pinned' ? 'pinned' : shelf === 'archived' ? 'archive' : 'comment-discussion';
 }

@@ -1,0 +1,52 @@
+/** The list of threads, and where the user puts each. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { useViews } from './support/suite.ts';
+import { THEME_NAMES } from './support/themes.ts';
+import { showTheme, violations } from './support/violations.ts';
+
+const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url));
+
+describe('webview: the list of threads', function () {
+	this.timeout(60_000);
+	const views = useViews();
+	before(() => mkdirSync(artifacts, { recursive: true }));
+
+	for (const width of [255, 420]) {
+		it(`has pinned ones first and archived ones behind a line, at ${width} px`, async () => {
+			const { page } = await views.open({
+				width,
+				prepare(fake) {
+					for (const [hour, title] of ['Old plans', 'Fix the tax', 'Explain the cart'].entries()) {
+						fake.addThread({ title, updatedAt: `2026-11-20T0${hour}:00:00.000Z` });
+					}
+				},
+			});
+			const titles = () => page.locator('.thread-row .thread-title').allInnerTexts();
+			await page.getByRole('button', { name: 'Threads', exact: true }).click();
+			await page.locator('.thread-row').nth(2).waitFor();
+			await page.locator('input[type=search]:focus').waitFor();
+			await page.getByRole('button', { name: 'Pin Old plans' }).focus();
+			await page.keyboard.press('Enter');
+			await page.getByRole('button', { name: 'Unpin Old plans' }).waitFor();
+			assert.equal((await titles())[0], 'Old plans');
+			await page.getByRole('button', { name: 'Archive Fix the tax' }).focus();
+			await page.keyboard.press('Enter');
+			const archived = page.getByRole('button', { name: 'Archived (1)' });
+			await archived.waitFor();
+			assert.deepEqual(await titles(), ['Old plans', 'Explain the cart']);
+			await archived.click();
+			await page.getByRole('button', { name: 'Unarchive Fix the tax' }).focus();
+			assert.deepEqual(await violations(page), []);
+			for (const theme of THEME_NAMES) {
+				await showTheme(page, theme);
+				await page.screenshot({ path: join(artifacts, `threads-${width}-${theme}.png`) });
+			}
+			await page.getByRole('searchbox', { name: 'Search threads' }).fill('tax');
+			await page.getByText('Old plans').waitFor({ state: 'detached' });
+			assert.deepEqual(await titles(), ['Fix the tax']);
+		});
+	}
+});
