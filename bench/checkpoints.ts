@@ -60,6 +60,7 @@ async function imageFigures(work: string, home: string, paths: readonly string[]
 			throw error;
 		},
 	});
+	const begin = () => sweeps.before(() => () => Promise.resolve());
 	let n = 0;
 	const change = () => writeFileSync(paths[(n += 1)] ?? '', textOf(n + FILES));
 	const image = async () => {
@@ -69,7 +70,7 @@ async function imageFigures(work: string, home: string, paths: readonly string[]
 		await store.call('keepImage', { ...at, before, newFolder: null, bytes });
 	};
 	try {
-		const first = await timed(() => sweeps.before());
+		const first = await timed(begin);
 		const sizeBefore = sizeOf(join(home, 'sweeps'));
 		const measured = await paired(ROUNDS, {
 			git: () => {
@@ -82,10 +83,9 @@ async function imageFigures(work: string, home: string, paths: readonly string[]
 			image: async () => (await timed(async () => repeated(IMAGES, image))) / IMAGES,
 			// Reads what the other variants have changed; then nothing is left to read.
 			sweep: async () => {
-				await sweeps.before().then((after) => after?.());
+				await begin().then((looks) => looks?.end());
 				return await timed(async () => {
-					const after = await sweeps.before();
-					await after?.();
+					await (await begin())?.end();
 				});
 			},
 		});

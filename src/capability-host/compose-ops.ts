@@ -66,9 +66,11 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		beforeImages: {
 			keep(change) {
 				commandSandbox.expect(change.absolutePath);
+				sweeps.expect(change.absolutePath);
 				return checkpoints.images.keep(change);
 			},
 			written: (change) => checkpoints.images.written(change),
+			callerNow: (caller) => checkpoints.images.callerNow(caller),
 			swept: (swept) => checkpoints.images.swept(swept),
 			lastWritten: (threadId, absolutePath) => checkpoints.images.lastWritten(threadId, absolutePath),
 			changedSince: (threadId) => checkpoints.images.changedSince(threadId),

@@ -155,7 +155,12 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		performForUser,
 		home: places.home,
 		server: () => ports.server(),
-		expect: (absolutePath) => commandSandbox.expect(absolutePath),
+		expect(absolutePath) {
+			commandSandbox.expect(absolutePath);
+			sweeps.expect(absolutePath);
+		},
+		lookAtCommands: () => sweeps.lookNow(),
+		onEdited: (absolutePath) => sweeps.expect(absolutePath),
 	});
 	const ask = askForUser({ server: () => ports.server(), performForUser });
 	const commitMessages = new CommitMessageWriter({ redactor, perform, ask });
@@ -325,6 +330,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			await capabilities.stopAllOfThread(threadId);
 			await broker.endThread(threadId);
 			await commands.stopAllOf(threadId);
+			await sweeps.settled();
 			await checkpoints.forget(threadId);
 			for (const kept of [levels, modes, skills]) await kept.forget(threadId, new AbortController().signal);
 		},

@@ -71,6 +71,7 @@ export async function workspaceOnDisk(
 				return Promise.resolve();
 			},
 			written: () => undefined,
+			callerNow: (caller) => caller,
 			swept: () => Promise.resolve(),
 			lastWritten: () => Promise.resolve(undefined),
 			changedSince: () => Promise.resolve([]),

@@ -40,6 +40,10 @@ interface CheckpointDeps {
 	readonly server: () => Promise<Peer>;
 	/** The host itself is about to write there. */
 	expect(absolutePath: string): void;
+	/** Has what commands changed that still run been kept as of now; never rejects. */
+	lookAtCommands(): Promise<void>;
+	/** The user has written there, in an editor. */
+	onEdited(absolutePath: string): void;
 }
 
 /** Kept beside the changes of an owner: what the last undo took back. */
@@ -68,7 +72,7 @@ export class Checkpoints implements Changes {
 		this.#deps = deps;
 		this.#stored = new StoredChanges(deps.store, deps.mayKeep);
 		this.#compared = new ComparedChanges(this.#stored, deps);
-		this.turns = new TurnImages({ stored: this.#stored, paths: deps.paths, log: deps.log });
+		this.turns = new TurnImages({ ...deps, stored: this.#stored });
 		const kept = new KeptImages({
 			stored: this.#stored,
 			compared: this.#compared,
@@ -225,6 +229,9 @@ export class Checkpoints implements Changes {
 	}
 
 	look(absolutePaths: readonly string[]): void {
+		for (const path of absolutePaths) {
+			if (this.#deps.documents.isEdited?.(path) === true) this.#deps.onEdited(path);
+		}
 		for (const absolutePath of absolutePaths.filter((path) => this.#stored.isWatched(path))) {
 			this.#stored
 				.call('ownersOf', absolutePath)

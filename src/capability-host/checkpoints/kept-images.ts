@@ -19,7 +19,7 @@ interface KeptImagesDeps {
 	readonly compared: ComparedChanges;
 	readonly log: LogPort;
 	/** By turn, for a way back to any message. */
-	readonly turns: Pick<TurnImages, 'keep' | 'written' | 'swept'>;
+	readonly turns: Pick<TurnImages, 'keep' | 'written' | 'swept' | 'callerNow'>;
 	readonly paths: Pick<WorkspacePaths, 'usualEncoding'>;
 	/** The execution that a user started, of one that it started in turn. */
 	rootOf(executionId: string): string;
@@ -98,6 +98,10 @@ export class KeptImages implements BeforeImages {
 			.catch((error: unknown) =>
 				this.#deps.log.warn('a write could not be noted', { absolutePath, error: String(error) }),
 			);
+	}
+
+	callerNow(caller: Caller): Caller {
+		return this.#deps.turns.callerNow(caller);
 	}
 
 	/** Where it is not known what a file held, a way back only says so. */

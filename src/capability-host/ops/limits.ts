@@ -30,5 +30,11 @@ export const MATCHES_OF_PATTERN = 1_000;
 /** Files changed by a command that its result names. */
 export const CHANGES_LISTED = 20;
 
+/** How long who reads an ended command in the background waits for the last look at what it changed. */
+export const LOOK_AFTER_END_MS = 5_000;
+
+/** Commands in the background whose changes nobody has read. */
+export const UNREAD_CHANGES = 100;
+
 /** How long a command may run that is tried on a copy of the workspace, the copying with it. */
 export const TRIAL_MS = 120_000;

@@ -74,6 +74,20 @@ describe('A command that changes files by itself', function () {
 		assert.deepEqual([text('a.txt'), text('b.txt'), text('c.txt')], ['one\ntwo\n', 'b\n', undefined]);
 	});
 
+	it('is undone also in the background, when the command line ends while it runs', async () => {
+		const goesOn = {
+			toolCalls: [
+				{ name: 'shell_run', input: { argv: ['sh', '-c', 'echo A > a.txt; exec sleep 600'], background: true } },
+			],
+		};
+		await says('First', goesOn, command('sh', '-c', 'until grep -q A a.txt; do sleep 0.05; done; echo c > c.txt'));
+		const { stdout } = await user.runs(['change', 'list', thread]);
+		assert.match(stdout, /a\.txt \(modified, \+1 -2\)/);
+		const restored = await user.runs(['thread', 'restore', thread, '1', '--yes']);
+		assert.equal(restored.code, 0, restored.stderr);
+		assert.deepEqual([text('a.txt'), text('c.txt')], ['one\ntwo\n', undefined]);
+	});
+
 	it('leaves out what is ignored or usually holds secrets', async () => {
 		await says('First', command('sh', '-c', 'echo x > out/built.js; echo X=1 > .env; echo y > y.txt'));
 		const { stdout } = await user.runs(['change', 'list', thread]);

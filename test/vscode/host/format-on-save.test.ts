@@ -66,6 +66,7 @@ describe('A formatter on save', () => {
 				beforeImages: {
 					keep: ({ before }) => Promise.resolve(void kept.push({ before })),
 					written: ({ after }) => void kept.push({ after }),
+					callerNow: (caller) => caller,
 					swept: () => Promise.resolve(),
 					lastWritten: () => Promise.resolve(undefined),
 					changedSince: () => Promise.resolve([]),

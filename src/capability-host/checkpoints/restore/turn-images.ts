@@ -21,6 +21,8 @@ interface TurnImagesDeps {
 	readonly stored: StoredChanges;
 	readonly paths: WorkspacePaths;
 	readonly log: LogPort;
+	/** Has what commands changed that still run been kept as of now; never rejects. */
+	lookAtCommands(): Promise<void>;
 }
 
 /** Its bytes are not kept: it can be said that it was another one, and no more. */
@@ -42,7 +44,16 @@ export class TurnImages {
 
 	/** The thread's agent is about to act in that turn. */
 	began(threadId: ThreadId, turnId: TurnId): void {
+		if (this.#turns.get(threadId) !== turnId) {
+			// What commands in the background have changed until now belongs to the turn before.
+			void this.#deps.lookAtCommands();
+		}
 		this.#turns.set(threadId, turnId);
+	}
+
+	/** The same caller, in the turn of the thread that runs now. */
+	callerNow(caller: Caller): Caller {
+		return caller.kind === 'agent' ? { ...caller, turnId: this.#turns.get(caller.threadId) ?? caller.turnId } : caller;
 	}
 
 	/** `owner`: to whom the change belongs. Outside of threads only bytes are kept: texts lie with the change itself. */
@@ -109,9 +120,9 @@ export class TurnImages {
 		await this.#deps.stored.call('noteAfter', { threadId: owner, absolutePath, after: left.state, bytes });
 	}
 
-	/** Resolves when everything that was written until now is noted. */
+	/** Resolves when everything that was written until now is noted, by commands that still run, too. */
 	async settled(): Promise<void> {
-		await Promise.all(this.#noting.values());
+		await Promise.all([...this.#noting.values(), this.#deps.lookAtCommands()]);
 	}
 
 	async #note(threadId: ThreadId, absolutePath: string, after: string | undefined): Promise<void> {

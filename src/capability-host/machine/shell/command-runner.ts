@@ -102,6 +102,11 @@ export class CommandRunner {
 		return this.#runs.get(opId)?.isInBackground === true;
 	}
 
+	/** Resolves when that command in the background has ended, or is not known any more. */
+	async ended(id: CommandId): Promise<void> {
+		await this.#background.get(id)?.ended;
+	}
+
 	/** As the user wishes: its turn goes on without it. */
 	continueInBackground(opId: OpId, threadId: ThreadId | null): void {
 		const run = this.#runOf(opId, threadId);

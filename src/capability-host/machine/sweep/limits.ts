@@ -21,3 +21,9 @@ export const BUSY_MS = 5_000;
 
 /** How many days the copy of a folder is kept that no command has run in. */
 export const UNUSED_COPY_DAYS = 30;
+
+/** How long a command in the background is looked at: what changes later is more likely the work of others. */
+export const FOLLOWED_MS = 10 * 60_000;
+
+/** How long a host that closes waits for the last looks. */
+export const CLOSING_MS = 3_000;

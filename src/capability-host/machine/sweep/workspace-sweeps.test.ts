@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { writeFiles } from '../../../../test/support/workspace-on-disk.ts';
-import { WorkspaceSweeps } from './workspace-sweeps.ts';
+import { type CommandChanges, WorkspaceSweeps } from './workspace-sweeps.ts';
 
 describe('Looks before and after a command', () => {
 	let work: string;
@@ -11,7 +11,7 @@ describe('Looks before and after a command', () => {
 	let failures: string[];
 	let sweeps: WorkspaceSweeps;
 
-	const open = (maxFiles?: number) => {
+	const open = (limits: { readonly maxFiles?: number; readonly followedMs?: number } = {}) => {
 		const [home, folders] = [tempDir('home'), [work, other]];
 		sweeps = new WorkspaceSweeps({
 			workerUrl: new URL('./worker.ts', import.meta.url),
@@ -19,7 +19,7 @@ describe('Looks before and after a command', () => {
 			folders: () => folders,
 			keptBytes: () => 1_000_000,
 			onFailed: (error) => failures.push(String(error)),
-			...(maxFiles === undefined ? {} : { maxFiles }),
+			...limits,
 		});
 		return home;
 	};
@@ -33,60 +33,87 @@ describe('Looks before and after a command', () => {
 	afterEach(() => sweeps.close());
 
 	it('leave a folder with too many files alone, say so once, and look at no part of it', async () => {
-		open(1);
-		assert.equal(await sweeps.before(), undefined);
+		open({ maxFiles: 1 });
+		assert.equal((await begin()).looks, undefined);
 		assert.equal(failures.length, 1);
 		assert.match(failures[0] ?? '', /has more than 1 files/);
-		const after = await sweeps.before();
+		const { looks, paths } = await begin();
 		writeFileSync(join(other, 'd.txt'), 'new');
 		rmSync(join(work, 'a.txt'));
-		assert.deepEqual(
-			(await after?.())?.changes.map(({ absolutePath }) => absolutePath),
-			[join(other, 'd.txt')],
+		await looks?.end();
+		assert.deepEqual(paths(), [join(other, 'd.txt')]);
+	});
+
+	/** What the looks at one command find. */
+	async function begin() {
+		const found: CommandChanges['changes'][number][] = [];
+		const looks = await sweeps.before(
+			() =>
+				({ changes }) =>
+					Promise.resolve(void found.push(...changes)),
 		);
+		return { found, looks, paths: () => found.map(({ absolutePath }) => absolutePath) };
+	}
+
+	it('leave out what somebody else has written since the look before', async () => {
+		open();
+		const { looks, paths } = await begin();
+		for (const name of ['a.txt', 'b/c.txt']) writeFileSync(join(work, name), 'new');
+		sweeps.expect(join(work, 'a.txt'));
+		await looks?.look();
+		writeFileSync(join(work, 'a.txt'), 'newer');
+		await looks?.end();
+		assert.deepEqual(paths(), [join(work, 'b/c.txt'), join(work, 'a.txt')]);
+	});
+
+	it('at a command in the background end after a while, whatever becomes of it', async () => {
+		open({ followedMs: 0 });
+		const { looks, paths } = await begin();
+		await looks?.endAfter(new Promise(() => {}));
+		writeFileSync(join(work, 'a.txt'), 'by others');
+		await sweeps.lookNow();
+		assert.deepEqual(paths(), []);
 	});
 
 	it('that were prepared find what changed since the look before, and nothing from before it', async () => {
 		open();
 		sweeps.prepare();
 		writeFileSync(join(work, 'b/c.txt'), 'C');
-		const after = await sweeps.before();
+		const { looks, paths } = await begin();
 		sweeps.prepare();
 		writeFileSync(join(work, 'a.txt'), 'A');
-		assert.deepEqual(
-			(await after?.())?.changes.map(({ absolutePath }) => absolutePath),
-			[join(work, 'a.txt')],
-		);
+		await looks?.end();
+		assert.deepEqual(paths(), [join(work, 'a.txt')]);
 	});
 
 	it('find what changed in each folder of the workspace, and what it held', async () => {
 		open();
-		const after = await sweeps.before();
+		const { looks, found } = await begin();
 		writeFileSync(join(work, 'a.txt'), 'A');
 		rmSync(join(work, 'b/c.txt'));
 		mkdirSync(join(other, 'new'));
 		writeFileSync(join(other, 'new/e.txt'), 'e');
-		const found = (await after?.())?.changes.map((each) => [
-			each.absolutePath,
-			text(each.before?.bytes),
-			text(each.after?.bytes),
-		]);
-		assert.deepEqual(found, [
-			[join(work, 'a.txt'), 'a', 'A'],
-			[join(work, 'b/c.txt'), 'c', undefined],
-			[join(other, 'new/e.txt'), undefined, 'e'],
-		]);
+		await looks?.end();
+		assert.deepEqual(
+			found.map((each) => [each.absolutePath, text(each.before?.bytes), text(each.after?.bytes)]),
+			[
+				[join(work, 'a.txt'), 'a', 'A'],
+				[join(work, 'b/c.txt'), 'c', undefined],
+				[join(other, 'new/e.txt'), undefined, 'e'],
+			],
+		);
 	});
 
 	it('lose no change where commands run side by side', async () => {
 		open();
-		const first = await sweeps.before();
+		const first = await begin();
 		writeFileSync(join(work, 'a.txt'), 'by the first');
-		const second = await sweeps.before();
+		const second = await begin();
 		writeFileSync(join(other, 'd.txt'), 'by the second');
-		const found = [...((await first?.())?.changes ?? []), ...((await second?.())?.changes ?? [])];
+		await first.looks?.end();
+		await second.looks?.end();
 		assert.deepEqual(
-			found.map(({ absolutePath, before }) => [absolutePath, text(before?.bytes)]),
+			[...first.found, ...second.found].map(({ absolutePath, before }) => [absolutePath, text(before?.bytes)]),
 			[
 				[join(work, 'a.txt'), 'a'],
 				[join(other, 'd.txt'), 'd'],

@@ -18,12 +18,15 @@ import { type OpDeps, threadOf } from '../op-deps.ts';
 import { expandPatterns } from './expand-patterns.ts';
 import { findRedirects } from './redirected-files.ts';
 import { strayArguments } from './stray-arguments.ts';
-import { withChangesKept } from './swept-commands.ts';
+import { SweptCommands } from './swept-commands.ts';
 import { commandTrial } from './tried-command.ts';
 
-type ShellDeps = OpDeps & { readonly seen: SeenTexts };
+type ShellDeps = OpDeps & { readonly seen: SeenTexts; readonly swept: SweptCommands };
 
-export function shellOps(deps: ShellDeps): Pick<OpImplementations, 'shell.run' | 'shell.output' | 'shell.stop'> {
+export function shellOps(
+	given: Omit<ShellDeps, 'swept'>,
+): Pick<OpImplementations, 'shell.run' | 'shell.output' | 'shell.stop'> {
+	const deps = { ...given, swept: new SweptCommands(given) };
 	return { 'shell.run': runOp(deps), 'shell.output': outputOp(deps), 'shell.stop': stopOp(deps) };
 }
 
@@ -114,7 +117,8 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 			};
 			// What it reads or writes beyond the copy, or in files that the host opens, would be real.
 			const canTry = commands.canTry && isSandboxed && needs === undefined && files.length === 0;
-			const isTried = canTry && !background && !onlyReads && request.mayWrite;
+			const changesFiles = !onlyReads && request.mayWrite;
+			const isTried = canTry && !background && changesFiles;
 			const trial = commandTrial(deps, caller, as, (copy, within) =>
 				commands.run(
 					{ ...request, copy, steps: stepsFor({ caller, signal: within }), timeoutMs: TRIAL_MS },
@@ -126,7 +130,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 				...as,
 				trial: isTried ? trial : undefined,
 				onAsked: () => {
-					if (!background && !onlyReads && request.mayWrite) deps.sweeps?.prepare();
+					if (changesFiles) deps.sweeps?.prepare();
 				},
 				async run(context) {
 					const now = await paths.locate(place);
@@ -148,12 +152,11 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 							isInBackground: () => background || commands.isInBackground(context.opId),
 						}),
 					};
-					const run = () => commands.run(whole, (chunk) => context.emit(chunk), context.signal);
-					return background
-						? commands.runInBackground(whole, context.signal)
-						: onlyReads || !request.mayWrite
-							? run()
-							: trial.compared(await withChangesKept(deps, context.caller, run));
+					const run = () =>
+						background
+							? commands.runInBackground(whole, context.signal)
+							: commands.run(whole, (chunk) => context.emit(chunk), context.signal);
+					return changesFiles ? trial.compared(await deps.swept.around(context.caller, run)) : await run();
 				},
 			};
 		},
@@ -196,24 +199,25 @@ async function programOf(
 	}
 }
 
-function outputOp({ commands }: OpDeps): OpImplementation<'shell.output'> {
+function outputOp({ commands, swept }: ShellDeps): OpImplementation<'shell.output'> {
 	return {
 		prepare: ({ commandId, waitMs }) =>
 			Promise.resolve({
 				targets: [],
 				detail: { kind: 'text', text: `Read output of ${commandId}` },
-				run: (context) => commands.output(commandId, threadOf(context.caller), waitMs, context.signal),
+				run: async ({ caller, signal }) =>
+					await swept.told(await commands.output(commandId, threadOf(caller), waitMs, signal)),
 			}),
 	};
 }
 
-function stopOp({ commands }: OpDeps): OpImplementation<'shell.stop'> {
+function stopOp({ commands, swept }: ShellDeps): OpImplementation<'shell.stop'> {
 	return {
 		prepare: ({ commandId }) =>
 			Promise.resolve({
 				targets: [],
 				detail: { kind: 'text', text: `Stop ${commandId}` },
-				run: (context) => commands.stop(commandId, threadOf(context.caller)),
+				run: async ({ caller }) => await swept.told(await commands.stop(commandId, threadOf(caller))),
 			}),
 	};
 }

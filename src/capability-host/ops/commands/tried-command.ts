@@ -17,9 +17,9 @@ import { KEPT_CHANGES } from '../../machine/sandbox/copy/limits.ts';
 import { type TriedChange, WorkspaceCopy } from '../../machine/sandbox/copy/workspace-copy.ts';
 import { CHANGES_LISTED, TRIAL_MS } from '../limits.ts';
 import type { OpDeps } from '../op-deps.ts';
-import { withChangesKept } from './swept-commands.ts';
+import type { SweptCommands } from './swept-commands.ts';
 
-type TrialDeps = Pick<OpDeps, 'commands' | 'paths' | 'places' | 'documents' | 'sweeps' | 'beforeImages'>;
+type TrialDeps = Pick<OpDeps, 'commands' | 'paths' | 'places' | 'documents'> & { readonly swept: SweptCommands };
 
 interface CommandTrial extends Trial<CommandState> {
 	/** Says of a run in the workspace where it was unlike the trial before it, if there was one. */
@@ -36,7 +36,7 @@ export function commandTrial(
 	let last: EndedTrial | undefined;
 	return {
 		compared: (state) => {
-			const unlikeTrial = last === undefined ? [] : differences(last, state);
+			const unlikeTrial = last === undefined || state.running ? [] : differences(last, state);
 			return unlikeTrial.length === 0 ? state : { ...state, unlikeTrial };
 		},
 		async run(signal) {
@@ -85,7 +85,7 @@ async function keep(deps: TrialDeps, caller: Caller, kept: Kept, signal: AbortSi
 	const { copy, changes, state } = kept;
 	try {
 		await refuseIfChanged(deps, kept);
-		return await withChangesKept(deps, caller, async () => {
+		return await deps.swept.around(caller, async () => {
 			const left = await deps.commands.keepTried(() => apply(deps, changes, signal));
 			return { ...state, tried: true, ...(left.length === 0 ? {} : { kept: [...(state.kept ?? []), ...left] }) };
 		});

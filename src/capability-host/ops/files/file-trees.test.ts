@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../../../test/support/workspace-on-disk.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
+import type { BeforeImages } from '../../contract/before-images.ts';
 import type { Target } from '../../contract/target.ts';
 import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 
@@ -134,9 +135,10 @@ describe('ops on files and folders as a whole', () => {
 		});
 
 		it('removes nothing when the text cannot be kept', async () => {
-			const beforeImages = {
+			const beforeImages: BeforeImages = {
 				keep: () => Promise.reject(new Error('disk full')),
 				written: () => undefined,
+				callerNow: (caller) => caller,
 				swept: () => Promise.resolve(),
 				lastWritten: () => Promise.resolve(undefined),
 				changedSince: () => Promise.resolve([]),
