@@ -4,9 +4,11 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { newId, type TurnId } from '../../src/protocol/ids.ts';
+import { text } from '../../src/protocol/text/text.ts';
 import type { ToolItem } from '../../src/protocol/thread/items.ts';
 import { AT, type FakeThread } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
+import { THEME_NAMES } from './support/themes.ts';
 import { showTheme, violations } from './support/violations.ts';
 import { only, withThread } from './support/with-thread.ts';
 
@@ -36,6 +38,24 @@ describe('webview: the card of a call', function () {
 		thread.emit({ type: 'item.start', item });
 		return item;
 	}
+
+	it('says which mode leaves it out, and leads to the one that has it', async () => {
+		const { page, extension } = await views.open({ width: 255, ...withThread });
+		const thread = only(extension);
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		const reason = text('In the mode Ask the agent only reads and answers.');
+		const error = { code: 'DENIED_BY_RULE' as const, message: 'for the model', facts: { mode: 'ask', reason } };
+		call(thread, thread.begin('go on'), { status: 'failed', title: 'shell_run', error });
+		await page.getByText('Not allowed. In the mode Ask the agent only reads and answers.').waitFor();
+		assert.deepEqual(await violations(page), []);
+		for (const theme of THEME_NAMES) {
+			await showTheme(page, theme);
+			await page.screenshot({ path: join(artifacts, `refused-255-${theme}.png`) });
+		}
+		const set = extension.called('thread/set');
+		await page.getByRole('button', { name: 'Switch to Agent' }).click();
+		assert.deepEqual((await set).params, { threadId: thread.id, mode: 'agent' });
+	});
 
 	it('has buttons only for a command that runs, here, for a while', async () => {
 		const { page, extension } = await views.open(withThread);

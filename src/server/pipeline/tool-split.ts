@@ -1,4 +1,5 @@
 /** Stage 4: which tools the model is offered, and so which calls are accepted. */
+import { type Text, text } from '../../protocol/text/text.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import type { OfferedTools } from '../loop/calls/offered-tools.ts';
 import type { OwnTool } from '../own-tools/own-tool.ts';
@@ -22,6 +23,12 @@ const WHY_NOT: { readonly [M in Mode]: string } = {
 	plan: 'is not available in plan mode before the user has approved a plan; propose one with plan_write',
 };
 
+const FOR_USER: { readonly [M in Mode]: Text } = {
+	agent: text('This is for the mode Plan.'),
+	ask: text('In the mode Ask the agent only reads and answers.'),
+	plan: text('In the mode Plan nothing is changed before you approve a plan.'),
+};
+
 /** `more`: what else the loop carries out by itself. */
 export function toolSplit(mode: Mode, surroundings: Surroundings, more: readonly OwnTool[] = []): OfferedTools {
 	const names = offeredOps(mode, surroundings);
@@ -36,5 +43,6 @@ export function toolSplit(mode: Mode, surroundings: Surroundings, more: readonly
 		own,
 		rare,
 		refusal: (op) => lackOf(op, surroundings) ?? WHY_NOT[mode],
+		refusalFacts: (op) => (lackOf(op, surroundings) === undefined ? { mode, reason: FOR_USER[mode] } : undefined),
 	};
 }

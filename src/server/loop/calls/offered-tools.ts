@@ -1,8 +1,16 @@
 /** The tools that a model is offered, and so the calls that are accepted. */
 import type { OpName } from '../../../protocol/ops.ts';
+import type { Text } from '../../../protocol/text/text.ts';
+import type { Mode } from '../../../protocol/thread/thread.ts';
 import type { ToolDeclaration } from '../../models/model-port.ts';
 import type { OwnTool } from '../../own-tools/own-tool.ts';
 import type { RareTools } from '../../own-tools/rare-tools.ts';
+
+interface RefusalFacts extends Readonly<Record<string, unknown>> {
+	/** Mode of the thread that leaves the op out. */
+	readonly mode: Mode;
+	readonly reason: Text;
+}
 
 export interface OfferedTools {
 	readonly ops: ReadonlySet<OpName>;
@@ -14,4 +22,6 @@ export interface OfferedTools {
 	readonly rare?: RareTools;
 	/** Why another op is refused, after the name of its tool. */
 	refusal(op: OpName): string;
+	/** What the user is told of it beside; absent: nothing. */
+	refusalFacts?(op: OpName): RefusalFacts | undefined;
 }

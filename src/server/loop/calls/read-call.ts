@@ -33,6 +33,7 @@ export type ReadCall =
 			readonly input: unknown;
 			readonly code: ErrorCode;
 			readonly message: string;
+			readonly facts?: Readonly<Record<string, unknown>>;
 	  }
 	/** Of a tool that the loop carries out by itself. */
 	| {
@@ -67,12 +68,13 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 		notes.unshift(`the tool "${call.tool.slice(0, 100)}" as "${plainToolName(call.tool)}"`);
 	}
 	const op = opOfCall(call.tool, input.value) ?? opOfCall(plainToolName(call.tool), input.value);
-	const bad = (code: ErrorCode, message: string): ReadCall => ({
+	const bad = (code: ErrorCode, message: string, facts: Readonly<Record<string, unknown>> = {}): ReadCall => ({
 		kind: 'bad',
 		call,
 		input: input.value,
 		code,
 		message,
+		facts,
 	});
 	const own = offered.own?.find(({ declaration }) => declaration.name === plainToolName(call.tool));
 	if (own !== undefined) {
@@ -87,7 +89,7 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 		// A part of a tool that is offered without it.
 		const isPart = def.sharedTool !== undefined && offered.declarations.some(({ name }) => name === call.tool);
 		const refused = isPart ? `${call.tool} with ${def.sharedTool.by}` : call.tool;
-		return bad('DENIED_BY_RULE', `${refused} ${offered.refusal(op)}`);
+		return bad('DENIED_BY_RULE', `${refused} ${offered.refusal(op)}`, offered.refusalFacts?.(op));
 	}
 	if (!input.isObject) {
 		return bad('INVALID_PARAMS', `the input of ${call.tool} is not a complete JSON object; send the whole call again`);

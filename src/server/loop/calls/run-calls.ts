@@ -74,7 +74,7 @@ async function runCall(
 			};
 		case 'bad':
 			watch.guard.failed();
-			return refuse(read, { code: read.code, message: read.message, facts: {} }, loop);
+			return refuse(read, { code: read.code, message: read.message, facts: { ...read.facts } }, loop);
 	}
 }
 

@@ -42,7 +42,9 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 					</div>
 				) : isAnswered === true && item.status === 'done' ? (
 					<p class="card-below answer">{t('You: {answer}', { answer: item.output })}</p>
-				) : undefined
+				) : item.error?.facts['mode'] === undefined ? undefined : (
+					<RefusedByMode error={item.error} />
+				)
 			}
 			summary={
 				<>
@@ -64,6 +66,21 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 		>
 			{() => <ToolDetail item={item} sentence={status.sentence} isElsewhere={isElsewhere} />}
 		</Disclosure>
+	);
+}
+
+/** What the mode of the thread leaves out is no failure: it says why, and how to have it. */
+function RefusedByMode({ error }: { error: NonNullable<ToolItem['error']> }) {
+	const { t, threads } = useView();
+	return (
+		<p class="card-below answer">
+			{textForUser(error, t)}{' '}
+			{error.facts['mode'] === 'ask' && (
+				<button type="button" class="link-button" onClick={() => void threads.choose({ mode: 'agent' })}>
+					{t('Switch to Agent')}
+				</button>
+			)}
+		</p>
 	);
 }
 
