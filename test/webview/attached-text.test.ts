@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { approval } from './support/fake-extension.ts';
 import { useViews } from './support/suite.ts';
+import { THEME_NAMES } from './support/themes.ts';
 import { showTheme, violations } from './support/violations.ts';
 import { only, withThread } from './support/with-thread.ts';
 
@@ -93,7 +94,8 @@ describe('webview: the input', function () {
 describe('webview: code in an answer', function () {
 	this.timeout(60_000);
 	const views = useViews();
-	const answer = 'Run:\n\n```sh\nnpm test\n```\n\nand change:\n\n```ts\nconst a = 1;\n```\n\n```\nplain\n```';
+	const answer =
+		'It is slow[^1].\n\n[^1]: By a second.\n\nRun:\n\n```sh\nnpm test\n```\n\nand change:\n\n```ts\nconst a = 1;\n```\n\n```\nplain\n```';
 
 	it('is applied as a change to review where its place is known, and nobody is asked', async () => {
 		const { page, extension } = await views.open(withThread);
@@ -103,6 +105,11 @@ describe('webview: code in an answer', function () {
 		await page.getByRole('button', { name: 'Apply code' }).click();
 		assert.deepEqual((await applied).params, { code: 'const a = 1;' });
 		assert.equal(await page.getByRole('button', { name: 'Stop' }).count(), 0);
+		assert.deepEqual(await page.locator('sup.footnote').allInnerTexts(), ['1', '1']);
+		for (const theme of THEME_NAMES) {
+			await showTheme(page, theme);
+			await page.screenshot({ path: join(artifacts, `footnotes-${theme}.png`) });
+		}
 		assert.deepEqual(
 			extension.calls.filter(({ method }) => method === 'thread/prompt'),
 			[],

@@ -2,7 +2,8 @@
 import type { Token, Tokens } from 'marked';
 import type { ComponentChild } from 'preact';
 import { decodeEntities } from './entities.ts';
-import { CodeWithFile, TextWithFiles } from './file-links.tsx';
+import { CodeWithFile } from './file-links.tsx';
+import { TextWithNotes } from './text-with-notes.tsx';
 import { Link } from './link.tsx';
 
 /** Emphasis in emphasis and so on; deeper is shown as it was written. */
@@ -27,7 +28,7 @@ function drawInline(token: Token, key: number, depth: number): ComponentChild {
 			return 'tokens' in token && token.tokens !== undefined ? (
 				<Inline key={key} tokens={token.tokens} depth={depth + 1} />
 			) : (
-				<TextWithFiles key={key} text={decodeEntities((token as Tokens.Text).text)} />
+				<TextWithNotes key={key} text={decodeEntities((token as Tokens.Text).text)} />
 			);
 		case 'escape':
 			return (token as Tokens.Escape).text;

@@ -70,6 +70,7 @@ class BoundedLexer extends Lexer {
 
 /** Up to what may begin something else; whatever it begins with is text, because nothing else has taken it. */
 const TEXT = /^(?:[`~]+|[^`~])(?:(?= {2,}\n)|[\s\S]*?(?:(?=[\\<![`*~_]|https?:\/\/|ftp:\/\/|www\.|$)|[^ ](?= {2,}\n)))/;
+const FOOTNOTE = /^ {0,3}\[\^\d{1,3}\]:/;
 const WEB_ADDRESS = /^(?:https?:\/\/|ftp:\/\/|www\.)/i;
 
 /**
@@ -79,6 +80,10 @@ const WEB_ADDRESS = /^(?:https?:\/\/|ftp:\/\/|www\.)/i;
 class WithoutMail extends Tokenizer {
 	override url(text: string): Tokens.Link | undefined {
 		return WEB_ADDRESS.test(text) ? super.url(text) : undefined;
+	}
+
+	override def(text: string): Tokens.Def | undefined {
+		return FOOTNOTE.test(text) ? undefined : super.def(text);
 	}
 
 	override inlineText(text: string): Tokens.Text | undefined {
