@@ -1,5 +1,6 @@
 /** Hooks of other agents, looked over, allowed and revoked from the palette. */
 import * as vscode from 'vscode';
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { HookFileInfo } from '../../capability-host/hook-register.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { ask, inform } from '../notices/notices.ts';
@@ -14,7 +15,7 @@ export async function reviewHooks(base: () => Promise<TrustedBase>): Promise<voi
 	const items = files.map((file) => ({
 		label: vscode.workspace.asRelativePath(file.path),
 		description: stateText(file),
-		detail: [...file.hooks, ...file.problems].join(' · '),
+		detail: [...file.hooks, ...file.problems].map(shown).join(' · '),
 		file,
 	}));
 	const title = vscode.l10n.t('Review Hooks');
@@ -34,9 +35,9 @@ async function reviewFile(file: HookFileInfo, isSandboxed: boolean, hooks: Trust
 			? vscode.l10n.t('The hooks of {0} are allowed to run.', name)
 			: vscode.l10n.t('Let the hooks of {0} run?', name),
 		[
-			...file.hooks,
-			...file.programs.map((program) => vscode.l10n.t('with {0}', vscode.workspace.asRelativePath(program))),
-			...file.problems,
+			...file.hooks.map(shown),
+			...file.programs.map((program) => vscode.l10n.t('with {0}', shown(vscode.workspace.asRelativePath(program)))),
+			...file.problems.map(shown),
 			isSandboxed
 				? vscode.l10n.t('They run in the sandbox of commands, where they may change the workspace.')
 				: vscode.l10n.t('No sandbox works here: what you allow runs as you.'),
@@ -54,6 +55,11 @@ async function reviewFile(file: HookFileInfo, isSandboxed: boolean, hooks: Trust
 		await hooks.revoke(file.path, signal);
 		inform(vscode.l10n.t('The hooks of {0} no longer run.', name));
 	}
+}
+
+/** With every character of it, on one line: it is what is agreed to. */
+function shown(words: string): string {
+	return escapeInvisible(words, 'line');
 }
 
 function stateText({ state }: HookFileInfo): string {
