@@ -15,13 +15,8 @@ import { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { type Hook, hookList, hooksOn } from './hook-list.ts';
 import { type HookSandboxDeps, keptFromHook, openHookSandbox } from './hook-sandbox.ts';
 import { type HookInForce, hookInForce } from './hooks-in-force.ts';
-import {
-	AFTER_HOOK_TIMEOUT_MS,
-	AFTER_HOOKS_AT_ONCE,
-	AFTER_HOOKS_WAITING,
-	HOOK_TEXT_CHARS,
-	HOOKS_CLOSE_MS,
-} from './limits.ts';
+import { LateRuns } from './late-runs.ts';
+import { AFTER_HOOK_TIMEOUT_MS, HOOK_TEXT_CHARS, HOOKS_CLOSE_MS } from './limits.ts';
 import { type HookEnd, runHook } from './run-hook.ts';
 
 const REFUSES = 2;
@@ -45,8 +40,7 @@ export class UserHooks implements OpHooks {
 	readonly #deps: UserHooksDeps;
 	readonly #guard = new CommandGuard();
 	readonly #closing = new AbortController();
-	readonly #waiting: (() => Promise<void>)[] = [];
-	readonly #running = new Set<Promise<void>>();
+	readonly #late = new LateRuns();
 
 	constructor(deps: UserHooksDeps) {
 		this.#deps = deps;
@@ -76,24 +70,19 @@ export class UserHooks implements OpHooks {
 	after(call: HookedCall, outcome: OpOutcome): void {
 		const list = this.#list;
 		for (const hook of hooksOn(list, 'after', call.op)) {
-			if (this.#waiting.length >= AFTER_HOOKS_WAITING) {
+			if (!this.#late.add(() => this.#tell(hook, call, outcome))) {
 				this.#deps.ports.log.warn('a hook is not told of an op: too many wait', { op: call.op, hook: hook.run[0] });
-				continue;
 			}
-			this.#waiting.push(() => this.#tell(hook, call, outcome));
-			this.#begin();
 		}
 	}
 
 	/** What waits is told, for a short time; then all that runs is ended. */
 	async close(): Promise<void> {
 		const late = setTimeout(() => {
-			this.#waiting.length = 0;
+			this.#late.drop();
 			this.#closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
 		}, HOOKS_CLOSE_MS);
-		while (this.#running.size > 0) {
-			await Promise.all(this.#running);
-		}
+		await this.#late.ended();
 		clearTimeout(late);
 		await this.#guard.close();
 	}
@@ -175,20 +164,6 @@ export class UserHooks implements OpHooks {
 			...(caller.kind === 'execution' ? { executionId: caller.executionId, capability: caller.capability } : {}),
 		};
 		return { when, opId, op, params, caller: who, folders };
-	}
-
-	#begin(): void {
-		while (this.#running.size < AFTER_HOOKS_AT_ONCE) {
-			const next = this.#waiting.shift();
-			if (next === undefined) {
-				return;
-			}
-			const run = next().finally(() => {
-				this.#running.delete(run);
-				this.#begin();
-			});
-			this.#running.add(run);
-		}
 	}
 }
 

@@ -10,7 +10,8 @@ import { isOpName, ops } from '../../../../protocol/ops.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import type { HookedCall, HookVerdict, OpHooks } from '../../../contract/op-hooks.ts';
-import { AFTER_HOOKS_AT_ONCE, AFTER_HOOKS_WAITING, HOOKS_CLOSE_MS } from '../limits.ts';
+import { LateRuns } from '../late-runs.ts';
+import { HOOKS_CLOSE_MS } from '../limits.ts';
 import { KeptHooks } from './kept-hooks.ts';
 import { type SeenHookFile, seenHookFiles } from './look.ts';
 import { type ForeignHook, type HookEvent, matcherOf } from './read-hook-file.ts';
@@ -28,8 +29,7 @@ export class ForeignHooks implements OpHooks {
 	/** At the last look; undefined: nobody has looked. */
 	#seen: readonly SeenHookFile[] | undefined;
 	readonly #begun = new Set<ThreadId>();
-	readonly #waiting: (() => Promise<void>)[] = [];
-	readonly #running = new Set<Promise<void>>();
+	readonly #late = new LateRuns();
 
 	constructor(deps: ForeignHooksDeps) {
 		this.#deps = deps;
@@ -100,12 +100,9 @@ export class ForeignHooks implements OpHooks {
 		const events: readonly HookEvent[] = SUBAGENT_OPS.has(call.op) ? ['PostToolUse', 'SubagentStop'] : ['PostToolUse'];
 		for (const event of events) {
 			if (!this.#mayRun([event])) continue;
-			if (this.#waiting.length >= AFTER_HOOKS_WAITING) {
+			if (!this.#late.add(() => this.#tell(event, call, outcome))) {
 				this.#deps.ports.log.warn('a hook is not told of an op: too many wait', { op: call.op, event });
-				continue;
 			}
-			this.#waiting.push(() => this.#tell(event, call, outcome));
-			this.#begin();
 		}
 	}
 
@@ -142,12 +139,10 @@ export class ForeignHooks implements OpHooks {
 	/** What waits is told, for a short time; then all that runs is ended. */
 	async close(): Promise<void> {
 		const late = setTimeout(() => {
-			this.#waiting.length = 0;
+			this.#late.drop();
 			this.#closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
 		}, HOOKS_CLOSE_MS);
-		while (this.#running.size > 0) {
-			await Promise.all(this.#running);
-		}
+		await this.#late.ended();
 		clearTimeout(late);
 		await this.#runner.close();
 	}
@@ -219,20 +214,6 @@ export class ForeignHooks implements OpHooks {
 			hookEventName: event,
 			transcript_path: '',
 		};
-	}
-
-	#begin(): void {
-		while (this.#running.size < AFTER_HOOKS_AT_ONCE) {
-			const next = this.#waiting.shift();
-			if (next === undefined) {
-				return;
-			}
-			const run = next().finally(() => {
-				this.#running.delete(run);
-				this.#begin();
-			});
-			this.#running.add(run);
-		}
 	}
 }
 
