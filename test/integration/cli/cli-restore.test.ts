@@ -6,6 +6,29 @@ import { type ModelServer, type ScriptEntry, startModelServer } from '../../supp
 import { waitFor } from '../../support/wait-for.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
+/** Options of Node with which a host kills itself when it sends that request to its server, or has the answer. */
+function killedAt(method: string, moment: 'request' | 'answer'): string {
+	const code = `
+		import { ChildProcess } from 'node:child_process';
+		const { spawn } = ChildProcess.prototype;
+		const die = () => process.kill(process.pid, 'SIGKILL');
+		ChildProcess.prototype.spawn = function (...given) {
+			const started = spawn.apply(this, given);
+			const { send } = this;
+			if (send !== undefined) {
+				this.send = function (message, ...rest) {
+					if (message?.method === '${method}') {
+						if ('${moment}' === 'request') die();
+						this.prependListener('message', ({ id }) => id === message.id && die());
+					}
+					return send.call(this, message, ...rest);
+				};
+			}
+			return started;
+		};`;
+	return `--import=data:text/javascript,${encodeURIComponent(code)}`;
+}
+
 describe('A restore from the command line', function () {
 	this.timeout(commandLimitMs * 2);
 	let user: User;
@@ -162,6 +185,23 @@ describe('A restore from the command line', function () {
 		assert.deepEqual(readFileSync(path('tool.bin')), bytes);
 		assert.equal(statSync(path('tool.bin')).mode & 0o777, 0o755);
 		assert.ok(!existsSync(path('.git')));
+	});
+
+	it('that was killed right before or after the conversation moved is whole after the next command', async () => {
+		const there = { files: ['ONE\ntwo\nTHREE\n', undefined, 'newer\n'], said: 'First\nSecond\nThird' };
+		const back = { files: ['ONE\ntwo\nthree\n', 'still here\n', 'new\n'], said: 'First' };
+		const files = () => ['a.txt', 'gone.txt', 'new.txt'].map(text);
+		async function killed(words: readonly string[], nodeOptions: string, whole: typeof there | typeof back) {
+			const before = files();
+			const { signal, stderr } = await user.runs(words, { env: { NODE_OPTIONS: nodeOptions } });
+			assert.deepEqual([signal, files()], ['SIGKILL', before], stderr);
+			assert.equal((await user.runs(['change', 'list', thread])).code, 0);
+			assert.deepEqual({ files: files(), said: await said() }, whole, words.join(' '));
+		}
+		const goBack = ['thread', 'restore', thread, '2', '--yes'];
+		await killed(goBack, killedAt('thread/rewind', 'request'), back);
+		await killed(['thread', 'redo', thread], killedAt('thread/restore', 'answer'), there);
+		await killed(goBack, killedAt('thread/rewind', 'answer'), back);
 	});
 
 	it('that was killed at any moment is whole after the next command', async () => {
