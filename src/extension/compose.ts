@@ -279,6 +279,10 @@ export function compose({ context, channel, status, executionsView, memoryView }
 			base: () => base.get(),
 			showChat: () => chat.focus(),
 			showLog: () => documents.show('mcpLog'),
+			store: async (name, value) => {
+				base.now?.addSecret(value);
+				await hostPorts.secrets.set(name, value);
+			},
 			renewLog: () => documents.renew('mcpLog'),
 		}),
 	);

@@ -7,9 +7,11 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { McpServerListing, McpServerState } from '../../protocol/ops/definitions/mcp.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { parseAllowRules } from '../gate/policy/rules/allow-rule.ts';
+import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import { CommandGuard } from '../machine/shell/command-guard.ts';
 import { type ConfigurationDeps, readServers } from './configuration/read-servers.ts';
 import type { McpConnection } from './connection.ts';
+import { secretsIn } from './configuration/variables.ts';
 import { launchIdentity } from './consent/launch-identity.ts';
 import type { McpConsent } from './consent/mcp-consent.ts';
 import type { StartSubject } from './consent/start-detail.ts';
@@ -19,10 +21,11 @@ import { addressOf, type McpServer, type McpSource } from './server.ts';
 import { listTools, type McpTool } from './tools.ts';
 import type { McpUser } from './user.ts';
 
-interface McpServersDeps extends ConfigurationDeps, Omit<LaunchDeps, 'guard' | 'places' | 'workspace'> {
+interface McpServersDeps extends ConfigurationDeps, Omit<LaunchDeps, 'guard' | 'places' | 'workspace' | 'secrets'> {
 	readonly places: LaunchDeps['places'];
 	readonly workspace: ConfigurationDeps['workspace'];
 	readonly consent: McpConsent;
+	readonly secrets: Pick<SecretVault, 'read' | 'names'>;
 	/** What the user always allows in this project. */
 	projectRules(): readonly string[];
 	redact(text: string): string;
@@ -41,6 +44,8 @@ export interface McpServerInfo {
 	readonly failure: string | undefined;
 	/** Names of the tools that the user has agreed to; undefined: none has been seen yet. */
 	readonly tools: readonly string[] | undefined;
+	/** Names of secrets that its entry asks for and that are not stored. */
+	readonly missing: readonly string[];
 }
 
 /** Tools of a server that may be called, and sentences on the others. */
@@ -227,6 +232,12 @@ export class McpServers {
 		return { subject: { server, identity, sandbox: state, rules: this.#rulesOn(server.name) }, keptIn };
 	}
 
+	async #missing({ name, launch: how }: McpServer): Promise<readonly string[]> {
+		const wanted = secretsIn(name, Object.values(how.kind === 'stdio' ? how.env : how.headers));
+		const stored = wanted.length === 0 ? [] : await this.#deps.secrets.names();
+		return wanted.filter((each) => !stored.includes(each));
+	}
+
 	/** Rules that would let a server of that name be called, whichever server they were written for. */
 	#rulesOn(name: string): readonly string[] {
 		const { settings, projectRules } = this.#deps;
@@ -278,6 +289,7 @@ export class McpServers {
 			state: server.isDisabled ? 'disabled' : pinned === undefined ? 'notAllowed' : allowed,
 			failure: running?.failure,
 			tools: pinned === undefined || pinned === null ? undefined : Object.keys(pinned),
+			missing: await this.#missing(server),
 		};
 	}
 }

@@ -75,10 +75,11 @@ function withServers(
 	});
 }
 
-function linesOf({ name, state, address, path, tools, failure }: McpServerInfo): string {
+function linesOf({ name, state, address, path, tools, failure, missing }: McpServerInfo): string {
 	const seen = tools === undefined ? '' : `, ${counted(tools.length, 'tool')}`;
 	const why = failure === undefined ? [] : [failure];
-	return [`${name}  ${STATE_WORDS[state]}${seen}`, ...[address, path, ...why].map((line) => `  ${line}`)]
+	const lacks = missing.map((secret) => `needs the secret ${secret}: prowess secrets set ${secret}`);
+	return [`${name}  ${STATE_WORDS[state]}${seen}`, ...[address, path, ...lacks, ...why].map((line) => `  ${line}`)]
 		.map((line) => `${visibleLine(line)}\n`)
 		.join('');
 }

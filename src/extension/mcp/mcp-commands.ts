@@ -11,11 +11,13 @@ interface McpCommandPorts {
 	base(): Promise<TrustedBase>;
 	showChat(): Promise<void>;
 	showLog(): Promise<void>;
+	/** Keeps a secret of the user. */
+	store(name: string, value: string): Promise<void>;
 }
 
 type McpCommands = { readonly [C in McpCommandId]: (...given: unknown[]) => Promise<void> };
 
-export function createMcpCommands({ tree, base, showChat, showLog }: McpCommandPorts): McpCommands {
+export function createMcpCommands({ tree, base, showChat, showLog, store }: McpCommandPorts): McpCommands {
 	const onServer = async (
 		node: unknown,
 		title: string,
@@ -29,7 +31,12 @@ export function createMcpCommands({ tree, base, showChat, showLog }: McpCommandP
 			await tree.refresh();
 		}
 	};
-	const start = async ({ name, state }: McpServerInfo, mcp: TrustedBase['mcp']) => {
+	const start = async ({ name, state, missing }: McpServerInfo, mcp: TrustedBase['mcp']) => {
+		for (const secret of missing) {
+			const value = await askValue(name, secret);
+			if (value === undefined) return;
+			await store(secret, value);
+		}
 		await withProgress(vscode.l10n.t('Starting the MCP server {0}', name), async (signal, report) => {
 			if (state === 'notAllowed') {
 				report(vscode.l10n.t('needs your answer in the chat'));
@@ -74,6 +81,21 @@ export function createMcpCommands({ tree, base, showChat, showLog }: McpCommandP
 		'prowess.showMcpLog': () => showLog(),
 		'prowess.refreshMcpServers': () => tree.refresh(),
 	};
+}
+
+/** An input that its entry asks for, typed once and kept. Undefined: the user does not want to start it now. */
+async function askValue(server: string, secret: string): Promise<string | undefined> {
+	return await vscode.window.showInputBox({
+		title: vscode.l10n.t('Start MCP Server'),
+		prompt: vscode.l10n.t(
+			'The MCP server {0} needs a value for {1}. It is kept in the secret store of VS Code.',
+			server,
+			secret,
+		),
+		password: true,
+		ignoreFocusOut: true,
+		validateInput: (text) => (text === '' ? vscode.l10n.t('Paste the value.') : undefined),
+	});
 }
 
 function serverIn(node: unknown): McpServerInfo | undefined {

@@ -13,6 +13,8 @@ interface McpViewPorts {
 	base(): Promise<TrustedBase>;
 	showChat(): Promise<void>;
 	showLog(): Promise<void>;
+	/** Keeps a secret of the user. */
+	store(name: string, value: string): Promise<void>;
 	/** The log has changed; it may be shown. */
 	renewLog(): void;
 }
@@ -24,7 +26,8 @@ export interface McpViews extends Disposable {
 	follow(base: TrustedBase): Disposable;
 }
 
-export function createMcpViews({ workspace, settings, base, showChat, showLog, renewLog }: McpViewPorts): McpViews {
+export function createMcpViews(ports: McpViewPorts): McpViews {
+	const { workspace, settings, base, renewLog } = ports;
 	const store = new DisposableStore();
 	const servers = store.add(new McpTree(() => workspace.isTrusted, base));
 	const refresh = () => void servers.refresh();
@@ -36,7 +39,7 @@ export function createMcpViews({ workspace, settings, base, showChat, showLog, r
 	store.add(settings.onDidChange(refresh));
 	return {
 		servers,
-		commands: createMcpCommands({ tree: servers, base, showChat, showLog }),
+		commands: createMcpCommands({ ...ports, tree: servers }),
 		follow: ({ mcp, approvals }) => {
 			const followed = new DisposableStore();
 			followed.add(

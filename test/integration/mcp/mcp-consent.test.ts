@@ -74,6 +74,16 @@ describe('The consent to an MCP server', function () {
 		assert.match(maker.map(inEnglish).join(), /^The project names it, in .*\.mcp\.json\./);
 	});
 
+	it('is not all that it takes: secrets that its entry asks for and that are not stored are named', async () => {
+		const env = { TOKEN: '${input:token}', KEY: '${secret:github}' };
+		scene = await McpScene.open(
+			{ s: { ...hostileServer('good'), env } },
+			{ secrets: { github: 'canary-0123456789-canary' } },
+		);
+		const [server] = (await scene.base.mcp.list()).servers;
+		assert.deepEqual(server?.missing, ['mcp.s.token']);
+	});
+
 	it('shows and keeps no key that stands in a command line', async () => {
 		const key = `ghp_${'a1B2c3D4'.repeat(4)}abcd`;
 		const server = hostileServer('good');

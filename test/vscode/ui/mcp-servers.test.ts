@@ -5,7 +5,13 @@ import { chatIn } from '../harness/chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
 const files = {
-	'.mcp.json': JSON.stringify({ mcpServers: { birds: hostileServer('good'), broken: hostileServer('dies-at-once') } }),
+	'.mcp.json': JSON.stringify({
+		mcpServers: {
+			birds: hostileServer('good'),
+			broken: hostileServer('dies-at-once'),
+			keyed: hostileServer('good', undefined, { env: { TOKEN: '${input:token}' } }),
+		},
+	}),
 	'notes.txt': 'one',
 };
 
@@ -46,5 +52,15 @@ describe('MCP servers in the editor', () => {
 		await editor.getByText('out of paper').first().waitFor();
 		assert.equal(await workbench.page.locator('.tab.active').getByText('Prowess MCP Servers.log').count(), 1);
 		await workbench.screenshot('mcp-3-log');
+	});
+
+	it('ask for an input of their entry that is not stored, and start with it', async () => {
+		await views.press('keyed', 'Start MCP Server');
+		const box = workbench.page.locator('.quick-input-widget', { hasText: 'needs a value for mcp.keyed.token' });
+		await box.locator('input').fill('a-token-of-nobody');
+		await workbench.screenshot('mcp-4-input');
+		await workbench.page.keyboard.press('Enter');
+		await chatIn(workbench).press('Start the MCP server keyed', '1');
+		await views.row('keyed').filter({ hasText: 'running · 1 tool' }).waitFor();
 	});
 });
