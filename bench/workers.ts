@@ -1,21 +1,28 @@
-/** What a call of a worker costs beside bare lines that are said back, in Node and in Python. */
+/**
+ * What a call of a worker costs in Node and in Python: its lines beside bare ones that are said back, and the whole of it, from
+ * the wish to its end, with the check of consent and content and its two rows in the ledger.
+ */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createTrustedBase } from '../src/capability-host/compose.ts';
 import { workerExecutor } from '../src/capability-host/catalog/executors.ts';
 import { ExecutorProcess, type ExecutorProcessOptions } from '../src/capability-host/processes/executor-process.ts';
 import { WorkerProcess } from '../src/capability-host/processes/workers/worker-process.ts';
 import { findPython } from '../src/capability-host/processes/workers/find-python.ts';
 import type { WorkerRuntime } from '../src/protocol/execution/worker.ts';
 import type { Place } from './executions.ts';
-import { type Figure, paired, ratio } from './measure.ts';
+import { testHost } from '../test/support/host-ports.ts';
+import { type Figure, median, ms, paired, ratio } from './measure.ts';
 
 const root = join(import.meta.dirname, '..');
 const ROUNDS = 7;
 const CALLS = 1_000;
 const WARM = 200;
+const WHOLE_CALLS = 50;
+const never = new AbortController().signal;
 const BWRAP = '/usr/bin/bwrap';
 
 const ECHO = {
@@ -60,6 +67,7 @@ export async function workerFigures(place: Place): Promise<Figure[]> {
 			});
 		}
 		await Promise.all([bare.close(), worker.close()]);
+		figures.push(await wholeCall(place, runtime));
 	}
 	return figures;
 }
@@ -77,6 +85,41 @@ async function seconds(ask: Ask, atOnce: number): Promise<number> {
 		}),
 	);
 	return (performance.now() - started) / 1_000;
+}
+
+/** By the whole trusted base, with a home and a ledger of its own. */
+async function wholeCall(place: Place, runtime: WorkerRuntime): Promise<Figure> {
+	const home = join(place.home, `whole-${runtime}`);
+	const host = testHost({ home: join(home, 'home'), workspace: join(home, 'workspace'), approvalMode: 'auto' });
+	mkdirSync(host.home, { recursive: true, mode: 0o700 });
+	const folder = '.prowess/capabilities/skill/echo';
+	host.write(`${folder}/capability.yaml`, `name: echo\ntype: skill\nversion: 1.0.0\nruntime: ${runtime}\n`);
+	host.write(`${folder}/${runtime === 'node-worker' ? 'index.js' : 'skill.py'}`, SKILL[runtime]);
+	const places = { ...host.ports.places, dist: join(root, 'dist') };
+	const { capabilities, close } = await createTrustedBase({ ...host.ports, places });
+	const caller = { kind: 'user', threadId: null } as const;
+	const call = async () => {
+		const started = performance.now();
+		const wish = { capability: { name: 'echo' }, caller, params: kwargs, tool: 'echo' };
+		const { executionId } = await capabilities.start(wish, never);
+		const { success, error } = await capabilities.wait(executionId);
+		if (!success) throw new Error(error?.message);
+		return performance.now() - started;
+	};
+	try {
+		const first = await call();
+		const took: number[] = [];
+		for (let at = 0; at < WHOLE_CALLS; at += 1) took.push(await call());
+		return {
+			goal: 'worker',
+			what: `whole call of a ${runtime}, from the wish to its end, with consent, content and ledger`,
+			measured: `${ms(median(took))}, the first ${ms(first)}`,
+			bar: 'none',
+			met: undefined,
+		};
+	} finally {
+		await close();
+	}
 }
 
 const kwargs = { path: 'src/a.ts', limit: 10 };
