@@ -1,6 +1,6 @@
 /** Compares what is kept of a change with what its file holds now: what is left of it, and who has touched it since. */
 import type { ChangedBy, ChangeOwner, FileChange } from '../../protocol/approvals/changes.ts';
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import type { DocumentPort, LogPort } from '../contract/ports.ts';
 import { readContent } from '../machine/paths/reading/read-content.ts';
@@ -130,4 +130,12 @@ export class ComparedChanges {
 function unknownChange(file: ChangedFile): OwnChange {
 	const { kind, without, ...counts } = ownChange(file, '') ?? { kind: 'modified', without: '', added: 0, removed: 0 };
 	return { ...counts, kind, without, touchedSince: true };
+}
+
+/** What is not known any more must not be taken for a file that was not there: undoing that removes it. */
+export function refuseLost({ path, isLost }: ChangedFile): void {
+	if (isLost) {
+		const why = `checkpoints.db is damaged: the text of ${path} before its change is lost. Keep the change, or take the text from version control`;
+		throw new ProwessError('STORE_UNAVAILABLE', why, { path });
+	}
 }

@@ -3,62 +3,38 @@
  * is killed meanwhile leaves it to the next one, which does the rest. The conversation goes back in one step of the server.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
-import { newId, type ThreadId, type TurnId } from '../../../protocol/ids.ts';
-import type { ChangeOwner } from '../../../protocol/approvals/changes.ts';
-import type { OpOutcome } from '../../../protocol/broker.ts';
+import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
 import type { LastRestore, RestoreDone, RestoreFile } from '../../../protocol/approvals/restores.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { type Said, threadRequests } from '../../../protocol/thread/thread-requests.ts';
-import type { PerformForUser } from '../../contract/perform-op.ts';
-import type { DocumentPort, LogPort } from '../../contract/ports.ts';
 import type { RestoreWish, Restores as Contract } from '../../contract/restores.ts';
-import { contentIn } from '../../machine/paths/reading/read-content.ts';
-import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
-import { NO_FILE, type NewRestore, type RestoredFile } from '../../record/store/image-rows.ts';
-import type { KeptImages } from '../kept-images.ts';
-import type { StoredChanges } from '../stored-changes.ts';
 import { moveAgain, putBack, refuseRunning, rewind } from './conversation.ts';
-import { type FileContent, partsOf } from './file-content.ts';
-import { type PlannedChange, PlannedFiles } from './planned-files.ts';
-import { putContent } from './put-content.ts';
+import { type JournalDeps, JournalFiles } from './journal-files.ts';
+import { PlannedFiles } from './planned-files.ts';
 import { RestoreMarks } from './restore-marks.ts';
 import type { TurnImages } from './turn-images.ts';
 
-interface RestoreDeps {
+interface RestoreDeps extends JournalDeps {
 	readonly home: string;
-	readonly stored: StoredChanges;
 	readonly turns: TurnImages;
-	readonly kept: KeptImages;
-	readonly paths: WorkspacePaths;
-	readonly documents: Pick<DocumentPort, 'readOpen'>;
-	readonly log: LogPort;
-	readonly performForUser: PerformForUser;
 	/** Where conversations are. */
 	readonly server: () => Promise<Peer>;
-	/** The host itself is about to write there. */
-	expect(absolutePath: string): void;
 	/** Files of the thread have changed. */
 	onRestored(threadId: ThreadId): Promise<unknown>;
-}
-
-interface BytesBefore {
-	readonly owner: ChangeOwner;
-	readonly threadId: ThreadId | null;
-	readonly absolutePath: string;
-	/** Stands for them. */
-	readonly mark: string;
 }
 
 export class Restores implements Contract {
 	readonly #deps: RestoreDeps;
 	readonly #files: PlannedFiles;
 	readonly #marks: RestoreMarks;
+	readonly #journal: JournalFiles;
 	#resuming = Promise.resolve();
 
 	constructor(deps: RestoreDeps) {
 		this.#deps = deps;
 		this.#files = new PlannedFiles(deps);
+		this.#journal = new JournalFiles(deps, this.#files);
 		this.#marks = new RestoreMarks(deps.home);
 	}
 
@@ -110,7 +86,7 @@ export class Restores implements Contract {
 		}
 		signal.throwIfAborted();
 		return await this.#marked(threadId, async (begun) => {
-			await this.#deps.stored.call('beginRestore', await this.#journal(wish, restored));
+			await this.#deps.stored.call('beginRestore', await this.#journal.entryOf(wish, restored));
 			if (conversation) {
 				await rewind(server, wish, {
 					refused: () => this.#deps.stored.call('dropRestore', threadId),
@@ -118,7 +94,7 @@ export class Restores implements Contract {
 				});
 			}
 			begun();
-			const also = await this.#move(threadId, 'forth', new AbortController().signal);
+			const also = await this.#journal.move(threadId, 'forth', new AbortController().signal);
 			return doneWith(restored, [...left, ...also], conversation ? said : null);
 		});
 	}
@@ -143,7 +119,7 @@ export class Restores implements Contract {
 				});
 			}
 			begun();
-			const left = await this.#move(threadId, 'back', new AbortController().signal);
+			const left = await this.#journal.move(threadId, 'back', new AbortController().signal);
 			return doneWith(
 				row.files.filter(({ isLeft }) => !isLeft),
 				left,
@@ -159,23 +135,6 @@ export class Restores implements Contract {
 		}
 		const files = row.files.filter(({ isLeft }) => !isLeft).length;
 		return { files, conversation: row.withConversation, at: row.at };
-	}
-
-	/** Undo of a file of bytes: those that its image has. */
-	async putBytes({ owner, threadId, absolutePath, mark }: BytesBefore, signal: AbortSignal): Promise<OpOutcome> {
-		const images = await this.#deps.stored.call('imagesSince', { threadId: owner, turnId: '' });
-		const image = images.find((each) => each.absolutePath === absolutePath && mark.endsWith(partsOf(each.before).hash));
-		const bytes = image === undefined ? undefined : await this.#files.blob(partsOf(image.before).hash);
-		const now = await this.#files.now(absolutePath);
-		if (image === undefined || bytes === undefined || typeof now !== 'object') {
-			throw new ProwessError('STORE_UNAVAILABLE', `what ${absolutePath} held before is not kept any more`, {
-				path: absolutePath,
-			});
-		}
-		const onChanging = () => Promise.resolve();
-		const work = putContent(this.#deps, { to: { state: image.before, bytes }, newFolder: null, onChanging });
-		const call = { opId: newId('op'), params: { path: absolutePath, from: now.state, to: image.before } };
-		return await this.#deps.performForUser(work, call, threadId, signal);
 	}
 
 	/** Whoever works on a restore of the thread does so alone; what did not come to its end stays marked once it has begun. */
@@ -226,98 +185,9 @@ export class Restores implements Contract {
 			if (row.withConversation) {
 				await moveAgain(await this.#deps.server(), row, way, signal);
 			}
-			await this.#move(threadId, way, signal);
+			await this.#journal.move(threadId, way, signal);
 		});
 		this.#deps.log.info('a restore that was interrupted is whole', { threadId });
-	}
-
-	async #journal(
-		{ threadId, turnId, conversation }: RestoreWish,
-		planned: readonly PlannedChange[],
-	): Promise<NewRestore> {
-		const files = await Promise.all(
-			planned.map(async (each): Promise<RestoredFile> => {
-				const { path, absolutePath, now, to, images } = each;
-				return {
-					path,
-					absolutePath,
-					from: now.state,
-					to: to.state,
-					isLeft: false,
-					newFolder: (now.state === NO_FILE ? undefined : images[0]?.newFolder) ?? null,
-					images: images.map(({ number }) => number),
-					known: conversation ? await this.#files.knownBefore(threadId, each) : null,
-				};
-			}),
-		);
-		const contents = planned.flatMap(({ now, to }) => [...(this.#mayKeep(now) ? [now] : []), to]);
-		const blobs = contents.flatMap(({ state, bytes }) =>
-			state === NO_FILE || bytes === undefined ? [] : [{ hash: partsOf(state).hash, bytes }],
-		);
-		return { threadId, turnId, withConversation: conversation, files, blobs };
-	}
-
-	/** What is there now would have to be kept whole, secrets included: such a file does not come back. */
-	#mayKeep({ bytes }: FileContent): boolean {
-		return bytes === undefined || this.#deps.stored.mayKeep(contentIn(bytes, undefined));
-	}
-
-	/** All files of the journal, one way or the other, and the end of it. Gives the paths of those that were left. */
-	async #move(threadId: ThreadId, way: 'forth' | 'back', signal: AbortSignal): Promise<string[]> {
-		const row = await this.#deps.stored.call('restoreOf', threadId);
-		const files = (row?.files ?? []).filter(({ isLeft }) => !isLeft);
-		const steps = files.map((file) => ({
-			file,
-			from: way === 'forth' ? file.from : file.to,
-			to: way === 'forth' ? file.to : file.from,
-		}));
-		const left: RestoredFile[] = [];
-		// What goes makes place first: a file may have taken the place of a folder.
-		for (const step of steps.toSorted((a, b) => Number(b.to === NO_FILE) - Number(a.to === NO_FILE))) {
-			if (!(await this.#put(threadId, step, signal))) {
-				left.push(step.file);
-			}
-		}
-		const absolutePaths = left.map(({ absolutePath }) => absolutePath);
-		await this.#deps.stored.call('endRestore', { threadId, state: way, left: absolutePaths });
-		return left.map(({ path }) => path);
-	}
-
-	/** False: it was left alone. */
-	async #put(
-		threadId: ThreadId,
-		{ file, from, to: state }: { readonly file: RestoredFile; readonly from: string; readonly to: string },
-		signal: AbortSignal,
-	): Promise<boolean> {
-		const { path, absolutePath, newFolder } = file;
-		const now = await this.#files.now(absolutePath);
-		if (typeof now === 'object' && now.state === state) {
-			return true;
-		}
-		const bytes = state === NO_FILE ? undefined : await this.#files.blob(partsOf(state).hash);
-		if (typeof now !== 'object' || now.state !== from || (state !== NO_FILE && bytes === undefined)) {
-			return false;
-		}
-		const to = { state, bytes };
-		const work = putContent(this.#deps, {
-			to,
-			newFolder,
-			onChanging: async (held, { usualEncoding }) => {
-				const textIn = (content: FileContent) =>
-					content.bytes === undefined ? undefined : contentIn(content.bytes, usualEncoding);
-				await this.#deps.kept.restoring({ threadId, path, absolutePath, before: textIn(held), after: textIn(to) });
-			},
-		});
-		const call = { opId: newId('op'), params: { path: absolutePath, from, to: state } };
-		const outcome = await this.#deps.performForUser(work, call, threadId, signal);
-		if (outcome.status === 'done') {
-			return true;
-		}
-		if (outcome.status !== 'failed') {
-			throw new ProwessError(outcome.error.code, outcome.error.message, outcome.error.facts);
-		}
-		this.#deps.log.warn('a file was not restored', { path, error: outcome.error.message });
-		return false;
 	}
 }
 
