@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { LogPort } from '../capability-host/contract/ports.ts';
 import { inBackground } from './server/signals.ts';
 
-type ContextName = 'chatFocused' | 'hasAnswered' | 'hasModel' | 'hasThread' | 'isRunning';
+type ContextName =
+	'chatFocused' | 'hasAnswered' | 'hasModel' | 'hasSeenLedger' | 'hasTakenTour' | 'hasThread' | 'isRunning';
 
 export function setContext(log: LogPort, name: ContextName, value: boolean): void {
 	inBackground(log, 'context', vscode.commands.executeCommand('setContext', `prowess.${name}`, value));

@@ -26,6 +26,7 @@ import { exportLedger } from './export-ledger.ts';
 import { acknowledgeLedgerDamage, tellLedgerDamage } from './ledger-damage.ts';
 import { pageEntry, pageRow, titleOf } from './ledger-rows.ts';
 import { noVerdict, verdictOf } from './ledger-verdict.ts';
+import { setContext } from '../set-context.ts';
 
 interface LedgerPagePorts {
 	readonly log: LogPort;
@@ -63,6 +64,7 @@ export class LedgerPage {
 
 	/** `filter`: nothing else is shown than what fits it. Absent: what was shown before. */
 	show(filter?: Partial<LedgerPageFilter>): void {
+		setContext(this.#ports.log, 'hasSeenLedger', true);
 		if (filter !== undefined) {
 			this.#filter = { ...NO_LEDGER_FILTER, ...filter };
 			this.#notify(ledgerPageNotifications.filter, { filter: this.#filter });

@@ -6,9 +6,15 @@ import type { ThreadEvent, ThreadUpdate, TurnOutcome } from '../../protocol/thre
 interface TurnEnd {
 	readonly threadId: ThreadId;
 	readonly outcome: TurnOutcome;
+	/** The tour answered. */
+	readonly isTour: boolean;
 }
 
+/** Whose model is the tour's. */
+const OF_TOUR = 'tour/';
+
 export class Activity {
+	readonly #touring = new Set<ThreadId>();
 	readonly #running = new Set<ThreadId>();
 	readonly #changed = new Emitter<void>();
 	readonly #ended = new Emitter<TurnEnd>();
@@ -41,12 +47,15 @@ export class Activity {
 		switch (event.type) {
 			case 'turn.start':
 				this.#running.add(threadId);
+				if (event.modelId.startsWith(OF_TOUR)) {
+					this.#touring.add(threadId);
+				}
 				this.#changed.fire();
 				break;
 			case 'turn.end':
 				this.#running.delete(threadId);
 				this.#changed.fire();
-				this.#ended.fire({ threadId, outcome: event.outcome });
+				this.#ended.fire({ threadId, outcome: event.outcome, isTour: this.#touring.delete(threadId) });
 				break;
 			case 'thread.deleted':
 				this.#running.delete(threadId);

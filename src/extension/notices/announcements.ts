@@ -80,8 +80,11 @@ export function announce(ports: AnnouncementPorts): Disposable {
 	store.add(activity.onDidChange(show));
 	store.add(activity.onDidChangeThreads(() => overview.refreshSoon()));
 	store.add(
-		activity.onDidEndTurn(({ outcome }) => {
+		activity.onDidEndTurn(({ outcome, isTour }) => {
 			overview.refreshSoon();
+			if (isTour && outcome === 'done') {
+				setContext(log, 'hasTakenTour', true);
+			}
 			if (outcome === 'done') {
 				attention.call(vscode.l10n.t('The turn is done.'));
 			} else if (outcome === 'failed') {
