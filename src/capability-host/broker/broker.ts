@@ -92,7 +92,10 @@ export class Broker {
 			rulings: () => this.#judging.rulings,
 			asking: (judgeAgain) => this.#judging.asking(judgeAgain),
 		};
-		const draft = (asked: Asked, life: AbortSignal) => aheadDraft(steps, asked, origin, life);
+		const draft = async (asked: Asked, life: AbortSignal) => {
+			await hooks?.ready?.();
+			return await aheadDraft(steps, asked, origin, life);
+		};
 		if (this.#closedBy === undefined) {
 			await this.#ahead.ask(fresh, origin.caller, draft, signal);
 		}

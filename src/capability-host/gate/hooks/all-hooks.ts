@@ -3,6 +3,9 @@ import type { OpHooks } from '../../contract/op-hooks.ts';
 
 export function allHooks(first: OpHooks, second: OpHooks): OpHooks {
 	return {
+		async ready() {
+			await Promise.all([first.ready?.(), second.ready?.()]);
+		},
 		concerns: (op) => first.concerns(op) || second.concerns(op),
 		async before(call, signal) {
 			const mine = first.concerns(call.op)

@@ -64,6 +64,11 @@ export class ForeignHooks implements OpHooks {
 		return wasAllowed;
 	}
 
+	/** Never rejects: where the files cannot be looked at, each op concerns them. */
+	async ready(): Promise<void> {
+		if (this.#seen === undefined) await this.list().catch(() => undefined);
+	}
+
 	concerns(op: string): boolean {
 		return isTool(op) && this.#mayRun(['PreToolUse', ...(SUBAGENT_OPS.has(op) ? (['SubagentStart'] as const) : [])]);
 	}
