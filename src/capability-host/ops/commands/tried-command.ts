@@ -13,7 +13,7 @@ import type { Prepared, Trial, Tried } from '../../contract/op-implementation.ts
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 import { removeEmptyFolder, removeFile } from '../../machine/paths/remove-file.ts';
 import { writeBytes } from '../../machine/paths/write-file.ts';
-import { KEPT_CHANGES } from '../../machine/sandbox/copy/limits.ts';
+import { KEPT_CHANGES, KEPT_FILE_BYTES } from '../../machine/sandbox/copy/limits.ts';
 import { type TriedChange, WorkspaceCopy } from '../../machine/sandbox/copy/workspace-copy.ts';
 import { CHANGES_LISTED, TRIAL_MS } from '../limits.ts';
 import type { OpDeps } from '../op-deps.ts';
@@ -165,6 +165,13 @@ function whyLost(paths: OpDeps['paths'], changes: readonly KnownChange[]): Text 
 	}
 	if (changes.length > KEPT_CHANGES) {
 		return text('It changed more than {n} files. To have them changed, allow the command.', { n: KEPT_CHANGES });
+	}
+	const large = changes.find(({ bytes }) => bytes > KEPT_FILE_BYTES);
+	if (large !== undefined) {
+		return text('{path} is larger than {n} MB. To have it changed, allow the command.', {
+			path: paths.resolve(large.known).path,
+			n: KEPT_FILE_BYTES / 1_048_576,
+		});
 	}
 	const other = changes.find(({ entry }) => entry === 'other');
 	return other === undefined

@@ -4,7 +4,13 @@
 export const COPIED_ENTRIES = 30_000;
 /** Of all that is copied, where the disk cannot share what two files hold. */
 export const COPIED_BYTES = 512 * 1024 * 1024;
+/** What the copy may grow to; a command that makes it larger is ended. */
+export const TRIED_BYTES = 1024 * 1024 * 1024;
 /** How long the copy may take. */
 export const COPY_MS = 30_000;
 /** Changes that can be kept; with more, the command has to run in the workspace. */
 export const KEPT_CHANGES = 2_000;
+/** Size of a file that can be kept. */
+export const KEPT_FILE_BYTES = 64 * 1024 * 1024;
+/** Files and folders of the copy that are looked at when the command has ended; with more, the trial fails. */
+export const TRIED_ENTRIES = 100_000;

@@ -7,8 +7,10 @@ import { constants, type BigIntStats } from 'node:fs';
 import {
 	chmod,
 	copyFile,
+	type FileHandle,
 	lstat,
 	mkdir,
+	open,
 	opendir,
 	readdir,
 	readFile,
@@ -21,8 +23,10 @@ import { join, relative } from 'node:path';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { isRunning } from '../../../../store/running-process.ts';
+import { errnoOf } from '../../paths/file-error.ts';
+import { descriptorPath, openVerified } from '../../paths/reading/verified-open.ts';
 import { isIn } from '../mounts/mounts.ts';
-import { COPIED_BYTES, COPIED_ENTRIES, COPY_MS } from './limits.ts';
+import { COPIED_BYTES, COPIED_ENTRIES, COPY_MS, TRIED_ENTRIES } from './limits.ts';
 
 /** What the command did to one entry. `copied`: where it lies in the copy; undefined when it is gone. */
 export interface TriedChange {
@@ -32,6 +36,8 @@ export interface TriedChange {
 	readonly kind: 'created' | 'modified' | 'deleted';
 	readonly entry: 'file' | 'folder' | 'other';
 	readonly copied: string | undefined;
+	/** Size of a file in the copy; of anything else 0. */
+	readonly bytes: number;
 }
 
 interface Seen {
@@ -56,7 +62,7 @@ export async function removeLeftCopies(home: string): Promise<void> {
 }
 
 export class WorkspaceCopy {
-	readonly #folder: string;
+	readonly folder: string;
 	readonly #signal: AbortSignal;
 	readonly #roots = new Map<string, string>();
 	readonly #shared: string[] = [];
@@ -66,7 +72,7 @@ export class WorkspaceCopy {
 
 	/** In a new folder in `home`, PROWESS_HOME. `signal` stops the copying. */
 	constructor(home: string, signal: AbortSignal) {
-		this.#folder = join(home, FOLDER, `${process.pid}-${randomUUID()}`);
+		this.folder = join(home, FOLDER, `${process.pid}-${randomUUID()}`);
 		this.#signal = AbortSignal.any([signal, AbortSignal.timeout(COPY_MS)]);
 	}
 
@@ -81,7 +87,7 @@ export class WorkspaceCopy {
 	 */
 	async fill(roots: readonly string[], isHidden: (path: string) => boolean): Promise<void> {
 		for (const [index, root] of roots.entries()) {
-			const copy = join(this.#folder, String(index));
+			const copy = join(this.folder, String(index));
 			this.#roots.set(root, copy);
 			await mkdir(copy, { recursive: true, mode: 0o700 });
 			await this.#copyFolder(root, root, copy, isHidden);
@@ -98,25 +104,25 @@ export class WorkspaceCopy {
 		return path;
 	}
 
-	/** In the order of their paths. */
-	async changes(): Promise<readonly TriedChange[]> {
+	/** In the order of their paths. Rejects with INVALID_STATE when there are more than `most` entries to look at. */
+	async changes(most = TRIED_ENTRIES): Promise<readonly TriedChange[]> {
 		const now = new Map<string, Seen>();
-		for (const [root, copy] of this.#roots) await this.#look(root, root, copy, now);
+		for (const [root, copy] of this.#roots) await this.#look(root, root, copy, now, most);
 		const found: TriedChange[] = [];
 		for (const [path, seen] of now) {
 			const before = this.#seen.get(path);
 			const { root, entry } = seen;
-			const copied = this.sourceOf(path);
+			const at = { root, path, copied: this.sourceOf(path), bytes: entry === 'file' ? sizeIn(seen.copy) : 0 };
 			if (before === undefined) {
-				found.push({ root, path, kind: 'created', entry, copied });
+				found.push({ ...at, kind: 'created', entry });
 			} else if (before.entry !== entry) {
-				found.push({ root, path, kind: 'modified', entry: 'other', copied });
-			} else if (entry !== 'folder' && before.copy !== seen.copy && !(await this.#isSame(path, copied, before, seen))) {
-				found.push({ root, path, kind: 'modified', entry, copied });
+				found.push({ ...at, kind: 'modified', entry: 'other' });
+			} else if (entry !== 'folder' && before.copy !== seen.copy && !(await this.#isSame(at, before, seen))) {
+				found.push({ ...at, kind: 'modified', entry });
 			}
 		}
 		for (const [path, { root, entry }] of this.#seen) {
-			if (!now.has(path)) found.push({ root, path, kind: 'deleted', entry, copied: undefined });
+			if (!now.has(path)) found.push({ root, path, kind: 'deleted', entry, copied: undefined, bytes: 0 });
 		}
 		return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 	}
@@ -131,37 +137,44 @@ export class WorkspaceCopy {
 	}
 
 	async remove(): Promise<void> {
-		await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+		await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
 	}
 
+	/** By the open folder: another command may move it, or put a link in its place. */
 	async #copyFolder(root: string, from: string, to: string, isHidden: (path: string) => boolean): Promise<void> {
-		for await (const { name } of await opendir(from)) {
-			this.#signal.throwIfAborted();
-			const [path, copy] = [join(from, name), join(to, name)];
-			const stat = await lstatOf(path);
-			if (stat === undefined) continue;
-			this.#count(stat);
-			const entry = entryOf(stat);
-			const mode = Number(stat.mode & 0o7777n);
-			if (stat.isDirectory()) {
-				await mkdir(copy, { mode: mode | 0o700 });
-				if (SHARED.has(name)) {
-					this.#shared.push(path);
+		const folder = await openVerified(from, 'folder');
+		try {
+			for await (const { name } of await opendir(descriptorPath(folder))) {
+				this.#signal.throwIfAborted();
+				const [path, at, copy] = [join(from, name), join(descriptorPath(folder), name), join(to, name)];
+				const stat = await lstatOf(at);
+				if (stat === undefined) continue;
+				this.#count(stat);
+				const entry = entryOf(stat);
+				const mode = Number(stat.mode & 0o7777n);
+				if (stat.isDirectory()) {
+					await mkdir(copy, { mode: mode | 0o700 });
+					if (SHARED.has(name)) {
+						this.#shared.push(path);
+						continue;
+					}
+					await this.#copyFolder(root, path, copy, isHidden);
+				} else if (stat.isSymbolicLink()) {
+					await symlink(await readlink(at), copy);
+				} else if (!stat.isFile()) {
+					continue;
+				} else if (isHidden(path)) {
+					await writeFile(copy, '', { mode });
+				} else if (await copyOpened(at, copy)) {
+					await chmod(copy, mode);
+				} else {
 					continue;
 				}
-				await this.#copyFolder(root, path, copy, isHidden);
-			} else if (stat.isSymbolicLink()) {
-				await symlink(await readlink(path), copy);
-			} else if (!stat.isFile()) {
-				continue;
-			} else if (isHidden(path)) {
-				await writeFile(copy, '', { mode });
-			} else {
-				await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-				await chmod(copy, mode);
+				const copied = await lstatOf(copy);
+				this.#seen.set(path, { root, entry, real: stateOf(stat), copy: copied === undefined ? '' : stateOf(copied) });
 			}
-			const copied = await lstatOf(copy);
-			this.#seen.set(path, { root, entry, real: stateOf(stat), copy: copied === undefined ? '' : stateOf(copied) });
+		} finally {
+			await folder.close();
 		}
 	}
 
@@ -180,20 +193,49 @@ export class WorkspaceCopy {
 		}
 	}
 
-	async #look(root: string, path: string, copy: string, now: Map<string, Seen>): Promise<void> {
+	async #look(root: string, path: string, copy: string, now: Map<string, Seen>, most: number): Promise<void> {
 		for await (const { name } of await opendir(copy)) {
 			const [place, copied] = [join(path, name), join(copy, name)];
 			const stat = await lstatOf(copied);
 			if (stat === undefined || this.#shared.includes(place)) continue;
+			if (now.size >= most) {
+				throw new ProwessError('INVALID_STATE', `the command left more than ${most} entries on the copy`, {
+					said: text('It left more than {n} files and folders, which are too many to look at.', { n: most }),
+				});
+			}
 			now.set(place, { root, real: undefined, copy: stateOf(stat), entry: entryOf(stat) });
-			if (stat.isDirectory()) await this.#look(root, place, copied, now);
+			if (stat.isDirectory()) await this.#look(root, place, copied, now, most);
 		}
 	}
 
 	/** Many programs write what was there before. */
-	async #isSame(path: string, copied: string, before: Seen, seen: Seen): Promise<boolean> {
-		const isEqual = before.entry === 'file' && modeIn(before.copy) === modeIn(seen.copy);
-		return isEqual && (await this.isUnchanged(path)) && (await readFile(path)).equals(await readFile(copied));
+	async #isSame({ path, copied }: { path: string; copied: string }, before: Seen, seen: Seen): Promise<boolean> {
+		const isAlike = modeIn(before.copy) === modeIn(seen.copy) && sizeIn(before.copy) === sizeIn(seen.copy);
+		return (
+			before.entry === 'file' &&
+			isAlike &&
+			(await this.isUnchanged(path)) &&
+			(await readFile(path)).equals(await readFile(copied))
+		);
+	}
+}
+
+/** False: there is no file any more. */
+async function copyOpened(from: string, to: string): Promise<boolean> {
+	let file: FileHandle;
+	try {
+		// A pipe in its place would keep us waiting.
+		file = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		if (['ENOENT', 'ELOOP', 'ENXIO'].includes(errnoOf(error) ?? '')) return false;
+		throw error;
+	}
+	try {
+		if (!(await file.stat()).isFile()) return false;
+		await copyFile(descriptorPath(file), to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+		return true;
+	} finally {
+		await file.close();
 	}
 }
 
@@ -207,6 +249,10 @@ function stateOf(stat: BigIntStats): string {
 
 function modeIn(state: string): string {
 	return state.slice(0, state.indexOf(' '));
+}
+
+function sizeIn(state: string): number {
+	return Number(state.split(' ')[1]);
 }
 
 async function lstatOf(path: string): Promise<BigIntStats | undefined> {
