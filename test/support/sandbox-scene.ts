@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CommandState } from '../../src/protocol/ops/definitions/shell.ts';
 import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
+import type { FilledCopy } from '../../src/capability-host/machine/sandbox/command-wall.ts';
 import { WATCH_LIMITS, type WatchLimits } from '../../src/capability-host/machine/sandbox/watch/watch-limits.ts';
 import type { SandboxReach } from '../../src/capability-host/machine/sandbox/mounts/sandbox-mounts.ts';
 import { CommandRunner } from '../../src/capability-host/machine/shell/command-runner.ts';
@@ -27,6 +28,8 @@ interface SandboxRun {
 	readonly isSandboxed?: boolean;
 	readonly timeoutMs?: number;
 	readonly signal?: AbortSignal;
+	/** What it runs on in place of the workspace. */
+	readonly copy?: FilledCopy;
 }
 
 export class SandboxScene {
@@ -92,7 +95,7 @@ export class SandboxScene {
 
 	async #request(
 		programs: readonly (readonly string[])[],
-		{ reach, mayWrite = true, onlyReads = false, isSandboxed = true, timeoutMs }: SandboxRun,
+		{ reach, mayWrite = true, onlyReads = false, isSandboxed = true, timeoutMs, copy }: SandboxRun,
 	) {
 		const { environment } = this.commands;
 		const find = async (argv: readonly string[]) => ({
@@ -108,6 +111,7 @@ export class SandboxScene {
 			reach: { read: reach?.read ?? [], write: reach?.write ?? [] },
 			mayWrite,
 			onlyReads,
+			...(copy === undefined ? {} : { copy }),
 		};
 	}
 

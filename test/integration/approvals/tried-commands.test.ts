@@ -170,6 +170,15 @@ describe('A command that is tried first', function () {
 		assert.equal(existsSync(path('link.txt')), false);
 	});
 
+	it('cannot be kept when a file is too large for that, and takes nothing away, either', async () => {
+		const { sh, trial, text } = await open((approval) =>
+			isOffered(approval, { kind: 'tried' }) ? { kind: 'tried' } : { kind: 'deny' },
+		);
+		assert.equal(codeOf(await sh('rm a.txt; truncate -s 5G large.bin')), 'DENIED_BY_USER');
+		assert.match(inEnglish(ended(trial()).lost ?? assert.fail()), /large\.bin is larger than 64 MB/);
+		assert.equal(text('a.txt'), 'one\n');
+	});
+
 	it('cannot be kept when it changed nothing, not even by writing what was there', async () => {
 		const { sh, trial } = await open(deny);
 		await sh('cat a.txt > x; cat x > a.txt; rm x; touch b.txt');

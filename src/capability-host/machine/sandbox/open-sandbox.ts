@@ -6,6 +6,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import { withGitConfiguration } from '../shell/environment.ts';
+import { TRIED_ENTRIES } from './copy/limits.ts';
 import { entered, type Entry, entryFlags, type MountsLook } from './entry.ts';
 import type { ProgramSandbox } from './command-wall.ts';
 import type { CommandNetwork } from './network/command-network.ts';
@@ -143,18 +144,21 @@ export class OpenSandbox implements ProgramSandbox {
 
 	/** Ends a program, by `kill`, that takes more of the machine than it may; `bubblewrap` is what `enter` was started as. */
 	watch(bubblewrap: number, kill: () => void): Disposable {
-		const { limits, roots, own } = this.#options;
+		const { limits, roots, own, copy } = this.#options;
 		const end = (why: string) => {
 			this.#exceeded.add(why);
 			kill();
 		};
 		const processes = watchProcesses(bubblewrap, limits, end);
 		const folders = watchFolders([own.temporary, own.home], limits.temporaryBytes, end);
+		const onCopy = { where: 'on the copy of the workspace', files: TRIED_ENTRIES };
+		const copied = copy && watchFolders([copy.folder], limits.copyBytes, end, onCopy);
 		const disks = watchDisks([...roots, own.root], limits.diskReserveBytes, end);
 		return {
 			dispose() {
 				processes.dispose();
 				folders.dispose();
+				copied?.dispose();
 				disks.dispose();
 			},
 		};

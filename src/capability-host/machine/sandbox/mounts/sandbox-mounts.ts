@@ -34,6 +34,8 @@ export interface LayoutOptions {
 }
 
 export interface CopiedWorkspace {
+	/** Where it lies. */
+	readonly folder: string;
 	/** Absolute paths of what is not copied. */
 	readonly shared: readonly string[];
 	/** Where that lies which the command is to find at this place. */

@@ -1,4 +1,4 @@
-/** Looks at how much a command keeps in the folders that are its own, and ends it before that is more than one command should. */
+/** Looks at how much a command keeps in folders that are its own, and ends it before that is more than one command should. */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disposable } from '../../../../base/disposable.ts';
@@ -6,6 +6,13 @@ import { FOLDER_WATCH_MS, WATCHED_FILES } from '../limits.ts';
 
 /** What the system counts as one block of a file. */
 const BLOCK_BYTES = 512;
+
+interface FolderWatch {
+	/** Of the sentence. */
+	readonly where?: string;
+	/** How many files and folders are looked at. */
+	readonly files?: number;
+}
 
 /**
  * Calls `onExceeded` once, with a sentence, when what lies in the folders takes more than `limitBytes` of the disk. Until
@@ -15,17 +22,16 @@ export function watchFolders(
 	folders: readonly string[],
 	limitBytes: number,
 	onExceeded: (why: string) => void,
+	{ where = 'in its temporary folder', files = WATCHED_FILES }: FolderWatch = {},
 ): Disposable {
 	let isOver = false;
 	let timer: NodeJS.Timeout | undefined;
 	const look = async () => {
-		const bytes = await bytesIn(folders, limitBytes, () => isOver);
+		const bytes = await bytesIn(folders, limitBytes, files, () => isOver);
 		if (isOver) return;
 		if (bytes > limitBytes) {
 			isOver = true;
-			onExceeded(
-				`The command was ended: it kept more than ${Math.round(limitBytes / 1_048_576)} MB in its temporary folder.`,
-			);
+			onExceeded(`The command was ended: it kept more than ${Math.round(limitBytes / 1_048_576)} MB ${where}.`);
 			return;
 		}
 		again();
@@ -44,12 +50,17 @@ export function watchFolders(
 }
 
 /** Looks no further once it is more than `enough`, or at so many files. */
-async function bytesIn(folders: readonly string[], enough: number, isOver: () => boolean): Promise<number> {
+async function bytesIn(
+	folders: readonly string[],
+	enough: number,
+	most: number,
+	isOver: () => boolean,
+): Promise<number> {
 	const waiting = [...folders];
 	let [bytes, files] = [0, 0];
 	for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
 		for (const name of await namesIn(folder)) {
-			if (isOver() || bytes > enough || files >= WATCHED_FILES) return bytes;
+			if (isOver() || bytes > enough || files >= most) return bytes;
 			files += 1;
 			const path = join(folder, name);
 			const stat = await lstat(path).catch(() => undefined);

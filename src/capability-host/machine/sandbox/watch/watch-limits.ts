@@ -8,6 +8,7 @@ import {
 	MAX_TEMPORARY_BYTES,
 	SHARED_FILES_SHARE,
 } from '../limits.ts';
+import { TRIED_BYTES } from '../copy/limits.ts';
 
 export const SHARED_FILES_BYTES = Math.round(totalmem() * SHARED_FILES_SHARE);
 
@@ -18,6 +19,8 @@ export interface WatchLimits {
 	readonly openFiles: number;
 	/** Of the disk, for its temporary folder and its home. */
 	readonly temporaryBytes: number;
+	/** Of the disk, for the copy of the workspace that it is tried on, with what was copied. */
+	readonly copyBytes: number;
 	/** Left free on each disk that it writes to. */
 	readonly diskReserveBytes: number;
 }
@@ -28,6 +31,7 @@ export const WATCH_LIMITS: WatchLimits = {
 	memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Infinity) * MAX_MEMORY_SHARE,
 	openFiles: MAX_OPEN_FILES,
 	temporaryBytes: MAX_TEMPORARY_BYTES,
+	copyBytes: TRIED_BYTES,
 	diskReserveBytes: DISK_RESERVE_BYTES,
 };
 
