@@ -56,6 +56,7 @@ const alone = {
 		'test/integration/executions/executors.test.ts',
 		'test/integration/executions/leftover-processes.test.ts',
 		'test/integration/threads/server-turns.test.ts',
+		'test/webview/speed.test.ts',
 	],
 } as const;
 /** Spec files that take longest. */

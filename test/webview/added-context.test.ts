@@ -58,6 +58,7 @@ describe('webview: what is added to a message', function () {
 		await page.getByRole('option', { name: /Fix the sum/ }).waitFor({ state: 'detached' });
 		await field.fill(`${await field.inputValue()} @Fix`);
 		await page.getByRole('option', { name: /Fix the sum/ }).click();
+		await page.locator('.composer .chip').getByText('Fix the sum').waitFor();
 		const sent = extension.called('thread/prompt');
 		await page.keyboard.press('Enter');
 		assert.deepEqual(((await sent).params as { context: unknown }).context, [

@@ -173,7 +173,7 @@ describe('webview: a page about a capability', function () {
 		await page.getByText('Too many.').waitFor();
 		const sent = { path: 'b.txt', words: 'one\ntwo', loud: 'true', form: 'long' };
 		assert.deepEqual(extension.calls.at(-1), { method: 'page/submit', params: { values: sent } });
-		assert.equal(await words.evaluate((node) => node === document.activeElement), true);
+		await words.and(page.locator(':focus')).waitFor();
 		assert.deepEqual(await violations(page), []);
 		extension.formProblems = {};
 		await words.pressSequentially(' three');

@@ -12,9 +12,11 @@ describe('A thread that is forked from the command line', function () {
 	beforeEach(async () => {
 		user = new User();
 		server = await startModelServer((n) => ({ text: `Answer ${n + 1}.` }));
-		await user.prompts(server.baseUrl, 'Say one.').ended;
+		const one = await user.prompts(server.baseUrl, 'Say one.').ended;
+		assert.equal(one.code, 0, one.stderr);
 		thread = (await user.runs(['thread', 'list'])).stdout.split(' ')[0] ?? '';
-		await user.prompts(server.baseUrl, 'Say two.', ['--thread', thread]).ended;
+		const two = await user.prompts(server.baseUrl, 'Say two.', ['--thread', thread]).ended;
+		assert.equal(two.code, 0, two.stderr);
 	});
 	afterEach(() => server.close());
 

@@ -172,7 +172,8 @@ describe('A damaged database', function () {
 		const { perform, base, host, threadId } = await start({ files: { 'a.txt': 'one\n' } });
 		await perform('fs.read', { path: 'a.txt' });
 		assert.equal((await perform('fs.write', { path: 'a.txt', content: 'two\n' })).status, 'done');
-		const db = new DatabaseSync(join(host.home, 'checkpoints.db'));
+		// What the turn has left is noted beside.
+		const db = new DatabaseSync(join(host.home, 'checkpoints.db'), { timeout: 5_000 });
 		db.exec("UPDATE texts SET text = 'another text'");
 		db.close();
 

@@ -148,7 +148,10 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 
 	/** Gets ready for whoever asks for a list within a time: of many, what the process before has read. */
 	prepare(): void {
-		if (this.#state === undefined && this.#running === undefined) this.#remembered ??= this.#remember();
+		if (this.#state !== undefined || this.#running !== undefined || this.#remembered !== undefined) return;
+		this.#remembered = this.#remember();
+		// Whoever asks for a list hears of it; nobody need ask before the end.
+		this.#remembered.catch(() => {});
 	}
 
 	/** Undefined when there are so few that it takes no time to look at them. */
