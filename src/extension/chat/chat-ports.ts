@@ -87,7 +87,8 @@ export function chatPorts(parts: ChatParts): (starting: () => () => void) => Ses
 		levels: shownLevel,
 		keepMode,
 		keyboard: (isHere) => keyboard.tell(isHere),
-		keep: (typed) => keptInput.take(typed),
+		// In a folder that is not trusted, nothing is stored.
+		keep: (typed) => (workspace.isTrusted ? keptInput.take(typed) : undefined),
 		endThread: async (threadId) => {
 			keptInput.drop(threadId);
 			await (await base.get()).endThread(threadId);

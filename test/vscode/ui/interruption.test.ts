@@ -77,9 +77,6 @@ describe('A turn that is interrupted', () => {
 		assert.match(notice, interrupted);
 		assert.equal(readFileSync(inWorkspace('ran.txt'), 'utf8'), 'x');
 		assert.equal(scripted.requests().length, 1);
-		// Typed and not sent: it waits for the user.
-		assert.deepEqual(await chat.view.locator('.queued-text').allTextContents(), ['Then the tests']);
-		assert.equal(await chat.input.inputValue(), 'half a thought');
 	});
 
 	it('by nothing but its view being hidden loses nothing', async () => {
@@ -181,6 +178,9 @@ describe('A turn that is interrupted', () => {
 		assert.match(notice, interrupted);
 		assert.equal(readFileSync(inWorkspace('ran.txt'), 'utf8'), 'x');
 		assert.equal(scripted.requests().length, 1);
+		// Typed and not sent: it waits for the user.
+		assert.deepEqual(await chat.view.locator('.queued-text').allTextContents(), ['Then the tests']);
+		assert.equal(await chat.input.inputValue(), 'half a thought');
 	});
 
 	it('by nothing but its view being moved to the panel loses nothing', async () => {

@@ -32,7 +32,7 @@ describe('A link to this machine', () => {
 	const portOf = () => (site.address() as AddressInfo).port;
 
 	async function click(url: string): Promise<void> {
-		await scripted.begin(`Show ${url}`, [{ text: `See [this page](${url}).` }]);
+		await scripted.begin(`Is it ${url}?`, [{ text: `See [this page](${url}).` }]);
 		await chat.rested();
 		await chat.answers.last().getByRole('link', { name: 'this page' }).click();
 	}
