@@ -166,7 +166,7 @@ export const steps: readonly Step[] = [
 				testLimitMs: testLimitsMs.ui,
 				env,
 				grep,
-				jobs: jobs ?? sideBySideWaiting,
+				jobs: jobs ?? sideBySide,
 			}),
 	},
 	{
