@@ -13,6 +13,7 @@ import type { PerformForUser, PerformOp } from './contract/perform-op.ts';
 import { systemResolve } from './machine/http/resolve-host.ts';
 import { ledgerRegister } from './ledger-register.ts';
 import { levelRegister } from './level-register.ts';
+import { catalog } from './compose-catalog.ts';
 import { opImplementations } from './compose-ops.ts';
 import { policyRegister } from './policy-register.ts';
 import { runRegister } from './run-register.ts';
@@ -26,7 +27,7 @@ import { NamedByUser } from './execution/named-by-user.ts';
 import { UserWords } from './execution/user-words.ts';
 import { CapabilityManager } from './execution/capability-manager.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
-import { builtInExecutors, workerExecutor } from './catalog/executors.ts';
+import { workerExecutor } from './catalog/executors.ts';
 import { channelWithin } from './processes/inherited-channel.ts';
 import { wallOfPlatform } from './machine/sandbox/wall-of-platform.ts';
 import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts';
@@ -61,12 +62,7 @@ import { ownPatterns } from './record/redaction/own-patterns.ts';
 import { outgoingMessage } from './record/redaction/outgoing-message.ts';
 import { previewRedaction, previewText } from './record/redaction/preview.ts';
 import { Redactor } from './record/redaction/redactor.ts';
-import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
-import { KeptReadings } from './catalog/registry/reading/kept-readings.ts';
-import { Looks } from './catalog/registry/reading/looks.ts';
 import { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
-import { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
-import { EnabledSource } from './catalog/registry/sources/enabled-source.ts';
 import { SecretVault } from './machine/secrets/secret-vault.ts';
 import { CommandGuard } from './machine/shell/command-guard.ts';
 import { CommandRunner } from './machine/shell/command-runner.ts';
@@ -206,19 +202,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
 	const guard = new CommandGuard();
-	const enabledCapabilities = new EnabledCapabilities(places.home, join(places.dist, '../capabilities'));
-	// The file that every build writes anew.
-	const keptReadings = new KeptReadings({
-		home: places.home,
-		programStamp: async () => JSON.stringify(await new Looks().stampOf(join(places.dist, 'cli.mjs'))),
-		onTooMuch: (chars, limit) => log.info('what manifests say is too much to be kept', { chars, limit }),
-	});
-	const registry = new CapabilityRegistry({
-		ports,
-		executors: builtInExecutors(places.dist),
-		kept: keptReadings,
-	});
-	const enabledSource = new EnabledSource(registry, enabledCapabilities);
+	const { enabledCapabilities, keptReadings, registry, enabledSource } = catalog(ports);
 	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
 	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode: ports.approvalMode });
 	const mcpConsent = new McpConsent({

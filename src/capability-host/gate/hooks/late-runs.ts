@@ -1,5 +1,5 @@
 /** Runs of hooks after ops, which nobody waits for: a few at once, and a bounded number that wait. */
-import { AFTER_HOOKS_AT_ONCE, AFTER_HOOKS_WAITING } from './limits.ts';
+import { AFTER_HOOKS_AT_ONCE, AFTER_HOOKS_WAITING, HOOKS_CLOSE_MS } from './limits.ts';
 
 export class LateRuns {
 	readonly #waiting: (() => Promise<void>)[] = [];
@@ -15,16 +15,16 @@ export class LateRuns {
 		return true;
 	}
 
-	/** What has not begun never does. */
-	drop(): void {
-		this.#waiting.length = 0;
-	}
-
-	/** Resolves when nothing runs or waits. */
-	async ended(): Promise<void> {
+	/** Resolves when nothing runs or waits. What takes longer than a short time is dropped, and ended by `stop`. */
+	async close(stop: () => void): Promise<void> {
+		const late = setTimeout(() => {
+			this.#waiting.length = 0;
+			stop();
+		}, HOOKS_CLOSE_MS);
 		while (this.#running.size > 0) {
 			await Promise.all(this.#running);
 		}
+		clearTimeout(late);
 	}
 
 	#begin(): void {

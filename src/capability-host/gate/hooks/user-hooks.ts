@@ -16,7 +16,7 @@ import { type Hook, hookList, hooksOn } from './hook-list.ts';
 import { type HookSandboxDeps, keptFromHook, openHookSandbox } from './hook-sandbox.ts';
 import { type HookInForce, hookInForce } from './hooks-in-force.ts';
 import { LateRuns } from './late-runs.ts';
-import { AFTER_HOOK_TIMEOUT_MS, HOOK_TEXT_CHARS, HOOKS_CLOSE_MS } from './limits.ts';
+import { AFTER_HOOK_TIMEOUT_MS, HOOK_TEXT_CHARS } from './limits.ts';
 import { type HookEnd, runHook } from './run-hook.ts';
 
 const REFUSES = 2;
@@ -78,12 +78,7 @@ export class UserHooks implements OpHooks {
 
 	/** What waits is told, for a short time; then all that runs is ended. */
 	async close(): Promise<void> {
-		const late = setTimeout(() => {
-			this.#late.drop();
-			this.#closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
-		}, HOOKS_CLOSE_MS);
-		await this.#late.ended();
-		clearTimeout(late);
+		await this.#late.close(() => this.#closing.abort(new ProwessError('CANCELLED', 'the host is closing')));
 		await this.#guard.close();
 	}
 

@@ -11,7 +11,6 @@ import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import type { HookedCall, HookVerdict, OpHooks } from '../../../contract/op-hooks.ts';
 import { LateRuns } from '../late-runs.ts';
-import { HOOKS_CLOSE_MS } from '../limits.ts';
 import { KeptHooks } from './kept-hooks.ts';
 import { type SeenHookFile, seenHookFiles } from './look.ts';
 import { type ForeignHook, type HookEvent, matcherOf } from './read-hook-file.ts';
@@ -143,12 +142,7 @@ export class ForeignHooks implements OpHooks {
 
 	/** What waits is told, for a short time; then all that runs is ended. */
 	async close(): Promise<void> {
-		const late = setTimeout(() => {
-			this.#late.drop();
-			this.#closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
-		}, HOOKS_CLOSE_MS);
-		await this.#late.ended();
-		clearTimeout(late);
+		await this.#late.close(() => this.#closing.abort(new ProwessError('CANCELLED', 'the host is closing')));
 		await this.#runner.close();
 	}
 

@@ -1,0 +1,27 @@
+/** Composition of the catalog: which capabilities there are, and which of them may be used. */
+import { join } from 'node:path';
+import { builtInExecutors } from './catalog/executors.ts';
+import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
+import { KeptReadings } from './catalog/registry/reading/kept-readings.ts';
+import { Looks } from './catalog/registry/reading/looks.ts';
+import { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
+import { EnabledSource } from './catalog/registry/sources/enabled-source.ts';
+import type { HostPorts } from './contract/ports.ts';
+
+export function catalog(ports: HostPorts) {
+	const { places, log } = ports;
+	const enabledCapabilities = new EnabledCapabilities(places.home, join(places.dist, '../capabilities'));
+	const keptReadings = new KeptReadings({
+		home: places.home,
+		// The file that every build writes anew.
+		programStamp: async () => JSON.stringify(await new Looks().stampOf(join(places.dist, 'cli.mjs'))),
+		onTooMuch: (chars, limit) => log.info('what manifests say is too much to be kept', { chars, limit }),
+	});
+	const registry = new CapabilityRegistry({ ports, executors: builtInExecutors(places.dist), kept: keptReadings });
+	return {
+		enabledCapabilities,
+		keptReadings,
+		registry,
+		enabledSource: new EnabledSource(registry, enabledCapabilities),
+	};
+}
