@@ -1,6 +1,5 @@
 /** Composition root of the trusted base: what the extension and the CLI each create once. */
 import { join } from 'node:path';
-import { v7 } from 'uuid';
 import { DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/time/standstill.ts';
 import { ProwessError } from '../protocol/errors.ts';
@@ -15,6 +14,7 @@ import { ledgerRegister } from './ledger-register.ts';
 import { levelRegister } from './level-register.ts';
 import { catalog } from './compose-catalog.ts';
 import { opImplementations } from './compose-ops.ts';
+import { hostRecord } from './compose-record.ts';
 import { policyRegister } from './policy-register.ts';
 import { runRegister } from './run-register.ts';
 import { mcpRegister } from './mcp-register.ts';
@@ -31,15 +31,11 @@ import { workerExecutor } from './catalog/executors.ts';
 import { channelWithin } from './processes/inherited-channel.ts';
 import { wallOfPlatform } from './machine/sandbox/wall-of-platform.ts';
 import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts';
-import { gitEnvironment } from './machine/git/git-settings.ts';
 import { allHooks } from './gate/hooks/all-hooks.ts';
 import { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
 import { UserHooks } from './gate/hooks/user-hooks.ts';
 import { hookRegister } from './hook-register.ts';
-import { AnchorPlace } from './record/ledger/anchor-place.ts';
-import { Ledger as ChainedLedger } from './record/ledger/ledger.ts';
-import { noteMovedAside, openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
-import { StoreWorker } from './record/store/store-worker.ts';
+import { openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
 import { McpConsent } from './mcp/consent/mcp-consent.ts';
 import { McpServers } from './mcp/mcp-servers.ts';
 import { Memories } from './memory/memories.ts';
@@ -82,19 +78,6 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	for (const problem of redactionProblems()) {
 		log.warn(problem);
 	}
-	let noted = Promise.resolve();
-	const store = new StoreWorker(
-		workerUrl('./record/store/worker.ts', 'ledger-worker.mjs', places.dist),
-		{ home: places.home, writer: `host_${v7()}` },
-		{
-			onMovedAside(path, saved) {
-				noted = noted.then(() => noteMovedAside(ledger, path, saved, log));
-			},
-			onAnchored: (text) => anchorPlace.keep(text),
-			onNotAnchored: (error) => log.warn('how far the ledger got could not be written down', { error }),
-		},
-	);
-	const ledger = new ChainedLedger(store, redactor);
 	const desk = new PersonDesk({
 		person,
 		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
@@ -122,13 +105,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		onFailed: (error) =>
 			log.warn('what a command changes could not be found out', { error: redactor.redact(String(error)) }),
 	});
-	const anchorPlace = new AnchorPlace({
-		place: () => settings.current['prowess.ledger.anchor'],
-		allowedHosts: () => settings.current['prowess.http.allowHosts'],
-		resolve: systemResolve,
-		environment: gitEnvironment(commands.environment),
-		log,
-	});
+	const { store, ledger, anchorPlace, whenNoted } = hostRecord(ports, redactor, commands.environment);
 	// Those who have ops performed are made before the broker: the ops are made of them.
 	const perform: PerformOp = (asked, origin, signal) => broker.perform(asked, origin, signal);
 	const performForUser: PerformForUser = (work, asked, threadId, signal) =>
@@ -336,7 +313,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		desk,
 		changes: checkpoints,
 		restores: checkpoints.restores,
-		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(() => noted) }),
+		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(whenNoted) }),
 		policy: policyRegister({
 			workOf: (op) => workOf(implementations, op),
 			ports,
