@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createTrustedBase } from '../src/capability-host/compose.ts';
 import { workerExecutor } from '../src/capability-host/catalog/executors.ts';
+import { seccompFilter } from '../src/capability-host/machine/sandbox/seccomp-filter.ts';
 import { ExecutorProcess, type ExecutorProcessOptions } from '../src/capability-host/processes/executor-process.ts';
 import { WorkerProcess } from '../src/capability-host/processes/workers/worker-process.ts';
 import { findPython } from '../src/capability-host/processes/workers/find-python.ts';
@@ -159,7 +160,7 @@ async function workerEcho({ home, guard }: Place, runtime: WorkerRuntime, file: 
 		variables: undefined,
 		scratchRoot: join(home, 'scratch'),
 		snapshot: join(home, runtime),
-		bwrap: BWRAP,
+		bwrap: { file: BWRAP, filter: seccompFilter(process.arch) },
 		channel: 'lines',
 		guard,
 		...(runtime === 'python-worker' ? { interpreter: { file, args: ['-I', '-B'] } } : {}),

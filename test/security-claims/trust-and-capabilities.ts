@@ -200,6 +200,13 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: 'Within `bwrap`, the process of a capability has the same filter of system calls as a command (below), where the',
+		provenBy: [
+			['test/integration/executions/worker-escapes.test.ts', 'hold against what a ${runtime} tries within'],
+			[walls, 'of the system refuse system calls that reach for the kernel, whatever runs within them'],
+		],
+	},
+	{
 		says: '| `bwrap` (Linux, where bubblewrap works) |',
 		provenBy: [
 			[

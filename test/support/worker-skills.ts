@@ -1,6 +1,7 @@
 /** One skill with the same tools in both languages, for specs that hold for either kind of worker. */
 import { existsSync } from 'node:fs';
 import type { SandboxState } from '../../src/capability-host/machine/sandbox/sandbox.ts';
+import { seccompFilter } from '../../src/capability-host/machine/sandbox/seccomp-filter.ts';
 import { WORKER_ENTRIES, type WorkerRuntime } from '../../src/protocol/execution/worker.ts';
 
 interface WorkerSkill {
@@ -14,7 +15,7 @@ interface WorkerSkill {
 const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
 const hasBubblewrap = process.platform === 'linux' && existsSync(bubblewrap);
 export const workerSandbox: SandboxState = hasBubblewrap
-	? { sandbox: 'bwrap', bwrap: bubblewrap }
+	? { sandbox: 'bwrap', bwrap: { file: bubblewrap, filter: seccompFilter(process.arch) } }
 	: { sandbox: 'permission', bwrap: undefined };
 
 const hasPython = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(`${folder}/python3`));

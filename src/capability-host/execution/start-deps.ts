@@ -11,7 +11,7 @@ import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import type { Executor } from '../catalog/executors.ts';
 import type { ExecutorFor, WorkerExecutor } from './find-capability.ts';
 import type { RunningExecutions } from './running-executions.ts';
-import type { SandboxState } from '../machine/sandbox/sandbox.ts';
+import type { Bubblewrap, SandboxState } from '../machine/sandbox/sandbox.ts';
 import type { CapabilityFiles } from '../catalog/capability-files.ts';
 import type { StandbyProcesses } from '../processes/standby-processes.ts';
 import type { InheritedChannel } from '../processes/waiting-channel.ts';
@@ -59,7 +59,7 @@ export interface Ready {
 	readonly files: CapabilityFiles;
 	readonly executor: Executor;
 	readonly mayStandBy: boolean;
-	readonly bwrap: string | undefined;
+	readonly bwrap: Bubblewrap | undefined;
 	readonly channel: InheritedChannel;
 	readonly execution: Parameters<RunningExecutions['launch']>[0]['execution'];
 }

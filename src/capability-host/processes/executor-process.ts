@@ -3,7 +3,7 @@
  * descriptors but no input, two outputs that are kept for messages, and the channel. It never outlives its owner.
  */
 import { messageOf } from '../../base/text/message-of.ts';
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Disposable } from '../../base/disposable.ts';
@@ -20,7 +20,8 @@ import { executionEnvironment, type ExecutionVariables } from './environment.ts'
 import { DRAIN_MS, KILL_WAIT_MS, OUTPUT_BYTES, OUTPUT_IN_MESSAGE_CHARS, STOP_GRACE_MS } from './limits.ts';
 import { endLeftovers } from './leftover-processes.ts';
 import { OutputRing } from './output-ring.ts';
-import { confined } from '../machine/sandbox/sandbox.ts';
+import { type Bubblewrap, confined } from '../machine/sandbox/sandbox.ts';
+import { spawnConfined } from '../machine/sandbox/spawn-confined.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import { type ChannelKind, openChannel, type WaitingChannel } from './waiting-channel.ts';
 
@@ -34,7 +35,7 @@ export interface ExecutorProcessOptions {
 	readonly scratchRoot: string;
 	/** The read-only copy of the capability, with what lies beside it. */
 	readonly snapshot: string;
-	readonly bwrap: string | undefined;
+	readonly bwrap: Bubblewrap | undefined;
 	readonly channel: ChannelKind;
 	readonly guard: CommandGuard;
 	/** What runs the program, when that is not this Node; what it needs is in `readable`. */
@@ -102,7 +103,7 @@ export class ExecutorProcess {
 			const readable = [join(options.snapshot, '*'), ...options.readable];
 			const within = { readable, scratch, environment, isOnPort: options.channel === 'loopback' };
 			const { interpreter: other, program: own } = options;
-			const { program, args } = confined(
+			const line = confined(
 				other === undefined
 					? { runtime: 'node', args: [own] }
 					: { runtime: 'other', file: other.file, args: [...other.args, own] },
@@ -110,7 +111,7 @@ export class ExecutorProcess {
 				options.bwrap,
 			);
 			return await retryWhenStarved(async () => {
-				const child = spawn(program, args, {
+				const child = spawnConfined(line, {
 					cwd: scratch,
 					env: environment,
 					detached: process.platform !== 'win32',

@@ -2,7 +2,6 @@
  * Which inherited channel works here. Whether a Node reads and writes a descriptor behind its own walls is tried out, once for
  * each machine, Node and sandbox, with a process that does nothing else; what came of it is kept.
  */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -15,6 +14,7 @@ import type { HostPorts, LogPort } from '../contract/ports.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
 import { temporaryFolder } from '../machine/paths/temporary-folder.ts';
 import { confined, type SandboxState } from '../machine/sandbox/sandbox.ts';
+import { spawnConfined } from '../machine/sandbox/spawn-confined.ts';
 import { CHANNEL_DESCRIPTOR, type InheritedChannel } from './waiting-channel.ts';
 
 /** Says back what it hears, and ends when the channel does. */
@@ -76,8 +76,8 @@ export async function channelWorks(kind: InheritedChannel, { bwrap }: SandboxSta
 			...(kind === 'ipc' ? ipcEnvironment(CHANNEL_DESCRIPTOR) : {}),
 		};
 		const echo = { runtime: 'node', args: ['--eval', ECHOES[kind]] } as const;
-		const { program, args } = confined(echo, { readable: [], scratch, environment }, bwrap);
-		const child = spawn(program, args, {
+		const started = confined(echo, { readable: [], scratch, environment }, bwrap);
+		const child = spawnConfined(started, {
 			stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
 			env: environment,
 		});

@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { EXECUTION_PROTOCOL } from '../../protocol/execution/execution.ts';
+import type { Bubblewrap } from '../machine/sandbox/sandbox.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { type ChannelEvents, ExecutorChannel } from './executor-channel.ts';
 import { ExecutorProcess } from './executor-process.ts';
@@ -19,7 +20,7 @@ import type { InheritedChannel } from './waiting-channel.ts';
 export interface StandbyProcessOptions {
 	readonly executor: Executor;
 	readonly scratchRoot: string;
-	readonly bwrap: string | undefined;
+	readonly bwrap: Bubblewrap | undefined;
 	readonly channel: InheritedChannel;
 	readonly guard: CommandGuard;
 	readonly heartbeatMs?: number;

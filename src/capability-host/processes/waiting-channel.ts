@@ -1,5 +1,5 @@
 /** The ways in which the process of an executor comes by its channel, before there is a process. */
-import type { ChildProcess, StdioOptions } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { ipcEnvironment } from '../../protocol/execution/ipc-channel.ts';
@@ -19,7 +19,7 @@ export type InheritedChannel = Exclude<ChannelKind, 'loopback' | 'lines'>;
 export interface WaitingChannel {
 	/** What the process finds in its environment. */
 	readonly environment: Readonly<Record<string, string>>;
-	readonly stdio: StdioOptions;
+	readonly stdio: readonly ('ignore' | 'pipe')[];
 	/** The wire to a process that was started so. */
 	connect(child: ChildProcess): ExecutorWire;
 	/** There will be no process. */
@@ -33,8 +33,12 @@ const TOKEN_BYTES = 32;
 export async function openChannel(kind: ChannelKind): Promise<WaitingChannel> {
 	if (kind === 'lines') {
 		// Nobody else can come by these pipes.
-		const stdio: StdioOptions = ['pipe', 'pipe', 'pipe'];
-		return { environment: {}, stdio, connect: (child) => new LinesWire(child), dispose: () => {} };
+		return {
+			environment: {},
+			stdio: ['pipe', 'pipe', 'pipe'],
+			connect: (child) => new LinesWire(child),
+			dispose: () => {},
+		};
 	}
 	const token = randomBytes(TOKEN_BYTES).toString('base64url');
 	if (kind === 'loopback') {

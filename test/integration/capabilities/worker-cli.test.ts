@@ -65,7 +65,7 @@ describe('A skill with tools', function () {
 		const { bwrap } = workerSandbox;
 		if (bwrap === undefined) this.skip();
 		mkdirSync(user.home, { recursive: true });
-		const late = new LateBubblewrap(user.home, bwrap, ['*worker.mjs*', '*worker.py*', '*worker/main.ts*']);
+		const late = new LateBubblewrap(user.home, bwrap.file, ['*worker.mjs*', '*worker.py*', '*worker/main.ts*']);
 		const settings = { 'prowess.tools.bubblewrapPath': late.file };
 		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
 		try {

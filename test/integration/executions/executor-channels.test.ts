@@ -84,7 +84,10 @@ describe('The inherited channel of a machine', function () {
 			}
 		}
 		for (const program of ['/bin/false', '/no/such/program']) {
-			assert.equal(await channelWorks('descriptor', { sandbox: 'bwrap', bwrap: program }), false);
+			assert.equal(
+				await channelWorks('descriptor', { sandbox: 'bwrap', bwrap: { file: program, filter: undefined } }),
+				false,
+			);
 		}
 	});
 
@@ -297,7 +300,7 @@ describe('An executor that asks for a port', function () {
 
 	it('does not start where the sandbox keeps it from every port, and nobody is asked', async () => {
 		made({
-			sandbox: { sandbox: 'bwrap', bwrap: '/usr/bin/bwrap' },
+			sandbox: { sandbox: 'bwrap', bwrap: { file: '/usr/bin/bwrap', filter: undefined } },
 			approvalMode: 'ask',
 			person: { approve: () => assert.fail('somebody was asked') },
 		});

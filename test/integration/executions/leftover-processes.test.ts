@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { capabilityOps } from '../../../src/capability-host/ops/agent/capabilities.ts';
 import type { OpContext } from '../../../src/capability-host/contract/op-implementation.ts';
 import type { SandboxState } from '../../../src/capability-host/machine/sandbox/sandbox.ts';
+import { seccompFilter } from '../../../src/capability-host/machine/sandbox/seccomp-filter.ts';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
 import { capabilityStatus } from '../../../src/protocol/ops/definitions/capabilities.ts';
 import { ExecutionScene, fixtureExecutor, user } from '../../support/execution-scene.ts';
@@ -125,7 +126,10 @@ describe('An executor that leaves daemons', function () {
 	it('within the sandbox of the system takes them with it (R-12)', async function () {
 		if (!existsSync(bwrap)) this.skip();
 		const before = daemons().length;
-		const { success, error } = await made({ sandbox: 'bwrap', bwrap }).run({ how: all });
+		const { success, error } = await made({
+			sandbox: 'bwrap',
+			bwrap: { file: bwrap, filter: seccompFilter(process.arch) },
+		}).run({ how: all });
 		assert.ok(success, JSON.stringify(error));
 		await waitFor('their end', () => daemons().length === before, 10_000);
 		await scene.close();

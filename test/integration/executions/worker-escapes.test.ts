@@ -56,6 +56,18 @@ def _libc(given):
     if fd < 0:
         raise OSError("no")
     return os.read(fd, 100).decode()
+def _kernel(given):
+    ctypes = importlib.import_module("ctypes")
+    new_user = 0x10000000
+    if ctypes.CDLL(None, use_errno=True).unshare(new_user) != 0:
+        raise OSError(ctypes.get_errno(), "no")
+    return "has rights of its own"
+def _keyring(given):
+    ctypes = importlib.import_module("ctypes")
+    add_key = {"x86_64": 248, "aarch64": 217}[os.uname().machine]
+    if ctypes.CDLL(None).syscall(add_key, b"user", b"left", b"x", 1, -5) < 0:
+        raise OSError("no")
+    return "left a key"
 def _signal(given):
     os.kill(given["host"], 0)
     return "found the host"
@@ -75,6 +87,8 @@ _tries = {
     "ownCode": lambda given: _write(__file__),
     "run": _run,
     "libc": _libc,
+    "kernel": _kernel,
+    "keyring": _keyring,
     "connect": _connect,
     "signal": _signal,
     "environment": _environment,

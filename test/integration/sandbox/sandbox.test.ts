@@ -1,9 +1,11 @@
 /** What keeps executors in, tried on this machine: a capability that attempts to get out. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { confined, probeSandbox } from '../../../src/capability-host/machine/sandbox/sandbox.ts';
+import { spawnConfined } from '../../../src/capability-host/machine/sandbox/spawn-confined.ts';
 import { createTrustedBase } from '../../../src/capability-host/compose.ts';
 import { ExecutionScene } from '../../support/execution-scene.ts';
 import { testHost } from '../../support/host-ports.ts';
@@ -91,7 +93,8 @@ describe('The walls around an executor', function () {
 		);
 		const script = `const fs = require('node:fs'); fs.writeSync(1, JSON.stringify({ beside: ${beside}, wrote: [${tries.join()}].filter(({ write }) => { try { write(); return true } catch { return false } }).map(({ path }) => path) }))`;
 		const node = { runtime: 'other', file: process.execPath, args: ['--eval', script] } as const;
-		const { program, args } = confined(node, { readable: [], scratch, environment: {} }, bwrap);
+		const within = { readable: [], scratch, environment: {} };
+		const { program, args } = confined(node, within, { file: bwrap, filter: undefined });
 		const said = execFileSync(program, args, { encoding: 'utf8', env: {} });
 		const inUsr = realpathSync(process.execPath).startsWith('/usr/');
 		const { beside: seen, wrote } = JSON.parse(said) as { beside: number; wrote: string[] };
@@ -114,7 +117,7 @@ describe('The walls around an executor', function () {
 		const script = `cat ${secret}; cat ${readable}/own.txt; echo x > ${scratch}/made; echo x > ${readable}/made; echo $GIVEN; env`;
 		const shell = { runtime: 'other', file: '/bin/sh', args: ['-c', script] } as const;
 		const within = { readable: [`${readable}/*`], scratch, environment: { GIVEN: 'given' } };
-		const { program, args } = confined(shell, within, bwrap);
+		const { program, args } = confined(shell, within, { file: bwrap, filter: undefined });
 		const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env: { LEAKED: 'ours' } });
 		assert.match(stdout, /^its owngiven\n/);
 		assert.doesNotMatch(stdout, /canary|LEAKED/);
@@ -124,6 +127,19 @@ describe('The walls around an executor', function () {
 			args.filter((each) => /^--(?:permission|allow-|max-old)/.test(each)),
 			[],
 		);
+	});
+
+	it('of the system refuse system calls that reach for the kernel, whatever runs within them', async function () {
+		const { bwrap } = await probeSandbox(bwrapCandidates);
+		if (bwrap?.filter === undefined) this.skip();
+		const script = `grep '^Seccomp:' /proc/self/status; unshare -U true || echo refused; [ ! -e /proc/self/fd/3 ] || echo left`;
+		const shell = { runtime: 'other', file: '/bin/sh', args: ['-c', script] } as const;
+		const within = { readable: [], scratch: realpathSync(tempDir('scratch')), environment: {} };
+		const child = spawnConfined(confined(shell, within, bwrap), { stdio: ['ignore', 'pipe', 'ignore'] });
+		let said = '';
+		child.stdout?.on('data', (piece: Buffer) => (said += piece.toString('utf8')));
+		await once(child, 'close');
+		assert.deepEqual(said.split(/\s+/), ['Seccomp:', '2', 'refused', '']);
 	});
 
 	it('are not given up for a program that is not Node: without them it does not run', () => {

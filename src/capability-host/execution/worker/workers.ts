@@ -1,6 +1,7 @@
 /** The workers of a host, and the Python that some of them need. */
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { Executor } from '../../catalog/executors.ts';
+import type { Bubblewrap } from '../../machine/sandbox/sandbox.ts';
 import type { Python } from '../../processes/workers/find-python.ts';
 import type { WorkerPool } from '../../processes/workers/worker-pool.ts';
 
@@ -19,7 +20,7 @@ export class Workers {
 	}
 
 	/** Before anybody is asked. Rejects with NOT_AVAILABLE_HERE where nothing would keep it in, or without a Python. */
-	async check({ worker }: Executor, bwrap: string | undefined): Promise<void> {
+	async check({ worker }: Executor, bwrap: Bubblewrap | undefined): Promise<void> {
 		if (worker !== 'python-worker') return;
 		if (bwrap === undefined) {
 			const message =

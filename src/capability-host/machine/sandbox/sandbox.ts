@@ -3,12 +3,13 @@
  * no files but the ones named. Node has its permission flags besides, a belt against mistakes. What works is tried out once
  * on each host, never assumed.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { temporaryFolder } from '../paths/temporary-folder.ts';
 import { HEAP_MB, PROBE_TIMEOUT_MS } from './limits.ts';
+import { seccompFilter } from './seccomp-filter.ts';
+import { type CommandLine, spawnConfined } from './spawn-confined.ts';
 
 /** `bwrap`: both. `permission`: Node's flags alone. `none`: the flags are given, but they did not hold when tried. */
 export type Sandbox = 'bwrap' | 'permission' | 'none';
@@ -23,9 +24,11 @@ interface Confined {
 	readonly isOnPort?: boolean;
 }
 
-interface CommandLine {
-	readonly program: string;
-	readonly args: readonly string[];
+/** A bubblewrap that kept a program in. */
+export interface Bubblewrap {
+	readonly file: string;
+	/** Undefined: system calls are not filtered here. */
+	readonly filter: Buffer | undefined;
 }
 
 /** What is to run: by this Node, which then gets its own walls too, or by another program, which has none of its own. */
@@ -37,11 +40,11 @@ type Program =
  * The command line that starts it behind every wall there is. Throws NOT_AVAILABLE_HERE for a program that is not Node where
  * `bwrap` is undefined: nothing would keep it in.
  */
-export function confined(program: Program, within: Confined, bwrap: string | undefined): CommandLine {
+export function confined(program: Program, within: Confined, bwrap: Bubblewrap | undefined): CommandLine {
 	if (program.runtime === 'node') {
 		const args = [...permissionFlags(within), ...program.args];
 		return bwrap === undefined
-			? { program: process.execPath, args }
+			? { program: process.execPath, args, filter: undefined }
 			: walled(realpathSync(process.execPath), args, within, bwrap);
 	}
 	if (bwrap === undefined) {
@@ -51,8 +54,8 @@ export function confined(program: Program, within: Confined, bwrap: string | und
 	return walled(realpathSync(program.file), program.args, within, bwrap);
 }
 
-function walled(file: string, args: readonly string[], within: Confined, bwrap: string): CommandLine {
-	return { program: bwrap, args: [...bwrapFlags(file, within), '--', file, ...args] };
+function walled(file: string, args: readonly string[], within: Confined, { file: program, filter }: Bubblewrap) {
+	return { program, args: [...bwrapFlags(file, within), '--', file, ...args], filter };
 }
 
 /** Older ones keep nobody from the network, and know no flag for it. */
@@ -101,7 +104,7 @@ export function bubblewrapCandidates(setting: string): readonly string[] {
 
 export interface SandboxState {
 	readonly sandbox: Sandbox;
-	readonly bwrap: string | undefined;
+	readonly bwrap: Bubblewrap | undefined;
 }
 
 /** Tries each wall with a program that reads a file beyond it; a wall counts only when that failed. */
@@ -111,29 +114,41 @@ export async function probeSandbox(candidates: readonly string[]): Promise<Sandb
 		const canary = join(folder, 'canary.txt');
 		writeFileSync(canary, 'canary');
 		const scratch = realpathSync(mkdtempSync(join(folder, 'scratch-')));
-		const read = [
-			'--eval',
-			`try { require('node:fs').readFileSync(${JSON.stringify(canary)}) } catch { process.exit(7) }`,
-		];
-		const environment = { ELECTRON_RUN_AS_NODE: '1' };
-		const within: Confined = { readable: [], scratch, environment };
-		const bwrap = process.platform === 'linux' ? candidates.find((path) => existsSync(path)) : undefined;
-		const [flagsHold, bwrapHolds] = await Promise.all([
-			endsWith7(confined({ runtime: 'node', args: read }, within, undefined), environment),
-			// Without Node's flags: it must hold by itself.
-			bwrap === undefined
-				? false
-				: endsWith7(confined({ runtime: 'other', file: process.execPath, args: read }, within, bwrap), environment),
+		const within: Confined = { readable: [], scratch, environment: { ELECTRON_RUN_AS_NODE: '1' } };
+		const file = process.platform === 'linux' ? candidates.find((path) => existsSync(path)) : undefined;
+		const [flagsHold, bwrap] = await Promise.all([
+			endsWith7(confined({ runtime: 'node', args: reading(canary, false) }, within, undefined)),
+			file === undefined ? undefined : firstThatHolds(file, canary, within),
 		]);
-		return bwrapHolds ? { sandbox: 'bwrap', bwrap } : { sandbox: flagsHold ? 'permission' : 'none', bwrap: undefined };
+		return bwrap === undefined ? { sandbox: flagsHold ? 'permission' : 'none', bwrap } : { sandbox: 'bwrap', bwrap };
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
-function endsWith7({ program, args }: CommandLine, environment: Readonly<Record<string, string>>): Promise<boolean> {
+/** With a filter of system calls where the system takes one. */
+async function firstThatHolds(file: string, canary: string, within: Confined): Promise<Bubblewrap | undefined> {
+	const filter = seccompFilter(process.arch);
+	for (const each of filter === undefined ? [undefined] : [filter, undefined]) {
+		const bwrap = { file, filter: each };
+		// Without Node's flags: it must hold by itself.
+		const node = { runtime: 'other', file: process.execPath, args: reading(canary, each !== undefined) } as const;
+		if (await endsWith7(confined(node, within, bwrap))) return bwrap;
+	}
+	return undefined;
+}
+
+/** Ends with 7 when it cannot read the file, and its system calls are filtered if they are to be. */
+function reading(canary: string, isFiltered: boolean): readonly string[] {
+	const read = (path: string) => `require('node:fs').readFileSync(${JSON.stringify(path)}, 'utf8')`;
+	const filtered = isFiltered ? `if (!/^Seccomp:\\s*2$/m.test(${read('/proc/self/status')})) process.exit(6); ` : '';
+	return ['--eval', `${filtered}try { ${read(canary)} } catch { process.exit(7) }`];
+}
+
+function endsWith7(line: CommandLine): Promise<boolean> {
 	return new Promise((resolve) => {
-		const child = spawn(program, args, { stdio: 'ignore', env: environment, timeout: PROBE_TIMEOUT_MS });
+		const env = { ELECTRON_RUN_AS_NODE: '1' };
+		const child = spawnConfined(line, { stdio: ['ignore', 'ignore', 'ignore'], env, timeout: PROBE_TIMEOUT_MS });
 		child.once('error', () => resolve(false));
 		child.once('exit', (code) => resolve(code === 7));
 	});
