@@ -4,11 +4,13 @@ import { execFileSync } from 'node:child_process';
 import {
 	chmodSync,
 	existsSync,
+	linkSync,
 	mkdirSync,
 	readdirSync,
 	readFileSync,
 	statSync,
 	symlinkSync,
+	watch,
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -23,6 +25,7 @@ import type { CommandState } from '../../../src/protocol/ops/definitions/shell.t
 import { inEnglish } from '../../../src/protocol/text/text.ts';
 import { isRunning, runningProcesses, waitUntilGone } from '../../support/processes.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
+import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { useServedBases } from './served-base.ts';
 
@@ -148,6 +151,45 @@ describe('A command that is tried first', function () {
 		});
 		assert.equal(codeOf(await sh('echo ONE > a.txt; echo TWO > b.txt')), 'FILE_CHANGED');
 		assert.deepEqual([text('a.txt'), text('b.txt')], ['one\n', 'mine, later\n']);
+	});
+
+	it('is kept whole or not at all: what was written before a file that cannot be is taken back', async () => {
+		const { sh, text, path, trials, base } = await open(keep);
+		chmodSync(path('src'), 0o750);
+		chmodSync(path('b.txt'), 0o640);
+		// A file of two names is not replaced, and comes last.
+		writeFileSync(path('z.txt'), 'z\n');
+		linkSync(path('z.txt'), join(tempDir('other-name'), 'z.txt'));
+		const state = () => execFileSync('ls', ['-lAR', '--time-style=+', '.'], { cwd: path('.'), encoding: 'utf8' });
+		const before = state();
+		assert.equal(codeOf(await sh(`${WORK}; echo ZED > z.txt`)), 'NOT_A_FILE');
+		assert.equal(state(), before);
+		assert.deepEqual(
+			[text('a.txt'), text('b.txt'), text('src/c.txt'), text('z.txt')],
+			['one\n', 'two\n', 'three\n', 'z\n'],
+		);
+		assert.deepEqual(trials(), []);
+		const [row] = await base.ledger.query({ op: 'shell.run', kind: 'outcome', limit: 1 });
+		assert.equal(row?.status, 'failed');
+	});
+
+	it('says what it could not take back', async () => {
+		const { sh, text, path } = await open(keep);
+		writeFileSync(path('z.txt'), 'z\n');
+		linkSync(path('z.txt'), join(tempDir('other-name'), 'z.txt'));
+		// Written by somebody else meanwhile: it is theirs now.
+		const watcher = watch(path('.'), () => {
+			if (existsSync(path('m10')) && text('a.txt') === 'ONE\n') writeFileSync(path('a.txt'), 'theirs\n');
+		});
+		try {
+			const outcome = await sh('echo ONE > a.txt; for n in $(seq 10 60); do echo x > m$n; done; echo ZED > z.txt');
+			assert.ok(outcome.status === 'failed', JSON.stringify(outcome));
+			assert.deepEqual([outcome.error.code, outcome.error.facts['paths']], ['FILE_CHANGED', [path('a.txt')]]);
+			assert.match(outcome.error.message, /2 hard links.*could not be taken back: .*a\.txt/);
+			assert.deepEqual([text('a.txt'), text('m10'), text('z.txt')], ['theirs\n', undefined, 'z\n']);
+		} finally {
+			watcher.close();
+		}
 	});
 
 	it('writes through no link that was put in the place of a folder meanwhile', async () => {

@@ -2,21 +2,18 @@
  * A command that is tried first: it runs in its sandbox on a copy of the workspace, without the network. What it changed there
  * can be done to the workspace in place of running it, if that still is as it was copied.
  */
-import { readFile, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import type { EndedTrial } from '../../../protocol/approvals/approvals.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
 import { type Text, text } from '../../../protocol/text/text.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { Prepared, Trial, Tried } from '../../contract/op-implementation.ts';
-import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
-import { removeEmptyFolder, removeFile } from '../../machine/paths/remove-file.ts';
-import { writeBytes } from '../../machine/paths/write-file.ts';
 import { KEPT_CHANGES, KEPT_FILE_BYTES } from '../../machine/sandbox/copy/limits.ts';
 import { type TriedChange, WorkspaceCopy } from '../../machine/sandbox/copy/workspace-copy.ts';
 import { CHANGES_LISTED, TRIAL_MS } from '../limits.ts';
 import type { OpDeps } from '../op-deps.ts';
+import { type KnownChange, keepChanges } from './keep-changes.ts';
 import type { SweptCommands } from './swept-commands.ts';
 
 type TrialDeps = Pick<OpDeps, 'commands' | 'paths' | 'places' | 'documents'> & { readonly swept: SweptCommands };
@@ -26,12 +23,13 @@ interface CommandTrial extends Trial<CommandState> {
 	compared(state: CommandState): CommandState;
 }
 
-/** `as`: the command as it was prepared to run. `runOn`: runs it on a copy. */
+/** `as`: the command as it was prepared to run. `runOn`: runs it on a copy, for at most `limitMs` with the copying. */
 export function commandTrial(
 	deps: TrialDeps,
 	caller: Caller,
 	as: Pick<Prepared<CommandState>, 'targets' | 'detail'>,
 	runOn: (copy: WorkspaceCopy, signal: AbortSignal) => Promise<CommandState>,
+	limitMs = TRIAL_MS,
 ): CommandTrial {
 	let last: EndedTrial | undefined;
 	return {
@@ -40,7 +38,7 @@ export function commandTrial(
 			return unlikeTrial.length === 0 ? state : { ...state, unlikeTrial };
 		},
 		async run(signal) {
-			const within = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]);
+			const within = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
 			const copy = new WorkspaceCopy(deps.places.home, within);
 			const discard = () => copy.remove().catch(() => undefined);
 			try {
@@ -55,15 +53,20 @@ export function commandTrial(
 				return tried;
 			} catch (error) {
 				await discard();
-				throw error;
+				throw within.aborted && !signal.aborted ? tookTooLong(limitMs) : error;
 			}
 		},
 	};
 }
 
-/** `known`: the place as the user and the editor know it. */
-interface KnownChange extends TriedChange {
-	readonly known: string;
+function tookTooLong(limitMs: number): ProwessError {
+	const seconds = limitMs / 1_000;
+	return new ProwessError('TIMEOUT', `the trial did not end within ${seconds} s, and was ended`, {
+		limitMs,
+		said: text('The trial did not end within {seconds} s, and was ended. To let the command run on, allow it.', {
+			seconds,
+		}),
+	});
 }
 
 async function knownChanges(paths: OpDeps['paths'], changes: readonly TriedChange[]): Promise<readonly KnownChange[]> {
@@ -86,7 +89,7 @@ async function keep(deps: TrialDeps, caller: Caller, kept: Kept, signal: AbortSi
 	try {
 		await refuseIfChanged(deps, kept);
 		return await deps.swept.around(caller, async () => {
-			const left = await deps.commands.keepTried(() => apply(deps, changes, signal));
+			const left = await deps.commands.keepTried(() => keepChanges(deps.paths, changes, copy.before, signal));
 			return { ...state, tried: true, ...(left.length === 0 ? {} : { kept: [...(state.kept ?? []), ...left] }) };
 		});
 	} finally {
@@ -103,30 +106,6 @@ async function refuseIfChanged({ documents }: TrialDeps, { copy, changes }: Kept
 				said: text('{path} has changed since the command was tried, so nothing was kept.', { path: known }),
 			});
 		}
-	}
-}
-
-async function apply({ paths }: TrialDeps, changes: readonly KnownChange[], signal: AbortSignal): Promise<void> {
-	const gone = changes.filter(({ kind }) => kind === 'deleted');
-	for (const { root, path } of gone.filter(({ entry }) => entry === 'file')) {
-		signal.throwIfAborted();
-		await removeFile({ realRoot: root, realPath: path, path: relative(root, path) });
-	}
-	// From the lowest up.
-	for (const { root, path } of gone.filter(({ entry }) => entry === 'folder').reverse()) {
-		await removeEmptyFolder(root, path);
-	}
-	for (const { root, path, known, entry, kind, copied } of changes) {
-		signal.throwIfAborted();
-		if (kind === 'deleted' || copied === undefined) continue;
-		if (entry === 'folder') {
-			await (await FolderDescriptor.enter(root, relative(root, path).split(sep))).close();
-			continue;
-		}
-		const located = await paths.locate(paths.resolve(known));
-		const before = kind === 'created' ? undefined : await readFile(path);
-		const permissions = (await stat(copied)).mode & 0o7777;
-		await writeBytes(located, before, { bytes: await readFile(copied), permissions }, signal);
 	}
 }
 

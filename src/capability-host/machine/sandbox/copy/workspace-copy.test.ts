@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateS
 import { join } from 'node:path';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
 import { writeFiles } from '../../../../../test/support/workspace-on-disk.ts';
+import type { ProwessError } from '../../../../protocol/errors.ts';
+import { inEnglish, type Text } from '../../../../protocol/text/text.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
 
 describe('A copy of the workspace', () => {
@@ -35,6 +37,23 @@ describe('A copy of the workspace', () => {
 		renameSync(path, `${path}-moved`);
 		symlinkSync(outside, path);
 	};
+
+	it('is given up when it takes too long, and says so', async () => {
+		const late = new WorkspaceCopy(tempDir('home'), new AbortController().signal, 20);
+		const isLate = Date.now() + 40;
+		const filled = late.fill([work], () => {
+			while (Date.now() < isLate);
+			return false;
+		});
+		await assert.rejects(filled, (error: ProwessError) => {
+			assert.deepEqual(
+				[error.code, inEnglish(error.facts['said'] as Text)],
+				['TIMEOUT', 'The workspace took longer than 0.02 s to be copied.'],
+			);
+			return true;
+		});
+		await late.remove();
+	});
 
 	it('holds nothing from beyond it when a folder becomes a link while it is copied', async () => {
 		await fill((path) => path === join(work, 'd/x.txt') && swap(join(work, 'd'))).catch(() => undefined);

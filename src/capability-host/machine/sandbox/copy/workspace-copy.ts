@@ -70,10 +70,15 @@ export class WorkspaceCopy {
 	#entries = 0;
 	#bytes = 0;
 
-	/** In a new folder in `home`, PROWESS_HOME. `signal` stops the copying. */
-	constructor(home: string, signal: AbortSignal) {
+	/** In a new folder in `home`, PROWESS_HOME. `signal` stops the copying, which may take `limitMs`. */
+	constructor(home: string, signal: AbortSignal, limitMs = COPY_MS) {
 		this.folder = join(home, FOLDER, `${process.pid}-${randomUUID()}`);
-		this.#signal = AbortSignal.any([signal, AbortSignal.timeout(COPY_MS)]);
+		this.#signal = AbortSignal.any([signal, timeout(limitMs)]);
+	}
+
+	/** A folder for what is in the workspace before the changes are done to it; nothing of it is in the copy. */
+	get before(): string {
+		return join(this.folder, 'before');
 	}
 
 	/** Absolute paths of what is not copied, as they are in the workspace. */
@@ -83,7 +88,7 @@ export class WorkspaceCopy {
 
 	/**
 	 * Copies the folders of the workspace. Of what `isHidden` names only the name is copied. Rejects with INVALID_STATE when they
-	 * are larger than a trial takes.
+	 * are larger than a trial takes, and with TIMEOUT when copying them takes too long.
 	 */
 	async fill(roots: readonly string[], isHidden: (path: string) => boolean): Promise<void> {
 		for (const [index, root] of roots.entries()) {
@@ -218,6 +223,18 @@ export class WorkspaceCopy {
 			(await readFile(path)).equals(await readFile(copied))
 		);
 	}
+}
+
+/** Aborts with what the person is told. */
+function timeout(limitMs: number): AbortSignal {
+	const late = new AbortController();
+	const seconds = limitMs / 1_000;
+	const said = text('The workspace took longer than {seconds} s to be copied.', { seconds });
+	const end = () => {
+		late.abort(new ProwessError('TIMEOUT', `the workspace was not copied within ${seconds} s`, { limitMs, said }));
+	};
+	setTimeout(end, limitMs).unref();
+	return late.signal;
 }
 
 /** False: there is no file any more. */
