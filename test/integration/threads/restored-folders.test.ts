@@ -8,6 +8,7 @@ import { brokerRequests } from '../../../src/protocol/broker.ts';
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';
 import type { Peer } from '../../../src/protocol/rpc/peer.ts';
+import { inEnglish, type Text } from '../../../src/protocol/text/text.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { testHost } from '../../support/host-ports.ts';
 import { linkedPeers } from '../../support/linked-peers.ts';
@@ -122,6 +123,29 @@ describe('A way back in several folders', () => {
 		const all = await host(['lib', 'app']);
 		assert.equal((await all.restore(1)).restored, 2);
 		assert.deepEqual(texts(), ['app, first\n', undefined, 'lib\n', undefined]);
+	});
+
+	it('is not redone by half where a folder is not open: it says which file, and waits', async () => {
+		const all = await host(['app', 'lib']);
+		await all.restore(1, true);
+		const some = await host(['app']);
+		const gone = ['app, first\n', undefined, 'lib\n', undefined];
+		await assert.rejects(some.base.restores.redo(threadId, signal), (error: ProwessError) => {
+			assert.equal(error.code, 'PATH_OUTSIDE_WORKSPACE');
+			const words = inEnglish(error.facts['said'] as Text);
+			assert.match(words, /^Nothing was brought back: lib\/a\.txt is in a folder that is not open here\./);
+			return true;
+		});
+		assert.deepEqual([texts(), await said()], [gone, ['First']]);
+		assert.equal((await some.base.restores.last(threadId))?.files, 4);
+		await all.base.restores.redo(threadId, signal);
+		assert.deepEqual(
+			[texts(), await said()],
+			[
+				['app, second\n', '\n', 'lib, second\n', 'c\n'],
+				['First', 'Second'],
+			],
+		);
 	});
 
 	it('that broke off before the conversation moved waits for a host with all of its folders, which does the whole of it', async () => {

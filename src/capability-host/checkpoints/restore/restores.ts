@@ -8,6 +8,7 @@ import type { LastRestore, RestoreDone, RestoreFile } from '../../../protocol/ap
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { type Said, threadRequests } from '../../../protocol/thread/thread-requests.ts';
+import type { RestoreRow } from '../../record/store/image-rows.ts';
 import type { RestoreWish, Restores as Contract } from '../../contract/restores.ts';
 import { moveAgain, putBack, refuseRunning, rewind } from './conversation.ts';
 import { type JournalDeps, JournalFiles } from './journal-files.ts';
@@ -108,6 +109,7 @@ export class Restores implements Contract {
 				said: text('There is nothing to bring back.'),
 			});
 		}
+		await this.#refuseElsewhere(row);
 		const server = await this.#deps.server();
 		await refuseRunning(server, threadId, signal);
 		return await this.#marked(threadId, async (begun) => {
@@ -167,6 +169,26 @@ export class Restores implements Contract {
 		}
 	}
 
+	/** A redo is whole or waits: afterwards, nobody would know of the files that it left out. */
+	async #refuseElsewhere(row: RestoreRow): Promise<void> {
+		const path = await this.#elsewhere(row);
+		if (path !== undefined) {
+			throw new ProwessError('PATH_OUTSIDE_WORKSPACE', `${path} is not in the open workspace: nothing was redone`, {
+				path,
+				said: text('Nothing was brought back: {path} is in a folder that is not open here. Open it, and redo again.', {
+					path,
+				}),
+			});
+		}
+	}
+
+	/** Path of a file that is of another workspace. */
+	async #elsewhere({ files }: RestoreRow): Promise<string | undefined> {
+		const moved = files.filter(({ isLeft }) => !isLeft);
+		const now = await Promise.all(moved.map(({ absolutePath }) => this.#files.now(absolutePath)));
+		return moved[now.indexOf('elsewhere')]?.path;
+	}
+
 	/** As far as its files are of this workspace: else it waits for a host that has them. */
 	async #resume(threadId: ThreadId, signal: AbortSignal): Promise<void> {
 		const row = await this.#deps.stored.call('restoreOf', threadId);
@@ -176,8 +198,7 @@ export class Restores implements Contract {
 			this.#marks.drop(threadId);
 			return;
 		}
-		const now = await Promise.all(row.files.map(({ absolutePath }) => this.#files.now(absolutePath)));
-		if (now.includes('elsewhere')) {
+		if ((await this.#elsewhere(row)) !== undefined) {
 			return;
 		}
 		await this.#marked(threadId, async (begun) => {
