@@ -491,9 +491,21 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: 'Only paths below the folder of the command count',
+		says: 'A file outside the workspace behind `>`',
 		provenBy: [
+			[redirectedAsked, 'asks about a file outside of the workspace by its path, and writes it after a yes'],
+			[redirectedAsked, 'finds /tmp to be its own in the sandbox, and asks nobody'],
+			[redirectedAsked, 'reaches nothing beyond the workspace, at the widest level either'],
+			[redirected, 'is asked about by the path that it has without links, whichever way it is named'],
+			[redirected, 'is written and read by the host, and undo does not know of it'],
+			[redirected, 'is not written when a link, a pipe of the system or a folder has taken its place since'],
+			[redirected, 'is refused in the folder of Prowess, however it is named'],
 			[redirected, 'is refused by its letters: ${JSON.stringify(path)}'],
+		],
+	},
+	{
+		says: 'The host opens the file itself when the command has its turn',
+		provenBy: [
 			[redirected, 'is refused when it has a second name, and keeps what it holds'],
 			[redirected, 'is not written when ${what} has taken its place since (${redirect.mode} ${redirect.path})'],
 			[redirected, 'keeps every file as it is when one of them cannot be opened'],

@@ -15,7 +15,7 @@ import type { PermissionLevel } from '../../src/protocol/approvals/permission-le
 import { ops } from '../../src/protocol/ops.ts';
 import { readShellLine } from '../../src/protocol/ops/commands/read-shell-line.ts';
 import { type CommandChain, commandsOf } from '../../src/protocol/ops/commands/command-chain.ts';
-import { filesOf } from '../../src/protocol/ops/commands/redirect.ts';
+import { filesOf, isElsewhere, isTemporary } from '../../src/protocol/ops/commands/redirect.ts';
 import { below, pick } from './seeded.ts';
 
 interface CorpusCommand {
@@ -109,7 +109,7 @@ export function gateOf(
 		};
 		return isSandboxed === undefined ? found : { ...found, isSandboxed, hidesSecrets: true as const };
 	});
-	const targets = [...commandsFound, ...fileTargets(commands)];
+	const targets = [...commandsFound, ...fileTargets(commands, isSandboxed === true)];
 	return decide({
 		...{ op: 'shell.run', def: ops['shell.run'], caller: agent, targets },
 		...{ mode: 'ask', level, rules, strict, hasSeveralFolders: false },
@@ -117,15 +117,20 @@ export function gateOf(
 	});
 }
 
-/** Files behind `<` and `>`, as they are known by their names; each could be brought back by undo. */
-function fileTargets(commands: CommandChain): Target[] {
-	return filesOf(commandsOf(commands).flatMap(({ redirects = [] }) => redirects)).map(({ path, mode }) => {
-		const segments = path.split('/').filter((name) => name !== '' && name !== '.');
-		return {
-			...{ kind: 'file', access: mode === 'read' ? 'read' : 'write', path, absolutePath: `/w/${path}` },
-			...{ isSecret: isSecretName(segments), isProtected: isProtectedName(segments) },
-		};
-	});
+/** Files behind `<` and `>`, as they are known by their names; each of the workspace could be brought back by undo. */
+function fileTargets(commands: CommandChain, isSandboxed: boolean): Target[] {
+	return filesOf(commandsOf(commands).flatMap(({ redirects = [] }) => redirects)).flatMap(
+		({ path, mode }): Target[] => {
+			const segments = path.split('/').filter((name) => name !== '' && name !== '.');
+			const access = mode === 'read' ? 'read' : 'write';
+			const known = { access, path, isSecret: isSecretName(segments), isProtected: isProtectedName(segments) } as const;
+			if (isElsewhere(path)) {
+				// In its sandbox the command has a `/tmp` of its own, of which nothing reaches the machine.
+				return isSandboxed && isTemporary(path) ? [] : [{ kind: 'beyond', ...known, isStream: true }];
+			}
+			return [{ kind: 'file', absolutePath: `/w/${path}`, ...known }];
+		},
+	);
 }
 
 /** Changes that leave what is wrong with a command in it. */

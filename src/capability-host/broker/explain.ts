@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import { newId } from '../../protocol/ids.ts';
 import { canonicalOp, ops } from '../../protocol/ops.ts';
-import { filesOf } from '../../protocol/ops/commands/redirect.ts';
+import { filesOf, isElsewhere } from '../../protocol/ops/commands/redirect.ts';
 import { commandsOf } from '../../protocol/ops/commands/command-chain.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { NOT_JUDGED } from '../contract/decision.ts';
@@ -230,9 +230,12 @@ async function targetsOf({ paths }: ExplainDeps, { def }: Work, params: unknown)
 	if (commands.success) {
 		const { cwd } = commands.data;
 		const files = filesOf(commandsOf(commands.data).flatMap((each) => each.redirects ?? []));
-		const found = files.map(({ path, mode }) =>
-			fileTargetOf(paths, posix.join(cwd, path), mode === 'read' ? 'read' : 'write'),
-		);
+		const found = files.map(async ({ path, mode }): Promise<Target> => {
+			const access = mode === 'read' ? 'read' : 'write';
+			return isElsewhere(path)
+				? { kind: 'beyond', access, path, isSecret: true, isProtected: access === 'write', isStream: true }
+				: await fileTargetOf(paths, posix.join(cwd, path), access);
+		});
 		return [...commandTargets(commands.data, '.'), ...(await Promise.all(found))];
 	}
 	const { path, from, to, host } = params as Readonly<Record<string, unknown>>;

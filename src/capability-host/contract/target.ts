@@ -86,6 +86,8 @@ export type Target =
 			readonly path: string;
 			readonly isSecret: boolean;
 			readonly isProtected: boolean;
+			/** True for a file in the place of a stream, which the host opens; absent: the command reaches it by itself. */
+			readonly isStream?: true;
 	  };
 
 /** An argument that names something outside the workspace, a secret or a protected file, as it was found on the disk. */

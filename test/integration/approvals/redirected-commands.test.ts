@@ -248,6 +248,48 @@ for (const [where, path] of [
 			assert.deepEqual([result.output, asked], ['apple\npear\n', []]);
 		});
 
+		it('asks about a file outside of the workspace by its path, and writes it after a yes', async () => {
+			for (const level of ['ask', 'auto'] as const) {
+				const workspace = join(tempDir('outside'), 'app');
+				mkdirSync(workspace);
+				const { run } = await open({ workspace, settings: { 'prowess.approvals.level': level } });
+				const path = join(workspace, '../x');
+				const writing = { argv: ['echo', level], redirects: [to('../x')] };
+				assert.equal(codeOf(await run(writing)), 'DENIED_BY_USER');
+				assert.equal(asked[0]?.reason.template, 'It would change "{path}", outside the workspace.');
+				assert.ok(asked[0].detail.kind === 'command' && !existsSync(path));
+				assert.deepEqual(asked[0].detail.needs, { write: [path] });
+				answer = { kind: 'once' };
+				assert.equal(codeOf(await run(writing)), 'done');
+				assert.equal(readFileSync(path, 'utf8'), `${level}\n`);
+				const { result } = (await run({ argv: ['cat'], redirects: [from('../x')] })) as { result: CommandState };
+				assert.deepEqual([result.output, asked.length], [`${level}\n`, 3]);
+			}
+		});
+
+		it('finds /tmp to be its own in the sandbox, and asks nobody', async function () {
+			if (!hasSandbox() || process.platform !== 'linux') this.skip();
+			const { run } = await open();
+			const path = `/tmp/prowess-${process.pid}/x`;
+			const into = { argv: ['sort', 'a.txt'], redirects: [to(path.replace('/x', '.txt'))] };
+			const read = { join: '&&', argv: ['cat'], redirects: [from(path.replace('/x', '.txt'))] };
+			const { result } = (await run({ ...into, chain: [read] })) as { result: CommandState };
+			assert.deepEqual([result.output, result.kept ?? [], asked], ['apple\npear\n', [], []]);
+			const { result: lost } = (await run(into)) as { result: CommandState };
+			assert.match(lost.kept?.join('') ?? '', /\.txt was in the command's own \/tmp, which is removed/);
+			assert.ok(!existsSync(path.replace('/x', '.txt')));
+			assert.equal(codeOf(await run({ argv: ['echo'], redirects: [to(path)] })), 'NOT_FOUND');
+			// A link that the command itself puts there leads to nothing of the machine.
+			answer = { kind: 'once' };
+			const outside = join(tempDir('outside'), 'theirs');
+			const linking = { argv: ['ln', '-s', outside, '/tmp/link'] };
+			const followed = await run({
+				...linking,
+				chain: [{ join: '&&', argv: ['echo', 'x'], redirects: [to('/tmp/link')] }],
+			});
+			assert.deepEqual([(followed as { result: CommandState }).result.exitCode, existsSync(outside)], [1, false]);
+		});
+
 		it('reaches nothing beyond the workspace, at the widest level either', async () => {
 			const { run, workspace } = await open({ settings: { 'prowess.approvals.level': 'full' } });
 			const outside = tempDir('outside');
@@ -255,9 +297,7 @@ for (const [where, path] of [
 			symlinkSync(outside, join(workspace, 'link'));
 			linkSync(join(outside, 'theirs'), join(workspace, 'own.txt'));
 			symlinkSync(join(outside, 'new'), join(workspace, 'dangling'));
-			for (const path of [
-				...['link/theirs', 'link/new', 'own.txt', 'dangling', '../x', '/tmp/x', 'src/../../x', '/dev/full'],
-			]) {
+			for (const path of [...['link/theirs', 'link/new', 'own.txt', 'dangling', 'src/../../x', '/dev/full']]) {
 				const outcome = await run({ argv: ['echo', 'x'], redirects: [to(path)] });
 				assert.notEqual(codeOf(outcome), 'done', path);
 			}

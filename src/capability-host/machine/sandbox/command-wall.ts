@@ -38,6 +38,8 @@ export interface FilledCopy extends CopiedWorkspace {
 export interface ProgramSandbox {
 	/** What programs in it get. */
 	readonly environment: Readonly<Record<string, string>>;
+	/** Folder that its programs find in place of `/tmp`, as the host finds it; undefined: they have none there. */
+	readonly temporary?: string;
 	/** Whether its processes are apart from those of the machine: then all of them end with the first one. */
 	readonly hasOwnProcesses: boolean;
 	/** The command line that starts a program in it. `file` is absolute. Throws when the system could not start it there. */

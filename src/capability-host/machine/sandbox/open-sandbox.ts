@@ -53,6 +53,7 @@ export class OpenSandbox implements ProgramSandbox {
 	readonly hasOwnProcesses = true;
 	/** What programs in it get. */
 	readonly environment: Readonly<Record<string, string>>;
+	readonly temporary: string;
 	readonly #options: OpenSandboxOptions;
 	#mounts: Mounts;
 	#guarded: readonly GuardedPlace[];
@@ -61,6 +62,7 @@ export class OpenSandbox implements ProgramSandbox {
 
 	constructor(options: OpenSandboxOptions) {
 		this.#options = options;
+		this.temporary = options.own.temporary;
 		const home = homeIn(options.environment);
 		const environment = {
 			...withoutTemporary(options.environment),

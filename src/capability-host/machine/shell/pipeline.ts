@@ -39,7 +39,10 @@ export class Pipeline {
 		read: (stream: Readable) => void,
 		groups: GroupWatch,
 	): Promise<Pipeline> {
-		const streams = await openAll(programs.map((program) => program.streams));
+		const streams = await openAll(
+			programs.map((program) => program.streams),
+			place.sandbox?.temporary,
+		);
 		const opened = streams.filter((each) => each !== undefined);
 		// Side by side: a sandbox takes its time.
 		const starts = await Promise.allSettled(
@@ -72,10 +75,13 @@ export class Pipeline {
 }
 
 /** One after the other, as they stand in the line; none is left open when one cannot be opened. */
-async function openAll(all: readonly (ProgramStreams | undefined)[]): Promise<readonly (OpenStreams | undefined)[]> {
+async function openAll(
+	all: readonly (ProgramStreams | undefined)[],
+	own: string | undefined,
+): Promise<readonly (OpenStreams | undefined)[]> {
 	const opened: (OpenStreams | undefined)[] = [];
 	try {
-		for (const streams of all) opened.push(await streams?.open());
+		for (const streams of all) opened.push(await streams?.open(own));
 	} catch (error) {
 		await closeAll(opened.filter((each) => each !== undefined));
 		throw error;

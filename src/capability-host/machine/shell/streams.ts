@@ -13,6 +13,6 @@ export interface OpenStreams {
 }
 
 export interface ProgramStreams {
-	/** Right before the program starts. Rejects with an error of the file. */
-	open(): Promise<OpenStreams>;
+	/** Right before the program starts, whose sandbox has the folder `own` in place of `/tmp`. Rejects with an error of the file. */
+	open(own: string | undefined): Promise<OpenStreams>;
 }

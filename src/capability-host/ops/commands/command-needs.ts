@@ -28,7 +28,7 @@ interface FoundNeeds {
 	readonly needs: CommandNeeds | undefined;
 }
 
-type BeyondTarget = Extract<Target, { kind: 'beyond' }>;
+export type BeyondTarget = Extract<Target, { kind: 'beyond' }>;
 
 /** Rejects with INVALID_PARAMS for a host that is none, and with PATH_OUTSIDE_WORKSPACE for PROWESS_HOME. */
 export async function findNeeds(asked: CommandNeeds, places: NeedsPlaces): Promise<FoundNeeds> {
@@ -39,7 +39,7 @@ export async function findNeeds(asked: CommandNeeds, places: NeedsPlaces): Promi
 	const hosts = [...new Set((asked.network ?? []).map(hostOf))];
 	const beyond = async (paths: readonly string[] = [], access: BeyondTarget['access']) => {
 		const found = await Promise.all(paths.map((path) => beyondTarget(path, access, real)));
-		return found.filter((target) => target !== undefined);
+		return found.filter((target) => 'kind' in target);
 	};
 	const [read, write] = [await beyond(asked.read, 'read'), await beyond(asked.write, 'write')];
 	const targets = [...write, ...read, ...hosts.map((host) => ({ kind: 'host', host }) as const)];
@@ -59,11 +59,25 @@ async function realPlaces(places: NeedsPlaces): Promise<NeedsPlaces> {
 	return { cwd: places.cwd, userHome: places.userHome, home, workspace };
 }
 
+/** A file or folder beyond the workspace by its path, or where in the workspace it really lies. Rejects as `findNeeds` does. */
+export async function targetBeyond(
+	asked: string,
+	access: BeyondTarget['access'],
+	places: NeedsPlaces,
+): Promise<BeyondTarget | Reachable> {
+	return await beyondTarget(asked, access, await realPlaces(places));
+}
+
+interface Reachable {
+	/** Free of links. */
+	readonly reachable: string;
+}
+
 async function beyondTarget(
 	asked: string,
 	access: BeyondTarget['access'],
 	{ cwd, userHome, home, workspace }: NeedsPlaces,
-): Promise<BeyondTarget | undefined> {
+): Promise<BeyondTarget | Reachable> {
 	if (asked.includes('\0')) {
 		throw new ProwessError('INVALID_PARAMS', 'a path in needs holds a NUL character', {});
 	}
@@ -78,7 +92,7 @@ async function beyondTarget(
 	const isProtected = names.some(isProtectedName);
 	const isReachable = workspace.some((folder) => isBelow(folder, path));
 	if (isReachable && !isSecret && !(access === 'write' && isProtected)) {
-		return undefined;
+		return { reachable: path };
 	}
 	return { kind: 'beyond', access, path, isSecret, isProtected: access === 'write' && isProtected };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../../test/support/workspace-on-disk.ts';
 import type { CommandChain } from '../../../protocol/ops/commands/command-chain.ts';
@@ -36,8 +36,73 @@ describe('A file in the place of a stream', () => {
 		disk.ops['shell.run'].prepare(params(commands), disk.context());
 	const text = (path: string) => readFileSync(join(disk.root, path), 'utf8');
 
+	describe('outside of the workspace', () => {
+		const beyond = (access: 'read' | 'write', path: string) => ({
+			kind: 'beyond',
+			access,
+			path,
+			isSecret: false,
+			isProtected: false,
+			isStream: true,
+		});
+
+		it('is asked about by the path that it has without links, whichever way it is named', async () => {
+			mkdirSync(disk.deps.places.userHome);
+			symlinkSync(disk.outside, join(disk.root, '../link'));
+			const [home, outside] = [disk.deps.places.userHome, disk.outside];
+			for (const [asked, found] of [
+				[to('~/x'), beyond('write', join(home, 'x'))],
+				[to('../outside/x', 'append'), beyond('write', join(outside, 'x'))],
+				[to(join(disk.root, '../link/x')), beyond('write', join(outside, 'x'))],
+				[from(join(outside, 'x')), beyond('read', join(outside, 'x'))],
+				[from('~/.ssh/id_rsa'), { ...beyond('read', join(home, '.ssh/id_rsa')), isSecret: true }],
+				[to('~/.bashrc'), { ...beyond('write', join(home, '.bashrc')), isProtected: true }],
+			] as const) {
+				const { targets, detail } = await prepare({ argv: ['cat'], redirects: [asked] });
+				assert.deepEqual(targets.slice(1), [found]);
+				assert.ok(detail.kind === 'command');
+				assert.deepEqual(detail.needs, { [found.access]: [found.path] });
+			}
+		});
+
+		it('is one of the workspace where it lies in it', async () => {
+			symlinkSync(disk.root, join(disk.outside, 'in'));
+			for (const path of [join(disk.root, 'n.txt'), join(disk.outside, 'in/n.txt'), '../app/n.txt']) {
+				const { targets } = await prepare({ argv: ['echo'], redirects: [to(path)] });
+				assert.deepEqual(targets[1]?.kind === 'file' && [targets[1].path, targets[1].access], ['n.txt', 'write'], path);
+			}
+		});
+
+		it('is written and read by the host, and undo does not know of it', async () => {
+			await run({ argv: ['echo', 'one'], redirects: [to('../outside/x')] });
+			await run({ argv: ['echo', 'two'], redirects: [to(join(disk.outside, 'x'), 'append')] });
+			const { output } = await run({ argv: ['sort', '-r'], redirects: [from('../outside/x')] });
+			assert.deepEqual([output, disk.images, left], ['two\none\n', [], []]);
+		});
+
+		it('is not written when a link, a pipe of the system or a folder has taken its place since', async () => {
+			writeFileSync(join(disk.outside, 'theirs'), 'theirs');
+			for (const exchange of [
+				(path: string) => symlinkSync('theirs', path),
+				(path: string) => linkSync(join(disk.outside, 'theirs'), path),
+				(path: string) => execFileSync('mkfifo', [path]),
+				(path: string) => mkdirSync(path),
+			]) {
+				const prepared = await prepare({ argv: ['echo', 'x'], redirects: [to('../outside/x')] });
+				exchange(join(disk.outside, 'x'));
+				await assert.rejects(prepared.run(disk.context()));
+				rmSync(join(disk.outside, 'x'), { recursive: true });
+			}
+			const prepared = await prepare({ argv: ['echo', 'x'], redirects: [to('../outside/sub/x')] });
+			symlinkSync(disk.root, join(disk.outside, 'sub'));
+			await assert.rejects(prepared.run(disk.context()));
+			assert.equal(readFileSync(join(disk.outside, 'theirs'), 'utf8'), 'theirs');
+			assert.ok(!existsSync(join(disk.root, 'x')));
+		});
+	});
+
 	describe('that must not be reached', () => {
-		for (const path of ['/etc/x', '~/x', '../x', 'sub/../../x', 'C:\\x', 'a\0b', '']) {
+		for (const path of ['/dev/tty', '/etc/../x', '~/../x', '~other/x', '..', 'sub/../../x', 'C:\\x', 'a\0b', '']) {
 			it(`is refused by its letters: ${JSON.stringify(path)}`, () => {
 				assert.throws(() => params({ argv: ['echo'], redirects: [to(path)] }));
 			});
@@ -58,6 +123,17 @@ describe('A file in the place of a stream', () => {
 			await assert.rejects(prepare({ argv: ['cat'], redirects: [from('link/x')] }), { code: 'PATH_OUTSIDE_WORKSPACE' });
 			await assert.rejects(prepare({ argv: ['echo'], redirects: [to('dangling')] }), { code: 'NOT_FOUND' });
 			assert.ok(!existsSync(join(disk.outside, 'x')) && !existsSync(join(disk.outside, 'new.txt')));
+		});
+
+		it('is refused in the folder of Prowess, however it is named', async () => {
+			const { home } = disk.deps.places;
+			mkdirSync(home);
+			symlinkSync(home, join(disk.outside, 'link'));
+			for (const path of [join(home, 'settings.json'), join(disk.outside, 'link', 'ledger.db'), '../prowess-home/x']) {
+				const refused = { code: 'PATH_OUTSIDE_WORKSPACE' };
+				await assert.rejects(prepare({ argv: ['echo'], redirects: [to(path)] }), refused, path);
+				await assert.rejects(prepare({ argv: ['cat'], redirects: [from(path)] }), refused, path);
+			}
 		});
 
 		it('is refused when it is a folder, a pipe of the system or a device', async () => {

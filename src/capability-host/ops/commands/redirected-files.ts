@@ -4,29 +4,33 @@
  * descriptor and no path. What a file held is kept for undo before it is written.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { filesOf, type Redirect } from '../../../protocol/ops/commands/redirect.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { OpContext } from '../../contract/op-implementation.ts';
 import { type FileTarget, fileTarget } from '../../gate/targets/file-target.ts';
-import { errnoOf, fileError } from '../../machine/paths/file-error.ts';
-import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { readContent, standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import { readText } from '../../machine/paths/reading/read-file.ts';
-import { verifyOpen } from '../../machine/paths/reading/verified-open.ts';
-import { retryWhenStarved } from '../../machine/paths/retry-when-starved.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpenStreams, ProgramStreams } from '../../machine/shell/streams.ts';
 import { notFound } from '../files/not-found.ts';
 import type { SeenTexts } from '../files/seen-texts.ts';
 import type { OpDeps } from '../op-deps.ts';
+import type { BeyondTarget } from './command-needs.ts';
+import { openStreamFile, streamFileChanged } from './open-stream-file.ts';
+import { openOutside, type OutsidePlaces, placeOfStream, type StreamPlace } from './outside-files.ts';
 
 type Deps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'> & { readonly seen: SeenTexts };
 type Asking = Pick<OpContext, 'caller' | 'signal'>;
 type ToFile = ReturnType<typeof filesOf>[number];
+
+interface OutsideFile {
+	readonly redirect: ToFile;
+	readonly place: Exclude<StreamPlace, { kind: 'workspace' }>;
+}
 
 interface FoundFile {
 	readonly redirect: ToFile;
@@ -36,28 +40,34 @@ interface FoundFile {
 }
 
 interface FoundRedirects {
-	readonly targets: readonly FileTarget[];
+	readonly targets: readonly (FileTarget | BeyondTarget)[];
+	/** Files in the command's own `/tmp` that it writes, which are gone when it has ended. */
+	readonly ownWrites: readonly string[];
 	/** Rejects with FILE_CHANGED when a file that loses its text has been changed since the caller read it. */
 	verify(context: Asking): Promise<void>;
 	/** Undefined when the command has its own streams. */
 	streams(context: Asking): ProgramStreams | undefined;
 }
 
-/** `isFirst`: nothing runs before it, or in spite of its failure, so what is not there now is missing. */
+interface Whence extends OutsidePlaces {
+	readonly cwd: Located;
+	/** Nothing runs before it, or in spite of its failure, so what is not there now is missing. */
+	readonly isFirst: boolean;
+}
+
 export async function findRedirects(
 	deps: Deps,
 	redirects: readonly Redirect[],
-	{ cwd, isFirst }: { readonly cwd: Located; readonly isFirst: boolean },
+	at: Whence,
 	asking: Asking,
 ): Promise<FoundRedirects> {
-	const files = await Promise.all(
-		filesOf(redirects).map((redirect) => findFile(deps, redirect, { cwd, isFirst }, asking)),
-	);
+	const all = await Promise.all(filesOf(redirects).map((redirect) => findFile(deps, redirect, at, asking)));
+	const files = all.filter((each) => 'located' in each);
 	return {
-		targets: files.map(({ located, redirect, hasNoUndo }) => ({
-			...fileTarget(located, redirect.mode === 'read' ? 'read' : 'write'),
-			...(hasNoUndo ? { hasNoUndo } : {}),
-		})),
+		targets: all.flatMap((each) => targetOf(each) ?? []),
+		ownWrites: all.flatMap((each) =>
+			'place' in each && each.place.kind === 'own' && each.redirect.mode !== 'read' ? [each.redirect.path] : [],
+		),
 		async verify(context) {
 			for (const { redirect, located } of files) {
 				const now = await deps.paths.locate(deps.paths.resolve(located.absolutePath));
@@ -65,19 +75,31 @@ export async function findRedirects(
 			}
 		},
 		streams: (context) =>
-			redirects.length === 0 ? undefined : { open: () => openStreams(deps, redirects, files, context) },
+			redirects.length === 0 ? undefined : { open: (own) => openStreams(deps, redirects, all, { ...context, own }) },
 	};
+}
+
+function targetOf(found: FoundFile | OutsideFile): FileTarget | BeyondTarget | undefined {
+	if ('place' in found) {
+		return found.place.kind === 'outside' ? found.place.target : undefined;
+	}
+	const { located, redirect, hasNoUndo } = found;
+	return { ...fileTarget(located, redirect.mode === 'read' ? 'read' : 'write'), ...(hasNoUndo ? { hasNoUndo } : {}) };
 }
 
 async function findFile(
 	deps: Deps,
 	redirect: ToFile,
-	{ cwd, isFirst }: { readonly cwd: Located; readonly isFirst: boolean },
+	{ cwd, isFirst, ...places }: Whence,
 	asking: Asking,
-): Promise<FoundFile> {
+): Promise<FoundFile | OutsideFile> {
 	const { paths } = deps;
 	const { signal } = asking;
-	const located = await paths.locate(paths.resolve(join(cwd.absolutePath, redirect.path)));
+	const place = await placeOfStream(redirect, cwd, paths, places);
+	if (place.kind !== 'workspace') {
+		return { redirect, place };
+	}
+	const located = await paths.locate(paths.resolve(place.path));
 	if (located.kind === 'missing') {
 		if (isFirst) {
 			await refuseMissing(deps, redirect, located, signal);
@@ -141,18 +163,18 @@ async function textOf(located: Located, signal: AbortSignal): Promise<string | u
 	}
 }
 
-interface OpenFile extends FoundFile {
+type OpenFile = (FoundFile | OutsideFile) & {
 	readonly handle: FileHandle;
 	/** Whoever wrote it knows all of its text then: it replaced it, or knew what it added to. */
 	readonly isKnown: boolean;
-}
+};
 
 /** All are open, and what they held is kept, before the first of them is emptied. */
 async function openStreams(
 	deps: Deps,
 	redirects: readonly Redirect[],
-	files: readonly FoundFile[],
-	context: Asking,
+	files: readonly (FoundFile | OutsideFile)[],
+	context: Asking & { readonly own: string | undefined },
 ): Promise<OpenStreams> {
 	const opened: OpenFile[] = [];
 	const close = async () => {
@@ -160,7 +182,12 @@ async function openStreams(
 	};
 	try {
 		for (const file of files) {
-			opened.push({ ...file, ...(await openFile(deps, file, context)) });
+			context.signal.throwIfAborted();
+			const now =
+				'place' in file
+					? { handle: await openOutside(file.place, file.redirect, context.own), isKnown: false }
+					: await openFile(deps, file, context);
+			opened.push({ ...file, ...now });
 		}
 		for (const { redirect, handle } of opened) {
 			if (redirect.mode === 'write') await handle.truncate(0);
@@ -197,15 +224,16 @@ async function openFile(
 ): Promise<Pick<OpenFile, 'handle' | 'isKnown'>> {
 	const { paths, beforeImages, seen } = deps;
 	const { redirect, located, hasNoUndo } = file;
-	signal.throwIfAborted();
 	const now = await paths.locate(paths.resolve(located.absolutePath));
 	const isSame = now.realPath === located.realPath;
 	if (!isSame || now.isSecret !== located.isSecret || now.isProtected !== located.isProtected) {
-		throw changed(located);
+		throw streamFileChanged(located.path);
 	}
+	const { realRoot, realPath, path } = now;
+	const open = (access: number) => openStreamFile({ realRoot, realPath, shown: path }, access);
 	if (redirect.mode === 'read') {
 		refuseUnlessFile(now);
-		return { handle: await openIn(now, constants.O_RDONLY), isKnown: false };
+		return { handle: await open(constants.O_RDONLY), isKnown: false };
 	}
 	if (now.kind !== 'missing') {
 		refuseUnlessFile(now);
@@ -214,73 +242,29 @@ async function openFile(
 	const before = now.kind === 'missing' ? undefined : await textOf(now, signal);
 	if (!hasNoUndo) {
 		if (now.kind !== 'missing' && before === undefined) {
-			throw changed(located);
+			throw streamFileChanged(located.path);
 		}
-		const { path, absolutePath } = located;
-		await beforeImages.keep({ caller, path, absolutePath, before });
+		const { absolutePath } = located;
+		await beforeImages.keep({ caller, path: located.path, absolutePath, before });
 	}
 	signal.throwIfAborted();
 	const append = redirect.mode === 'append' ? constants.O_APPEND : 0;
 	const create = now.kind === 'missing' ? constants.O_CREAT | constants.O_EXCL : 0;
 	const isKnown = redirect.mode === 'write' || before === undefined || (await seen.knows(caller, now, before));
-	return { handle: await openIn(now, constants.O_WRONLY | append | create), isKnown };
-}
-
-/** Opens a regular file with one name, through its folder and without following links. */
-async function openIn(located: Located, access: number): Promise<FileHandle> {
-	const below = relative(located.realRoot, located.realPath).split(sep);
-	const name = below.pop() ?? '';
-	const flags = access | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-	try {
-		const folder = await FolderDescriptor.reach(located.realRoot, below);
-		try {
-			const path = folder.at(name);
-			if ((access & constants.O_CREAT) === 0 && !(await lstat(path)).isFile()) {
-				throw changed(located);
-			}
-			const handle = await retryWhenStarved(() => open(path, flags, 0o666));
-			try {
-				await verifyFile(handle, located, access);
-				await folder.verify();
-				return handle;
-			} catch (error) {
-				await handle.close();
-				throw error;
-			}
-		} finally {
-			await folder.close();
-		}
-	} catch (error) {
-		throw errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ELOOP'
-			? changed(located)
-			: fileError(access === constants.O_RDONLY ? 'read' : 'write', located.path, error);
-	}
-}
-
-async function verifyFile(handle: FileHandle, located: Located, access: number): Promise<void> {
-	const { path } = located;
-	const stat = await handle.stat();
-	if (!stat.isFile()) {
-		throw changed(located);
-	}
-	await verifyOpen(handle, located.realPath);
-	if (access !== constants.O_RDONLY && stat.nlink !== 1) {
-		const message = `${path} has ${stat.nlink} hard links: writing would change its other names, too`;
-		throw new ProwessError('NOT_A_FILE', message, { path, links: stat.nlink });
-	}
+	return { handle: await open(constants.O_WRONLY | append | create), isKnown };
 }
 
 /** Notes what the command has left in it, for undo and for later changes by others. */
 async function closeFile(
 	{ paths, beforeImages, seen }: Deps,
-	{ redirect, located, handle, isKnown }: OpenFile,
+	{ redirect, handle, isKnown, ...file }: OpenFile,
 	{ caller }: Asking,
 ): Promise<void> {
 	await handle.close().catch(() => undefined);
-	if (redirect.mode === 'read') {
+	if (redirect.mode === 'read' || 'place' in file) {
 		return;
 	}
-	const { absolutePath } = located;
+	const { absolutePath } = file.located;
 	try {
 		const now = await paths.locate(paths.resolve(absolutePath));
 		// The op may have been stopped; what it has written is noted all the same.
@@ -292,8 +276,4 @@ async function closeFile(
 	} catch {
 		// It cannot be read any more: then it counts as changed by somebody else.
 	}
-}
-
-function changed({ path }: Located): ProwessError {
-	return new ProwessError('FILE_CHANGED', `${path} was replaced since it was looked at`, { path });
 }

@@ -2,6 +2,9 @@
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { shownCommands } from '../../../protocol/ops/commands/shell-line.ts';
 import { commandsOf, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
+import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
+import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
+import type { Target } from '../../contract/target.ts';
 import { commandTargets, pipelinesOf } from '../../gate/targets/command-targets.ts';
 import { isReadingCommand } from '../../gate/policy/commands/reading-commands.ts';
 import { isPlainRepository } from '../../machine/git/plain-repository.ts';
@@ -47,21 +50,24 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 			const pipelines = pipelinesOf(line);
 			const all = pipelines.flatMap((pipeline) => pipeline.commands);
 			const find = (program: string) => findProgram(program, place.realPath, commands.environment);
+			const { works } = await commands.sandboxState();
+			const isSandboxed = works && asked.noSandbox !== true;
+			const { home, userHome } = places;
+			const elsewhere = { userHome, home, hasOwnTemporary: isSandboxed && process.platform === 'linux' };
 			const goesOn = pipelines.slice(1).some(({ join }) => join !== '&&');
 			const found = await Promise.all(
 				pipelines.map(async ({ join, commands: words }, index) => {
 					const programs = await Promise.all(
 						words.map((each) => programOf(each, { isFirst: index === 0, goesOn, find })),
 					);
-					const at = { cwd: place, isFirst: index === 0 && !goesOn };
+					const at = { cwd: place, isFirst: index === 0 && !goesOn, ...elsewhere };
 					const streams = words.map((each) => findRedirects(deps, each.redirects ?? [], at, { caller, signal }));
 					return { join, programs, redirects: await Promise.all(streams) };
 				}),
 			);
-			const files = found.flatMap((step) => step.redirects.flatMap(({ targets: own }) => own));
-			const { works } = await commands.sandboxState();
-			const isSandboxed = works && asked.noSandbox !== true;
-			const { home, userHome } = places;
+			const streamed = found.flatMap((step) => step.redirects);
+			const files = streamed.flatMap((each) => each.targets);
+			const ownWrites = streamed.flatMap((each) => each.ownWrites);
 			// Files of a capability, which somebody agreed to, are no secret to its commands, though they lie in PROWESS_HOME.
 			const own = await deps.ownFolders(caller, signal);
 			const workspace = paths.folders.map((folder) => folder.path);
@@ -112,7 +118,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 					...(process.platform === 'win32' ? { notation: 'powershell' as const } : {}),
 					sandboxed: isSandboxed,
 					...(chain.length === 0 ? {} : { chain: chain.map(({ join, ...next }) => ({ join, ...copied(next) })) }),
-					...(needs === undefined ? {} : { needs }),
+					...shownNeeds(needs, files),
 				},
 			};
 			// What it reads or writes beyond the copy, or in files that the host opens, would be real.
@@ -140,7 +146,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 						});
 					}
 					// Before the first command runs: what the commands themselves change is no change by others.
-					for (const each of found.flatMap((step) => step.redirects)) await each.verify(context);
+					for (const each of streamed) await each.verify(context);
 					const whole = {
 						...request,
 						opId: context.opId,
@@ -156,7 +162,8 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 						background
 							? commands.runInBackground(whole, context.signal)
 							: commands.run(whole, (chunk) => context.emit(chunk), context.signal);
-					return changesFiles ? trial.compared(await deps.swept.around(context.caller, run)) : await run();
+					const state = changesFiles ? trial.compared(await deps.swept.around(context.caller, run)) : await run();
+					return withLost(state, ownWrites, all);
 				},
 			};
 		},
@@ -165,6 +172,40 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 
 function copied({ argv, redirects }: SimpleCommand) {
 	return { argv: [...argv], ...(redirects === undefined ? {} : { redirects: redirects.map((each) => ({ ...each })) }) };
+}
+
+/** What it needs, and what the host reads and writes for it outside of the workspace. */
+function shownNeeds(needs: CommandNeeds | undefined, targets: readonly Target[]): { needs?: CommandNeeds } {
+	const outside = targets.filter((each) => each.kind === 'beyond');
+	const paths = (access: 'read' | 'write') => [
+		...new Set([
+			...(needs?.[access] ?? []),
+			...outside.filter((each) => each.access === access).map(({ path }) => path),
+		]),
+	];
+	const [read, write] = [paths('read'), paths('write')];
+	const all = {
+		...needs,
+		...(read.length === 0 ? {} : { read }),
+		...(write.length === 0 ? {} : { write }),
+	};
+	return Object.keys(all).length === 0 ? {} : { needs: all };
+}
+
+/** Models look into such files with their next command, which has another `/tmp`. */
+function withLost(state: CommandState, ownWrites: readonly string[], all: readonly SimpleCommand[]): CommandState {
+	const isUsed = (path: string) =>
+		all.some(
+			({ argv, redirects = [] }) =>
+				argv.some((word) => word.includes(path)) ||
+				redirects.some((each) => 'path' in each && each.mode === 'read' && each.path === path),
+		);
+	const lost = [...new Set(ownWrites)].filter((path) => !isUsed(path));
+	const sentences = lost.map(
+		(path) =>
+			`${path} was in the command's own /tmp, which is removed when it ends. To read it later, write it into the workspace.`,
+	);
+	return sentences.length === 0 ? state : { ...state, kept: [...(state.kept ?? []), ...sentences] };
 }
 
 /** Commands of a capability without that permission change nothing of the workspace, either. */

@@ -1,9 +1,9 @@
 /**
  * A line as a shell would take it, read as the simple commands that it is made of: words in quotes or not, the operators
- * between commands, redirections to files. Variables, substitutions, most wildcards, documents in the line, control flow and files
- * outside of the folder are not read: they need a shell to mean something. The line itself is never run.
+ * between commands, redirections to files. Variables, substitutions, most wildcards, documents in the line, control flow and what
+ * the system makes up (`/dev`) are not read: they need a shell to mean something. The line itself is never run.
  */
-import { isBelow, NO_FILE, type Redirect } from './redirect.ts';
+import { isBelow, isElsewhere, isTemporary, NO_FILE, type Redirect } from './redirect.ts';
 import { changesNamed, changesNothing, hasWildcard, homePattern, isInHome, patternOf } from './wildcards.ts';
 import { isForShell } from './shell-builtins.ts';
 import type { CommandChain, Join, SimpleCommand } from './command-chain.ts';
@@ -63,6 +63,7 @@ class LineReader {
 		} else if (this.#command.join !== ';') {
 			needsShell();
 		}
+		this.#refuseUsedElsewhere();
 		const read = this.#commands.map(({ join }, index) => ({ join, ...this.#commandAt(index) }));
 		const [first, ...chain] = read;
 		if (first === undefined) {
@@ -166,6 +167,16 @@ class LineReader {
 		});
 	}
 
+	/** A file elsewhere is opened for the stream alone: in a sandbox a program would look for it in vain. */
+	#refuseUsedElsewhere(): void {
+		const words = this.#commands.flatMap((command) => command.words.map(({ text }) => text));
+		const files = this.#commands.flatMap(({ redirects }) =>
+			redirects.flatMap((each) => ('path' in each ? [each.path] : [])),
+		);
+		const isUsed = (path: string) => words.some((word) => word.includes(path));
+		if (files.some((path) => isElsewhere(path) && !isTemporary(path) && isUsed(path))) needsShell();
+	}
+
 	#redirect(): void {
 		const [, digit = ''] = /^(\d?)/.exec(this.#line.slice(this.#at)) ?? [];
 		this.#at += digit.length;
@@ -191,6 +202,8 @@ class LineReader {
 		}
 		const path = pathOf(target);
 		if (sign === '<') {
+			// Most of the disk can be read in a sandbox, without a question.
+			if (isElsewhere(path) && !isTemporary(path)) needsShell();
 			this.#command.redirects.push({ stream: 'stdin', mode: 'read', path });
 		} else if (sign === '>&' || sign.startsWith('&')) {
 			// `2>& file` is an error, and `>& 3` another descriptor.
@@ -282,9 +295,9 @@ function refuseActedOn({ bare }: Word): void {
 	}
 }
 
-function pathOf(word: Word): string {
-	refuseActedOn(word);
-	if (hasWildcard(word.bare)) needsShell();
-	const { text } = word;
-	return text !== '' && (text === NO_FILE || isBelow(text)) ? text : needsShell();
+function pathOf({ text, bare }: Word): string {
+	const isHome = bare.startsWith('~/');
+	if (!isHome) refuseActedOn({ text, bare });
+	if (hasWildcard(bare) || (text.startsWith('~') && !isHome) || /\{.*(?:,|\.\.).*\}/s.test(bare)) needsShell();
+	return text !== '' && (text === NO_FILE || isBelow(text) || isElsewhere(text)) ? text : needsShell();
 }

@@ -7,7 +7,7 @@ interface ToFile {
 	readonly stream: 'stdin' | 'stdout' | 'stderr';
 	/** `write` replaces what the file holds. */
 	readonly mode: 'read' | 'write' | 'append';
-	/** Relative to the folder that the command runs in. */
+	/** Relative to the folder that the command runs in, or elsewhere: from the root, the home of the user or a folder above. */
 	readonly path: string;
 }
 
@@ -32,10 +32,35 @@ export function redirectText(redirect: Redirect, word: (path: string) => string)
 		return `${number}>&${redirect.to === 'stderr' ? 2 : 1}`;
 	}
 	const sign = { read: '<', write: '>', append: '>>' } as const;
-	return `${number}${sign[redirect.mode]} ${word(redirect.path)}`;
+	const { path } = redirect;
+	// In quotes it would be the name of a folder.
+	return `${number}${sign[redirect.mode]} ${isInHome(path) ? `~/${word(path.slice(2))}` : word(path)}`;
+}
+
+function isInHome(path: string): boolean {
+	return path.startsWith('~/');
 }
 
 /** Up and down again only the system could follow, with links. */
 export function isBelow(path: string): boolean {
 	return !/^[/\\~]|^[A-Za-z]:/.test(path) && !path.includes('\0') && !path.split(/[/\\]/).includes('..');
+}
+
+/**
+ * Whether it names a file from the root, the home of the user or a folder above, as it stands: up at its beginning only, where no
+ * link can change what that means, and to no file that the system makes up as it is read.
+ */
+export function isElsewhere(path: string): boolean {
+	const [, rest] = /^(?:~?\/|(?:\.\.\/)+)(?<rest>.+)$/s.exec(path) ?? [];
+	return (
+		rest !== undefined &&
+		!/^\/+(?:dev|proc|sys|run)(?:\/|$)/.test(path) &&
+		!/[\\\0]/.test(path) &&
+		!rest.split('/').some((name) => name === '' || name === '.' || name === '..')
+	);
+}
+
+/** Whether a command that has a folder of its own for temporary files finds it there. */
+export function isTemporary(path: string): boolean {
+	return /^\/(?:var\/)?tmp\//.test(path);
 }

@@ -59,10 +59,22 @@ describe('A line in shell syntax', () => {
 		'{ a',
 		'[[ a',
 		'> x',
-		'ls > /etc/x',
-		'ls > ~/x',
-		'ls > ../x',
+		'ls > /dev/tty',
+		'cat < /dev/fd/0',
+		'cat < /proc/self/environ',
+		'sort < /etc/hosts',
+		'sort < ~/x',
+		'ls > /etc/../dev/tty',
+		'ls > ~/a/../x',
+		'ls > ~other/x',
+		'ls > "~/x"',
+		'ls > ~/*.txt',
+		'ls > /x/{a,b}',
+		'ls > /etc/',
+		'ls > ..',
 		'ls > a/../../x',
+		'ls > ~/x && cat ~/x',
+		'ls > ../x; wc -l ../x',
 		'ls > *.txt',
 		'ls > $X',
 		'ls >',
@@ -140,6 +152,17 @@ describe('A line in shell syntax', () => {
 		['a>b', { argv: ['a'], redirects: [{ stream: 'stdout', mode: 'write', path: 'b' }] }],
 		['a2>b', { argv: ['a2'], redirects: [{ stream: 'stdout', mode: 'write', path: 'b' }] }],
 		['a >| "b c"', { argv: ['a'], redirects: [{ stream: 'stdout', mode: 'write', path: 'b c' }] }],
+		...(['/etc/x', '~/x', '../x', '../../x/y', '/tmp/x'] as const).map(
+			(path) => [`ls > ${path}`, { argv: ['ls'], redirects: [{ stream: 'stdout', mode: 'write', path }] }] as const,
+		),
+		[
+			'ls > /tmp/x; wc -l /tmp/x',
+			{
+				argv: ['ls'],
+				redirects: [{ stream: 'stdout', mode: 'write', path: '/tmp/x' }],
+				chain: [{ join: ';', argv: ['wc', '-l', '/tmp/x'] }],
+			},
+		],
 		[
 			'a < b >> c 2> /dev/null',
 			{
@@ -196,8 +219,9 @@ describe('A line in shell syntax', () => {
 	});
 
 	it('is displayed with its files and joins', () => {
-		const chain = readShellLine('a < b 2>> "c d" || e; f 2>&1 | g');
-		assert.equal(chain && shownCommands(chain), 'a < b 2>> "c d" || e; f 2>&1 | g');
+		const line = 'a < b 2>> "c d" || e; f 2>&1 | g > ~/h';
+		const chain = readShellLine(line);
+		assert.equal(chain && shownCommands(chain), line);
 	});
 
 	it('is displayed so that arguments and operators differ', () => {

@@ -3,7 +3,7 @@ import * as z from '../../text/zod.ts';
 import { CommandId } from '../../ids.ts';
 import { defineOp, notForModels } from '../define-op.ts';
 import { CommandNeeds } from '../commands/command-needs.ts';
-import { isBelow, NO_FILE } from '../commands/redirect.ts';
+import { isBelow, isElsewhere, NO_FILE } from '../commands/redirect.ts';
 import { shellLineHint, shownCommands } from '../commands/shell-line.ts';
 
 /** How one command of a chain ended; `exitCode` is null when a signal ended it. */
@@ -99,7 +99,10 @@ const RedirectedPath = z
 	.string()
 	.min(1)
 	.max(4096)
-	.refine((path) => path === NO_FILE || isBelow(path), `expected a relative path without "..", or ${NO_FILE}`);
+	.refine(
+		(path) => path === NO_FILE || isBelow(path) || isElsewhere(path),
+		`expected a path of a file that goes up (..) at its beginning only, or ${NO_FILE}`,
+	);
 
 const Redirect = z.union([
 	z

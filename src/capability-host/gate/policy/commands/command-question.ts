@@ -100,10 +100,15 @@ function questionOfNeeds(targets: readonly Target[], unbound: AutomaticFrom): Qu
 	const paths = targets.filter((each) => each.kind === 'beyond');
 	const path = paths.find(({ isSecret, isProtected }) => isSecret || isProtected) ?? paths[0];
 	if (path !== undefined) {
+		const isRead = path.access === 'read';
 		const reason =
-			path.access === 'read'
-				? text('It would read "{path}", which its sandbox hides.', { path: path.path })
-				: text('It would change "{path}", which its sandbox protects.', { path: path.path });
+			path.isStream === true
+				? isRead
+					? text('It would read "{path}", outside the workspace.', { path: path.path })
+					: text('It would change "{path}", outside the workspace.', { path: path.path })
+				: isRead
+					? text('It would read "{path}", which its sandbox hides.', { path: path.path })
+					: text('It would change "{path}", which its sandbox protects.', { path: path.path });
 		const automatic = path.isSecret || path.isProtected ? 'never' : unbound;
 		const answers = { rules: false, grants: !path.isProtected, automatic, always: false } as const;
 		return { rule: 'beyond-sandbox', reason, target: path, ...answers };
