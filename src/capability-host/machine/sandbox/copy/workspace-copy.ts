@@ -3,30 +3,16 @@
  * installed is not copied: it is shown, and cannot be changed. Says afterwards what the command did to it.
  */
 import { randomUUID } from 'node:crypto';
-import { constants, type BigIntStats } from 'node:fs';
-import {
-	chmod,
-	copyFile,
-	type FileHandle,
-	lstat,
-	mkdir,
-	open,
-	opendir,
-	readdir,
-	readFile,
-	readlink,
-	rm,
-	symlink,
-	writeFile,
-} from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import type { BigIntStats } from 'node:fs';
+import { chmod, mkdir, opendir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { isRunning } from '../../../../store/running-process.ts';
-import { errnoOf } from '../../paths/file-error.ts';
 import { descriptorPath, openVerified } from '../../paths/reading/verified-open.ts';
 import { isIn } from '../mounts/mounts.ts';
-import { COPIED_BYTES, COPIED_ENTRIES, COPY_MS, TRIED_ENTRIES } from './limits.ts';
+import { copyOpened, type EntryKind, entryOf, lstatOf, modeIn, sizeIn, stateOf } from './copied-entry.ts';
+import { COPIED_BYTES, COPIED_ENTRIES, COPY_MS, FILES_AT_ONCE, TRIED_ENTRIES } from './limits.ts';
 
 /** What the command did to one entry. `copied`: where it lies in the copy; undefined when it is gone. */
 export interface TriedChange {
@@ -34,7 +20,7 @@ export interface TriedChange {
 	readonly root: string;
 	readonly path: string;
 	readonly kind: 'created' | 'modified' | 'deleted';
-	readonly entry: 'file' | 'folder' | 'other';
+	readonly entry: EntryKind;
 	readonly copied: string | undefined;
 	/** Size of a file in the copy; of anything else 0. */
 	readonly bytes: number;
@@ -45,7 +31,14 @@ interface Seen {
 	/** Of the real one, when it was copied; undefined: it is nothing that the copy has from there. */
 	readonly real: string | undefined;
 	readonly copy: string;
-	readonly entry: TriedChange['entry'];
+	readonly entry: EntryKind;
+}
+
+/** What is copied of a folder of the workspace. */
+interface From {
+	readonly root: string;
+	readonly path: string;
+	isHidden(path: string): boolean;
 }
 
 /** Never copied: large, and made by tools. */
@@ -95,7 +88,7 @@ export class WorkspaceCopy {
 			const copy = join(this.folder, String(index));
 			this.#roots.set(root, copy);
 			await mkdir(copy, { recursive: true, mode: 0o700 });
-			await this.#copyFolder(root, root, copy, isHidden);
+			await this.#copyFolder({ root, path: root, isHidden }, copy);
 		}
 	}
 
@@ -146,41 +139,67 @@ export class WorkspaceCopy {
 	}
 
 	/** By the open folder: another command may move it, or put a link in its place. */
-	async #copyFolder(root: string, from: string, to: string, isHidden: (path: string) => boolean): Promise<void> {
-		const folder = await openVerified(from, 'folder');
+	async #copyFolder(from: From, to: string): Promise<void> {
+		const folder = await openVerified(from.path, 'folder');
 		try {
+			const folders: string[] = [];
+			const copyEach = (names: readonly string[]) =>
+				allOf(
+					names.map((name) => {
+						const at = join(descriptorPath(folder), name);
+						const entry = { ...from, path: join(from.path, name) };
+						return this.#copyEntry(entry, at, join(to, name), () => folders.push(name));
+					}),
+				);
+			let some: string[] = [];
 			for await (const { name } of await opendir(descriptorPath(folder))) {
-				this.#signal.throwIfAborted();
-				const [path, at, copy] = [join(from, name), join(descriptorPath(folder), name), join(to, name)];
-				const stat = await lstatOf(at);
-				if (stat === undefined) continue;
-				this.#count(stat);
-				const entry = entryOf(stat);
-				const mode = Number(stat.mode & 0o7777n);
-				if (stat.isDirectory()) {
-					await mkdir(copy, { mode: mode | 0o700 });
-					if (SHARED.has(name)) {
-						this.#shared.push(path);
-						continue;
-					}
-					await this.#copyFolder(root, path, copy, isHidden);
-				} else if (stat.isSymbolicLink()) {
-					await symlink(await readlink(at), copy);
-				} else if (!stat.isFile()) {
-					continue;
-				} else if (isHidden(path)) {
-					await writeFile(copy, '', { mode });
-				} else if (await copyOpened(at, copy)) {
-					await chmod(copy, mode);
-				} else {
-					continue;
+				some.push(name);
+				if (some.length === FILES_AT_ONCE) {
+					await copyEach(some);
+					some = [];
 				}
-				const copied = await lstatOf(copy);
-				this.#seen.set(path, { root, entry, real: stateOf(stat), copy: copied === undefined ? '' : stateOf(copied) });
+			}
+			await copyEach(some);
+			for (const name of folders) {
+				await this.#copyFolder({ ...from, path: join(from.path, name) }, join(to, name));
 			}
 		} finally {
 			await folder.close();
 		}
+	}
+
+	/** `at`: where it is reached. `onFolder` is called for one whose entries are to be copied, too. */
+	async #copyEntry({ root, path, isHidden }: From, at: string, copy: string, onFolder: () => void): Promise<void> {
+		this.#signal.throwIfAborted();
+		const stat = await lstatOf(at);
+		if (stat === undefined) return;
+		this.#count(stat);
+		const mode = Number(stat.mode & 0o7777n);
+		if (stat.isDirectory()) {
+			await mkdir(copy, { mode: mode | 0o700 });
+			if (SHARED.has(basename(path))) {
+				this.#shared.push(path);
+				return;
+			}
+			onFolder();
+		} else if (stat.isSymbolicLink()) {
+			await symlink(await readlink(at), copy);
+		} else if (!stat.isFile()) {
+			return;
+		} else if (isHidden(path)) {
+			await writeFile(copy, '', { mode });
+		} else if (await copyOpened(at, copy)) {
+			await chmod(copy, mode);
+		} else {
+			return;
+		}
+		const copied = await lstatOf(copy);
+		this.#seen.set(path, {
+			root,
+			entry: entryOf(stat),
+			real: stateOf(stat),
+			copy: copied === undefined ? '' : stateOf(copied),
+		});
 	}
 
 	#count(stat: BigIntStats): void {
@@ -225,6 +244,13 @@ export class WorkspaceCopy {
 	}
 }
 
+/** Rejects with the first failure once all have ended: the folder that they work in is closed then. */
+async function allOf(some: readonly Promise<void>[]): Promise<void> {
+	const ends = await Promise.allSettled(some);
+	const failed = ends.find((end) => end.status === 'rejected');
+	if (failed !== undefined) throw failed.reason;
+}
+
 /** Aborts with what the person is told. */
 function timeout(limitMs: number): AbortSignal {
 	const late = new AbortController();
@@ -235,48 +261,4 @@ function timeout(limitMs: number): AbortSignal {
 	};
 	setTimeout(end, limitMs).unref();
 	return late.signal;
-}
-
-/** False: there is no file any more. */
-async function copyOpened(from: string, to: string): Promise<boolean> {
-	let file: FileHandle;
-	try {
-		// A pipe in its place would keep us waiting.
-		file = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	} catch (error) {
-		if (['ENOENT', 'ELOOP', 'ENXIO'].includes(errnoOf(error) ?? '')) return false;
-		throw error;
-	}
-	try {
-		if (!(await file.stat()).isFile()) return false;
-		await copyFile(descriptorPath(file), to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-		return true;
-	} finally {
-		await file.close();
-	}
-}
-
-function entryOf(stat: BigIntStats): TriedChange['entry'] {
-	return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other';
-}
-
-function stateOf(stat: BigIntStats): string {
-	return `${stat.mode.toString(8)} ${stat.size} ${stat.mtimeNs}`;
-}
-
-function modeIn(state: string): string {
-	return state.slice(0, state.indexOf(' '));
-}
-
-function sizeIn(state: string): number {
-	return Number(state.split(' ')[1]);
-}
-
-async function lstatOf(path: string): Promise<BigIntStats | undefined> {
-	try {
-		return await lstat(path, { bigint: true });
-	} catch {
-		// Gone meanwhile, or nobody may look at it: then it is not in the copy, either.
-		return undefined;
-	}
 }
