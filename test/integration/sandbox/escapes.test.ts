@@ -2,35 +2,39 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { hostileCount } from '../../support/hostile-lines.ts';
-import { below, seeded } from '../../support/seeded.ts';
+import { below, seeded, seedOfSoak, shuffled } from '../../support/seeded.ts';
 import { makeEscapes, tableOfTried, topics, type Tried } from './escape-topics.ts';
 import { attackAsOrdinaryUser, canBecomeOrdinary } from './escapes-as-user.ts';
 
 const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
 const isSuperuser = process.getuid?.() === 0;
 const titles = Object.values(topics).flatMap((escapes) => escapes.map(({ title }) => title));
-/** Samples for the ordinary user; `npm run soak` makes all attempts. */
+/** Samples; `npm run soak` makes all attempts. */
+const share = 1 / 3;
 const ordinary = { attempts: 40, lines: 16 };
+const seed = seedOfSoak();
 
 describe('The sandbox of commands', function () {
 	this.timeout(300_000);
-	const all: Tried[] = [];
+	const sampled: Tried[] = [];
 	before(function () {
 		if (!existsSync(bubblewrap) || !existsSync('/usr/bin/python3')) this.skip();
 	});
 
 	after(() => {
-		if (all.length > 0) console.log(tableOfTried(all).replaceAll(/^/gm, '      '));
+		console.log(`      PROWESS_SEED=${seed}`);
+		if (sampled.length > 0) console.log(tableOfTried(sampled).replaceAll(/^/gm, '      '));
 	});
 
 	it('is attacked in more than 300 ways', () => {
 		assert.ok(new Set(titles).size > 300, String(titles.length));
 	});
 
-	for (const [topic, escapes] of Object.entries(topics)) {
-		it(`holds against ${escapes.length} attempts: ${topic}`, async () => {
+	for (const [topic, all] of Object.entries(topics)) {
+		it(`holds against attempts: ${topic}`, async () => {
+			const escapes = shuffled(seeded(seed), all).slice(0, Math.ceil(all.length * share));
 			const { tried, through, blunt } = await makeEscapes(escapes, { bubblewrap });
-			all.push(...tried);
+			sampled.push(...tried);
 			assert.deepEqual(through, []);
 			// Many need rights that only the superuser has to give away.
 			assert.ok(blunt.length <= (isSuperuser ? 0 : escapes.length / 3), `these prove nothing: ${blunt.join(', ')}`);
@@ -39,7 +43,7 @@ describe('The sandbox of commands', function () {
 
 	it('holds against an ordinary user, too', async function () {
 		if (!canBecomeOrdinary()) this.skip();
-		const random = seeded(20_261_124);
+		const random = seeded(seed);
 		const { user, made, hostile } = await attackAsOrdinaryUser({
 			bubblewrap,
 			titles: Array.from({ length: ordinary.attempts }, () => titles[below(random, titles.length)] ?? ''),
