@@ -494,7 +494,7 @@ export const gateClaims: readonly Claim[] = [
 		says: 'A file outside the workspace behind `>`',
 		provenBy: [
 			[redirectedAsked, 'asks about a file outside of the workspace by its path, and writes it after a yes'],
-			[redirectedAsked, 'finds /tmp to be its own in the sandbox, and asks nobody'],
+			[redirectedAsked, 'finds /tmp to be that of its thread in the sandbox, and asks nobody'],
 			[redirectedAsked, 'reaches nothing beyond the workspace, at the widest level either'],
 			[redirected, 'is asked about by the path that it has without links, whichever way it is named'],
 			[redirected, 'is written and read by the host, and undo does not know of it'],

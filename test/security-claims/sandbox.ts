@@ -11,6 +11,7 @@ const hostile = 'test/integration/sandbox/hostile-lines.test.ts';
 const wholeNetwork = 'test/integration/sandbox/sandbox-network.test.ts';
 const network = 'test/integration/sandbox/command-network.test.ts';
 const filter = 'test/integration/sandbox/seccomp-filter.test.ts';
+const temporary = 'test/integration/sandbox/thread-temporary.test.ts';
 const shell = 'src/capability-host/ops/commands/shell.test.ts';
 const machine = 'test/integration/cli/cli-machine.test.ts';
 
@@ -58,8 +59,25 @@ export const sandboxClaims: readonly Claim[] = [
 		provenBy: [[sandbox, 'lets Git commit, and keeps its hooks and settings as they are']],
 	},
 	{
-		says: '| `/tmp`, `/var/tmp` | an empty folder of the command; what it puts there is removed when it ends |',
-		provenBy: [[sandbox, 'lets a program change the workspace and its temporary folder, and nothing else']],
+		says: '| `/tmp`, `/var/tmp` | a folder that only commands of its thread share, for the agent; an empty one of the command, which is removed when it ends, for a capability |',
+		provenBy: [
+			[sandbox, 'lets a program change the workspace and its temporary folder, and nothing else'],
+			[temporary, 'keeps for its next commands what one of them wrote, and shows it to nobody else'],
+		],
+	},
+	{
+		says: '**`/tmp` of a thread.**',
+		provenBy: [
+			[temporary, 'keeps for its next commands what one of them wrote, and shows it to nobody else'],
+			[temporary, 'shows the workspace in it, whatever a command before has tried to put there'],
+			[temporary, 'leads nowhere but into the sandbox through links in it'],
+			[temporary, 'is given to no command to which something beyond the workspace is shown in it'],
+			[temporary, 'is emptied when it holds too much, and the agent is told'],
+			[
+				temporary,
+				'is removed with its thread and with its host, and what a killed host left when the next one runs a command',
+			],
+		],
 	},
 	{
 		says: '| Your home | a folder of the command with your toolchains',

@@ -1,6 +1,7 @@
 /** Commands in the sandbox, with real bubblewrap, a real workspace and a real home. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { CommandState } from '../../src/protocol/ops/definitions/shell.ts';
 import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
 import type { FilledCopy } from '../../src/capability-host/machine/sandbox/command-wall.ts';
@@ -28,6 +29,8 @@ interface SandboxRun {
 	readonly isSandboxed?: boolean;
 	readonly timeoutMs?: number;
 	readonly signal?: AbortSignal;
+	/** Whose `/tmp` it has. */
+	readonly thread?: ThreadId;
 	/** What it runs on in place of the workspace. */
 	readonly copy?: FilledCopy;
 }
@@ -95,7 +98,7 @@ export class SandboxScene {
 
 	async #request(
 		programs: readonly (readonly string[])[],
-		{ reach, mayWrite = true, onlyReads = false, isSandboxed = true, timeoutMs, copy }: SandboxRun,
+		{ reach, mayWrite = true, onlyReads = false, isSandboxed = true, timeoutMs, copy, thread }: SandboxRun,
 	) {
 		const { environment } = this.commands;
 		const find = async (argv: readonly string[]) => ({
@@ -107,6 +110,7 @@ export class SandboxScene {
 			cwd: this.workspace,
 			timeoutMs: timeoutMs ?? 60_000,
 			threadId: null,
+			temporaryOf: thread,
 			isSandboxed,
 			reach: { read: reach?.read ?? [], write: reach?.write ?? [] },
 			mayWrite,

@@ -25,6 +25,7 @@ import { probeCommandSandbox } from './proof/probe-command-sandbox.ts';
 import { WATCH_LIMITS, type WatchLimits } from './watch/watch-limits.ts';
 import { Quarantine } from './left/quarantine.ts';
 import { type CommandFolders, SandboxFolders } from './sandbox-folders.ts';
+import { ThreadTemporaries } from './thread-temporaries.ts';
 import { proveSandbox } from './proof/sandbox-proof.ts';
 
 interface CommandSandboxDeps {
@@ -61,6 +62,7 @@ interface Running {
 export class CommandSandbox implements CommandWall {
 	readonly #deps: CommandSandboxDeps;
 	readonly #folders: SandboxFolders;
+	readonly #temporaries: ThreadTemporaries;
 	readonly #guarded = new GuardedPlaces();
 	readonly #packages = new KnownPackages();
 	readonly #placeholders = new Placeholders();
@@ -71,6 +73,7 @@ export class CommandSandbox implements CommandWall {
 	constructor(deps: CommandSandboxDeps) {
 		this.#deps = deps;
 		this.#folders = new SandboxFolders(deps.home);
+		this.#temporaries = new ThreadTemporaries(this.#folders);
 		this.#quarantine = new Quarantine(deps.home);
 		void this.#quarantine.removeOld();
 		void removeLeftCopies(deps.home);
@@ -109,7 +112,7 @@ export class CommandSandbox implements CommandWall {
 
 	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
 	async open(request: SandboxRequest): Promise<OpenSandbox> {
-		const { cwd, environment, reach, isWritable, isBackground, network, copy } = request;
+		const { cwd, environment, reach, isWritable, isBackground, network, copy, thread } = request;
 		const held = await this.#probe();
 		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
 		if (!('bubblewrap' in held) || unfit(roots) !== undefined) {
@@ -128,12 +131,14 @@ export class CommandSandbox implements CommandWall {
 			this.#folders.remove(own);
 			throw error;
 		}
+		const temporary = thread === undefined ? undefined : await this.#temporaries.enter(thread).catch(() => undefined);
 		this.#started(running);
 		const besidesPlaceholders = (places: readonly GuardedPlace[]) =>
 			places.filter(({ path }) => !placeholders.includes(path));
 		return new OpenSandbox({
 			held,
 			own,
+			temporary: temporary?.folder,
 			home: this.#deps.home,
 			roots,
 			guarded: besidesPlaceholders(guarded),
@@ -150,8 +155,9 @@ export class CommandSandbox implements CommandWall {
 			copy,
 			tidy: async () => {
 				const removed = this.#placeholders.remove(placeholders, own.root);
+				const emptied = (await temporary?.leave()) ?? [];
 				try {
-					return isWritable && copy === undefined ? await this.#tidy(running) : [];
+					return isWritable && copy === undefined ? [...emptied, ...(await this.#tidy(running))] : emptied;
 				} catch (error) {
 					return [
 						`What the command left could not be checked: ${messageOf(error)}. Look for files that steer other programs.`,
@@ -171,12 +177,14 @@ export class CommandSandbox implements CommandWall {
 		return 'bubblewrap' in held ? await this.#deps.networks?.open(threadId, held.bubblewrap, gate) : undefined;
 	}
 
-	/** Ends the network of its commands. */
+	/** Ends the network of its commands, and removes their `/tmp`. */
 	async endThread(threadId: ThreadId): Promise<void> {
+		this.#temporaries.endThread(threadId);
 		await this.#deps.networks?.endThread(threadId);
 	}
 
 	async close(): Promise<void> {
+		this.#temporaries.close();
 		await Promise.all([this.#deps.networks?.close(), this.#folders.close()]);
 	}
 

@@ -25,6 +25,8 @@ export interface SandboxRequest {
 	isBackground(): boolean;
 	/** Undefined: an empty one. */
 	readonly network: CommandNetwork | undefined;
+	/** Whose `/tmp` it has; absent: one of its own. */
+	readonly thread?: ThreadId | undefined;
 	/** What it finds in place of the workspace, filled before it starts; absent: that itself. */
 	readonly copy?: FilledCopy | undefined;
 }
@@ -78,7 +80,7 @@ export interface CommandWall {
 	open(request: SandboxRequest): Promise<ProgramSandbox>;
 	/** For one command, which disposes of it. Undefined where commands can have an empty network only. */
 	openNetwork(threadId: ThreadId | null, gate: HostGate): Promise<CommandNetwork | undefined>;
-	/** Ends the network of its commands. */
+	/** Ends the network of its commands, and removes their `/tmp`. */
 	endThread(threadId: ThreadId): Promise<void>;
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
 	expect(path: string): void;

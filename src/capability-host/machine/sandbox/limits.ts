@@ -57,6 +57,10 @@ export const DISK_USABLE_BYTES = 256 * 1_048_576;
 export const MAX_TEMPORARY_BYTES = 16 * 1024 * 1_048_576;
 export const FOLDER_WATCH_MS = 1_000;
 export const WATCHED_FILES = 20_000;
+/** What the `/tmp` of a thread may hold while none of its commands runs, and how many threads keep one. */
+export const KEPT_TEMPORARY_BYTES = 1024 * 1_048_576;
+export const KEPT_TEMPORARY_FILES = 20_000;
+export const KEPT_TEMPORARY_FOLDERS = 16;
 /** Of the machine's memory, what a command may fill with files in `/dev/shm`. */
 export const SHARED_FILES_SHARE = 0.125;
 /** What a command may write into each empty folder that hides one of the machine; it lies in memory. */

@@ -20,7 +20,7 @@ import { watchFolders } from './watch/folder-watch.ts';
 import { watchProcesses } from './watch/process-watch.ts';
 import type { WatchLimits } from './watch/watch-limits.ts';
 import { homeIn, SECRET_ATTRIBUTES } from './mounts/home-contents.ts';
-import { type LayoutOptions, sandboxMounts } from './mounts/sandbox-mounts.ts';
+import { type LayoutOptions, type SandboxLayout, sandboxLayout } from './mounts/sandbox-mounts.ts';
 
 /** A bubblewrap that kept the program in, and what it was given besides mounts. */
 export interface HeldSandbox {
@@ -53,16 +53,14 @@ export class OpenSandbox implements ProgramSandbox {
 	readonly hasOwnProcesses = true;
 	/** What programs in it get. */
 	readonly environment: Readonly<Record<string, string>>;
-	readonly temporary: string;
 	readonly #options: OpenSandboxOptions;
-	#mounts: Mounts;
+	#layout: SandboxLayout;
 	#guarded: readonly GuardedPlace[];
 	readonly #exceeded = new Set<string>();
 	#closed: Promise<readonly string[]> | undefined;
 
 	constructor(options: OpenSandboxOptions) {
 		this.#options = options;
-		this.temporary = options.own.temporary;
 		const home = homeIn(options.environment);
 		const environment = {
 			...withoutTemporary(options.environment),
@@ -74,7 +72,15 @@ export class OpenSandbox implements ProgramSandbox {
 			? environment
 			: withGitConfiguration(environment, { 'core.attributesFile': join(home, SECRET_ATTRIBUTES) });
 		this.#guarded = options.guarded;
-		this.#mounts = sandboxMounts(options);
+		this.#layout = sandboxLayout(options);
+	}
+
+	get temporary(): string {
+		return this.#layout.temporary;
+	}
+
+	get #mounts(): Mounts {
+		return this.#layout.mounts;
 	}
 
 	/** The command line that starts a program in it. `file` is absolute. Throws when the system could not start it there. */
@@ -99,12 +105,11 @@ export class OpenSandbox implements ProgramSandbox {
 	/** Finds anew what is to be guarded, for another try. */
 	renew(): void {
 		this.#guarded = this.#options.findGuarded();
-		this.#mounts = sandboxMounts({ ...this.#options, guarded: this.#guarded });
+		this.#layout = sandboxLayout({ ...this.#options, guarded: this.#guarded });
 	}
 
 	#look(mountinfo: string, areMade: boolean): MountsLook {
-		const { root, temporary } = this.#options.own;
-		const shown = temporary.slice(dirname(root).length);
+		const shown = this.temporary.slice(dirname(this.#options.own.root).length);
 		const seenAt = (place: string) => {
 			const made = new MadeMounts(mountinfo, place);
 			return made.shows('/tmp', shown) ? made : undefined;
@@ -152,7 +157,7 @@ export class OpenSandbox implements ProgramSandbox {
 			kill();
 		};
 		const processes = watchProcesses(bubblewrap, limits, end);
-		const folders = watchFolders([own.temporary, own.home], limits.temporaryBytes, end);
+		const folders = watchFolders([this.temporary, own.home], limits.temporaryBytes, end);
 		const onCopy = { where: 'on the copy of the workspace', files: TRIED_ENTRIES };
 		const copied = copy && watchFolders([copy.folder], limits.copyBytes, end, onCopy);
 		const disks = watchDisks([...roots, own.root], limits.diskReserveBytes, end);

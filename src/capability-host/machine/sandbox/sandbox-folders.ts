@@ -14,6 +14,8 @@ export interface CommandFolders {
 	/** Gone soon after the command has ended, or another command's then, if this one left it as it was. */
 	readonly root: string;
 	readonly temporary: string;
+	/** Names in `/tmp` in which the home or the workspace is shown. */
+	readonly inTemporary: readonly string[];
 	/** In place of the user's home. */
 	readonly home: string;
 	/** Stay from command to command, for one workspace. Commands write to this folder as they like. */
@@ -70,7 +72,8 @@ export class SandboxFolders {
 		this.#used.set(root, { contents: wanted, made, since: Infinity });
 		setImmediate(() => this.#makeReady(contents));
 		const [temporary, home] = [join(root, 'tmp'), join(root, 'home')];
-		return { root, temporary, home, caches, cachesElsewhere, emptyFile, emptyFolder };
+		const inTemporary = [...new Set(contents.inTemporary.map((path) => path.split('/')[0] ?? ''))];
+		return { root, temporary, inTemporary, home, caches, cachesElsewhere, emptyFile, emptyFolder };
 	}
 
 	/** A program of the command that has these may change them from now on. */
@@ -86,6 +89,18 @@ export class SandboxFolders {
 		const isKept = used !== undefined && !this.#isClosed && this.#ready.length < READY_FOLDERS && isUntouched(used);
 		if (isKept) this.#ready = [...this.#ready, { contents: used.contents, made: Promise.resolve(used.made) }];
 		else this.#removeNow(root);
+	}
+
+	/** A folder with an empty `tmp` in it, for several commands. */
+	async makeTemporary(): Promise<string> {
+		const root = await mkdtemp(join(this.#prepared().root, 'commands', `${process.pid}-`));
+		await mkdir(join(root, 'tmp'), { mode: 0o700 });
+		return root;
+	}
+
+	/** Nobody waits for it. */
+	removeTemporary(root: string): void {
+		this.#removeNow(root);
 	}
 
 	#removeNow(root: string): void {
@@ -161,7 +176,7 @@ function endLeftSandboxes(folder: string): void {
 	for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
 		try {
 			const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
-			if (words.includes(join(folder, 'tmp'))) process.kill(Number(name), 'SIGKILL');
+			if (['tmp', 'home'].some((name) => words.includes(join(folder, name)))) process.kill(Number(name), 'SIGKILL');
 		} catch {
 			// Gone, or somebody else's.
 		}

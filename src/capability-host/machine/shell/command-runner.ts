@@ -31,6 +31,8 @@ interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox' 
 	readonly onlyReads: boolean;
 	/** Decides which hosts it reaches from its sandbox; absent: none. */
 	readonly hosts?: HostGate;
+	/** Whose `/tmp` it has in the sandbox; absent: one of its own. */
+	readonly temporaryOf?: ThreadId | undefined;
 	/** What it finds in place of the workspace; absent: that itself. */
 	readonly copy?: FilledCopy;
 }
@@ -203,7 +205,7 @@ export class CommandRunner {
 	}
 
 	async #openSandbox(
-		{ isSandboxed, cwd, reach, mayWrite, onlyReads, steps, copy }: CommandRequest,
+		{ isSandboxed, cwd, reach, mayWrite, onlyReads, steps, copy, temporaryOf: thread }: CommandRequest,
 		environment: Readonly<Record<string, string>>,
 		network: CommandNetwork | undefined,
 		isBackground: () => boolean,
@@ -218,7 +220,8 @@ export class CommandRunner {
 		}
 		const isWritable = mayWrite && !onlyReads;
 		const words = steps.flatMap(({ programs }) => programs.flatMap(({ argv }) => argv));
-		return await this.#sandbox.open({ cwd, environment, reach, words, isWritable, isBackground, network, copy });
+		const within = { cwd, environment, reach, words, isWritable, isBackground, network, copy };
+		return await this.#sandbox.open(copy === undefined ? { ...within, thread } : within);
 	}
 
 	/** While the gate decides on a host, which may wait for a person, the command's time stands. */

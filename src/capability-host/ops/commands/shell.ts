@@ -3,6 +3,7 @@ import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { shownCommands } from '../../../protocol/ops/commands/shell-line.ts';
 import { commandsOf, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
 import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
 import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
 import type { Target } from '../../contract/target.ts';
 import { commandTargets, pipelinesOf } from '../../gate/targets/command-targets.ts';
@@ -108,6 +109,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 				onlyReads,
 				reach: { read: [...own, ...(needs?.read ?? [])], write: needs?.write ?? [] },
 				mayWrite: mayWrite(caller),
+				temporaryOf: threadWithTemporary(caller),
 			};
 			const as = {
 				targets: [...targets, ...files, ...(works ? beyond.targets : [])],
@@ -121,8 +123,9 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 					...shownNeeds(needs, files),
 				},
 			};
-			// What it reads or writes beyond the copy, or in files that the host opens, would be real.
-			const canTry = commands.canTry && isSandboxed && needs === undefined && files.length === 0;
+			// What it reads or writes beyond the copy, or in files that the host opens, would be real. A copy has another `/tmp`.
+			const usesTemporary = commandsOf(line).some((each) => namesTemporary(each, workspace));
+			const canTry = commands.canTry && isSandboxed && needs === undefined && files.length === 0 && !usesTemporary;
 			const changesFiles = !onlyReads && request.mayWrite;
 			const isTried = canTry && !background && changesFiles;
 			const trial = commandTrial(deps, caller, as, (copy, within) =>
@@ -163,7 +166,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 							? commands.runInBackground(whole, context.signal)
 							: commands.run(whole, (chunk) => context.emit(chunk), context.signal);
 					const state = changesFiles ? trial.compared(await deps.swept.around(context.caller, run)) : await run();
-					return withLost(state, ownWrites, all);
+					return caller.kind === 'execution' ? withLost(state, ownWrites, all) : state;
 				},
 			};
 		},
@@ -190,6 +193,17 @@ function shownNeeds(needs: CommandNeeds | undefined, targets: readonly Target[])
 		...(write.length === 0 ? {} : { write }),
 	};
 	return Object.keys(all).length === 0 ? {} : { needs: all };
+}
+
+/** What a capability leaves there, a command of the agent might run with more rights. */
+function threadWithTemporary(caller: Caller): ThreadId | undefined {
+	return caller.kind === 'execution' ? undefined : (caller.threadId ?? undefined);
+}
+
+/** Whether it may read or write what other commands of its thread do, in a `/tmp` that is not part of the workspace. */
+function namesTemporary({ argv, redirects = [] }: SimpleCommand, workspace: readonly string[]): boolean {
+	const words = [...argv, ...redirects.flatMap((each) => ('path' in each ? [each.path] : []))];
+	return words.some((word) => workspace.reduce((rest, folder) => rest.replaceAll(folder, ''), word).includes('/tmp/'));
 }
 
 /** Models look into such files with their next command, which has another `/tmp`. */

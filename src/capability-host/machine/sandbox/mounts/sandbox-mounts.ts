@@ -1,5 +1,5 @@
 /** What a sandboxed command finds of the machine, of the home and of the workspace: the mounts of its sandbox. */
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { GuardedPlace } from './guarded-places.ts';
@@ -18,6 +18,8 @@ export interface SandboxReach {
 
 export interface LayoutOptions {
 	readonly own: CommandFolders;
+	/** In place of `/tmp` where nothing but the home and the workspace is shown in it; absent: a folder of `own`. */
+	readonly temporary?: string | undefined;
 	/** PROWESS_HOME. */
 	readonly home: string;
 	/** Folders of the workspace, free of links. */
@@ -42,7 +44,37 @@ export interface CopiedWorkspace {
 	sourceOf(path: string): string;
 }
 
-export function sandboxMounts(options: LayoutOptions): Mounts {
+export interface SandboxLayout {
+	readonly mounts: Mounts;
+	/** The folder in place of `/tmp`. */
+	readonly temporary: string;
+}
+
+/**
+ * Other commands may have changed a `/tmp` that they share. So what is shown in it lies in folders of this command, each mounted:
+ * none of them can be moved away. What else would be shown there, a link of such a command could lead elsewhere.
+ */
+export function sandboxLayout({ temporary, ...options }: LayoutOptions): SandboxLayout {
+	const { own } = options;
+	if (temporary !== undefined && own.inTemporary.every((name) => isPlace(temporary, name))) {
+		const mounts = sandboxMounts({ ...options, temporary });
+		const apart = own.inTemporary.map((name) => join('/tmp', name));
+		const isApart = (path: string) => apart.some((place) => isIn(path, place));
+		const isElsewhere = (path: string) => !isIn(path, '/tmp') && !isIn(path, '/var/tmp');
+		if (mounts.binds.every(({ path }) => isApart(path) || isElsewhere(path))) return { mounts, temporary };
+	}
+	return { mounts: sandboxMounts(options), temporary: own.temporary };
+}
+
+/** Makes it if nothing is there. */
+function isPlace(folder: string, name: string): boolean {
+	const path = join(folder, name);
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	if (stat === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+	return name !== '' && stat?.isDirectory() !== false;
+}
+
+function sandboxMounts(options: LayoutOptions): Mounts {
 	const home = homeIn(options.environment);
 	const { copy } = options;
 	const mounts = new Mounts(copy === undefined ? undefined : (path) => copy.sourceOf(path)).machine();
@@ -97,13 +129,17 @@ function linkless(place: GuardedPlace, roots: readonly string[]): GuardedPlace[]
 		: [];
 }
 
-function hideMachine(mounts: Mounts, { own, home: prowessHome }: LayoutOptions, home: string): void {
+function hideMachine(mounts: Mounts, options: LayoutOptions, home: string): void {
+	const { own, home: prowessHome, temporary = own.temporary } = options;
 	const homes = [userInfo().homedir, realPath(home)].filter((path) => path !== '/' && path !== home);
 	const folders = [...new Set([...HIDDEN_FOLDERS, ...homes, prowessHome])]
 		.filter((path) => isReadable(path) && realPath(path) === path && !isIn(path, '/tmp') && !isIn(path, '/var/tmp'))
 		.filter((path, _, all) => path !== home && !all.some((other) => path !== other && isIn(path, other)));
 	for (const path of folders) mounts.hideFolder(path);
-	mounts.replace('/tmp', own.temporary).replace('/var/tmp', own.temporary);
+	mounts.replace('/tmp', temporary).replace('/var/tmp', temporary);
+	if (temporary !== own.temporary) {
+		for (const name of own.inTemporary) mounts.replace(join('/tmp', name), join(own.temporary, name));
+	}
 	for (const path of HIDDEN_FILES.filter(isReadable)) mounts.hide(path, own.emptyFile);
 	for (const path of SHOWN_AGAIN.filter((each) => existsSync(each))) mounts.readOnly(path, realPath(path));
 	mounts.replace(home, own.home);
