@@ -16,6 +16,8 @@ describe('webview: how full the context is', function () {
 		contextWindow: 128_000,
 		estimated: false,
 		cost: 0.25,
+		turnCost: 0.07,
+		requestCost: 0.004,
 	};
 
 	async function opened(width = 420) {
@@ -57,6 +59,7 @@ describe('webview: how full the context is', function () {
 		await panel.waitFor();
 		const said = await panel.innerText();
 		assert.match(said, /Context: 96,000 of 128,000 tokens \(75 %\)[\s\S]*Input: 12,000 \(9,000 cached\)[\s\S]*Cost: /);
+		assert.match(said, /Cost of the last turn: \$0\.07\s+Cost of the last request: under \$0\.01/);
 		await compact.press('Enter');
 		await panel.waitFor({ state: 'detached' });
 		assert.ok(await isFocused());

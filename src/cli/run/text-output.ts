@@ -137,9 +137,11 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	};
 }
 
-/** Of the whole thread. */
-function usageLine({ inputTokens, outputTokens, estimated, cost, isCostPartial }: Usage): string {
+/** Of the whole thread, with what the turn has cost where that is not all. */
+function usageLine({ inputTokens, outputTokens, estimated, cost, turnCost, isCostPartial }: Usage): string {
 	const n = (tokens: number) => tokens.toLocaleString('en-US');
-	const sum = cost === undefined ? '' : `, ${inEnglish(costText(cost))}${isCostPartial === true ? ' and more' : ''}`;
+	const more = isCostPartial === true ? ' and more' : '';
+	const ofTurn = turnCost === undefined || turnCost === cost ? '' : ` (this turn ${inEnglish(costText(turnCost))})`;
+	const sum = cost === undefined ? '' : `, ${inEnglish(costText(cost))}${more}${ofTurn}`;
 	return `${estimated ? 'about ' : ''}${n(inputTokens)} tokens in, ${n(outputTokens)} out${sum}`;
 }

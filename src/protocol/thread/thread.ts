@@ -30,6 +30,9 @@ export const Usage = z.object({
 	estimated: z.boolean(),
 	/** US dollars, of the requests whose model has a known price; absent: none had one. */
 	cost: z.number().nonnegative().optional(),
+	/** The same of the turn alone, as far as it has come, and of the last request. */
+	turnCost: z.number().nonnegative().optional(),
+	requestCost: z.number().nonnegative().optional(),
 	/** Other requests had no known price. */
 	isCostPartial: z.boolean().optional(),
 	/** Quotas that the user has set, and what is used of each, of all threads. */

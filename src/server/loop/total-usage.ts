@@ -31,15 +31,34 @@ export function usageBeside(
 	return { ...totalUsage(before, usage, model), contextTokens, contextWindow };
 }
 
+/** What a thread had used before a turn, which has cost nothing yet. */
+export function usageBeforeTurn(usage: Usage | null): Usage | null {
+	if (usage === null) {
+		return null;
+	}
+	const ofThread = { ...usage };
+	delete ofThread.turnCost;
+	delete ofThread.requestCost;
+	return ofThread;
+}
+
 function totalCost(
 	before: Usage | null,
 	usage: ModelUsage,
 	price: ModelPort['price'],
-): Pick<Usage, 'cost' | 'isCostPartial'> {
+): Pick<Usage, 'cost' | 'turnCost' | 'requestCost' | 'isCostPartial'> {
 	const earlier = before?.cost;
+	const turnCost = before?.turnCost;
 	const wasPartial = before !== null && (earlier === undefined || before.isCostPartial === true);
 	if (price === undefined) {
-		return earlier === undefined ? {} : { cost: earlier, isCostPartial: true };
+		const known = { ...(earlier !== undefined && { cost: earlier, isCostPartial: true }) };
+		return { ...known, ...(turnCost !== undefined && { turnCost }) };
 	}
-	return { cost: (earlier ?? 0) + costOf(usage, price), ...(wasPartial && { isCostPartial: true }) };
+	const requestCost = costOf(usage, price);
+	return {
+		cost: (earlier ?? 0) + requestCost,
+		turnCost: (turnCost ?? 0) + requestCost,
+		requestCost,
+		...(wasPartial && { isCostPartial: true }),
+	};
 }

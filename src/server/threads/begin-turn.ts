@@ -6,6 +6,7 @@ import type { ThreadEvent } from '../../protocol/thread/thread.ts';
 import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { userMessage } from '../history/user-message.ts';
+import { usageBeforeTurn } from '../loop/total-usage.ts';
 import { limits } from './limits.ts';
 import { Steering } from '../turn/steering.ts';
 import type { StoredTurn } from './live-turn.ts';
@@ -90,7 +91,7 @@ export function beginTurn(
 		steering: new Steering(),
 		results: { result: (id) => storedResult(store, threadId, id) },
 		journal: new ThreadJournal(
-			{ threadId, turnId, usage: usageOf(row), info: () => infoOf(hold.row()) },
+			{ threadId, turnId, usage: usageBeforeTurn(usageOf(row)), info: () => infoOf(hold.row()) },
 			writer,
 			hold.updates,
 			hold.fail,

@@ -5,7 +5,10 @@ import type { ModelPort, ModelUsage } from '../models/model-port.ts';
 import type { ThreadHold } from './thread-hold.ts';
 
 export function addSpent(hold: ThreadHold, used: ModelUsage, model: ModelPort): void {
-	const usage = usageBeside(usageOf(hold.row()), used, model);
+	const before = usageOf(hold.row());
+	// The turn before it was over.
+	const ofTurn = { turnCost: before?.turnCost, requestCost: before?.requestCost };
+	const usage = { ...usageBeside(before, used, model), ...ofTurn };
 	hold.change('process', () => {
 		hold.writer.change({ usage: JSON.stringify(usage) });
 		return [{ type: 'usage', usage }];

@@ -64,19 +64,32 @@ describe('failover', function () {
 
 	const requests = () => servers.map((server) => server.requests.length);
 
-	it('counts the cost of each answer by the price of the model that gave it', async () => {
+	it('counts the cost of each answer by the price of the model that gave it, for request, turn and thread', async () => {
 		const price = (input: number) => ({ price: { input, output: 0 } });
 		const counted = (input: number): Partial<ScriptEntry> => ({ usage: { input, output: 5 } });
 		const result = await run(
 			[
-				[{ ...write, ...counted(1_000_000) } as ScriptEntry, { error: 402 }],
+				[
+					{ ...write, ...counted(1_000_000) } as ScriptEntry,
+					{ error: 402 },
+					{ ...done, ...counted(500_000) } as ScriptEntry,
+				],
 				[{ ...done, ...counted(500_000) } as ScriptEntry],
 			],
 			{ 'prowess.models.settings': { 'p1/scripted': price(2), 'p2/scripted': price(8) } },
 		);
 		assert.equal(result.code, 0, result.stderr);
-		const costs = eventsOf(result).flatMap((event) => (event.type === 'usage' ? [event.usage.cost] : []));
-		assert.deepEqual(costs, [2, 6]);
+		const costsIn = (each: CliResult) =>
+			eventsOf(each).flatMap((event) =>
+				event.type === 'usage' ? [[event.usage.requestCost, event.usage.turnCost, event.usage.cost]] : [],
+			);
+		assert.deepEqual(costsIn(result), [
+			[2, 2, 2],
+			[4, 6, 6],
+		]);
+		const [thread = ''] = eventsOf(result).flatMap((event) => (event.type === 'thread.changed' ? [event.info.id] : []));
+		const next = await user.runs(['run', 'Go on', '--thread', thread, '--trust', '--approve', 'full', '--json']);
+		assert.deepEqual(costsIn(next), [[1, 1, 7]], next.stderr);
 	});
 
 	it('counts what came from the cache by its own price', async () => {

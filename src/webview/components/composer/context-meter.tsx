@@ -8,7 +8,7 @@ import { wordsOf as inWords } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import { ContextPanel } from '../context-panel.tsx';
 
-function costLines({ cost, isCostPartial }: Usage, t: Translate): string[] {
+function costLines({ cost, turnCost, requestCost, isCostPartial }: Usage, t: Translate): string[] {
 	if (cost === undefined) {
 		return [];
 	}
@@ -17,6 +17,10 @@ function costLines({ cost, isCostPartial }: Usage, t: Translate): string[] {
 		isCostPartial === true
 			? t('Cost: {sum}, and what models without a known price cost', { sum })
 			: t('Cost: {sum}', { sum }),
+		...(turnCost === undefined ? [] : [t('Cost of the last turn: {sum}', { sum: inWords(costText(turnCost), t) })]),
+		...(requestCost === undefined
+			? []
+			: [t('Cost of the last request: {sum}', { sum: inWords(costText(requestCost), t) })]),
 	];
 }
 
