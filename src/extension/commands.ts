@@ -51,6 +51,7 @@ import type { Overview, OverviewNode } from './views/overview.ts';
 import type { Proposals } from './views/proposals.ts';
 import type { RedactionPreview } from './views/redaction-preview.ts';
 import type { RuleTest } from './views/rule-test.ts';
+import type { Walkthrough } from './notices/walkthrough.ts';
 
 interface CommandPorts {
 	readonly extensionId: string;
@@ -81,6 +82,7 @@ interface CommandPorts {
 	readonly capabilities: Pick<CapabilityViews, 'commands' | 'pages' | 'titleOf'>;
 	readonly mcp: Pick<McpViews, 'commands'>;
 	readonly memories: Pick<MemoryViews, 'commands'>;
+	readonly walkthrough: Walkthrough;
 }
 
 type Commands = { readonly [C in CommandId]: (...given: unknown[]) => Promise<void> };
@@ -134,7 +136,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.showTrace': async () => ports.tracePage.show({ threadId: ports.current.id, turnId: null }),
 		'prowess.restartServer': async () => void (await server.restart()),
 		'prowess.openSettings': () => execute('workbench.action.openSettings', `@ext:${ports.extensionId}`),
-		'prowess.openWalkthrough': () => execute('workbench.action.openWalkthrough', `${ports.extensionId}#${WALKTHROUGH}`),
+		'prowess.openWalkthrough': () => ports.walkthrough.show(`${ports.extensionId}#${WALKTHROUGH}`),
 		'prowess.takeTour': () => takeTour(ports),
 		'prowess.refreshDocument': async (uri) => documents.refresh(uri instanceof vscode.Uri ? uri : undefined),
 		'prowess.refreshOverview': async () => withViewProgress(OVERVIEW_VIEW, () => ports.overview.refresh()),

@@ -55,6 +55,7 @@ import { sentenceOf, showFailure } from './notices/user-message.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
 import { composePages, type Pages } from './views/compose-pages.ts';
 import { followChangeDiff } from './views/hunk-commands.ts';
+import { Walkthrough } from './notices/walkthrough.ts';
 import { LevelMark } from './views/level-mark.ts';
 import { Overview } from './views/overview.ts';
 import { Proposals } from './views/proposals.ts';
@@ -102,6 +103,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 	const typedMemory = new WorkspaceMemory({ home, folders, of: 'typed' }, log);
 	const keptInput = new KeptInput(typedMemory);
 	const activity = new Activity();
+	const walkthrough = store.add(new Walkthrough(log, context.globalState));
 	const attention = store.add(
 		new Attention({
 			log,
@@ -247,6 +249,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		extensionUri: context.extensionUri,
 		base: () => base.get(),
 		server: () => server.peer(),
+		onShowLedger: () => walkthrough.take('ledger'),
 		examined: () => ({
 			version: String(context.extension.packageJSON.version),
 			home,
@@ -315,6 +318,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		capabilities,
 		mcp,
 		memories,
+		walkthrough,
 	});
 
 	const announcements: AnnouncementPorts = {
@@ -332,6 +336,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		changeDocuments,
 		proposals,
 		status,
+		walkthrough,
 		workspaceState,
 		viewSettings,
 		activeEditor,
@@ -341,7 +346,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 	store.add(new LevelMark(shownLevel));
 	store.add(shownLevel.onDidChange((shown) => chat.notify(levelNotifications.changed, shown)));
 	shownLevel.tell();
-	store.add(followChangeDiff());
+	store.add(followChangeDiff(() => walkthrough.take('review')));
 
 	let closing: Promise<void> | undefined;
 	return {
@@ -365,6 +370,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		},
 		async runCommand(id, given) {
 			try {
+				walkthrough.takeBy(id);
 				await commands[id](...given);
 			} catch (error) {
 				inBackground(log, id, showFailure(vscode.l10n.t('The command failed.'), error, log));

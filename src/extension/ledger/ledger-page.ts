@@ -26,7 +26,6 @@ import { exportLedger } from './export-ledger.ts';
 import { acknowledgeLedgerDamage, tellLedgerDamage } from './ledger-damage.ts';
 import { pageEntry, pageRow, titleOf } from './ledger-rows.ts';
 import { noVerdict, verdictOf } from './ledger-verdict.ts';
-import { setContext } from '../set-context.ts';
 
 interface LedgerPagePorts {
 	readonly log: LogPort;
@@ -34,6 +33,7 @@ interface LedgerPagePorts {
 	base(): Promise<TrustedBase>;
 	/** Undefined when there is none: then threads have no titles. */
 	server(): Promise<Peer | undefined>;
+	onShow(): void;
 }
 
 type RowFilter = { readonly ok: true; readonly filter: ActFilter } | { readonly ok: false; readonly problem: string };
@@ -64,7 +64,7 @@ export class LedgerPage {
 
 	/** `filter`: nothing else is shown than what fits it. Absent: what was shown before. */
 	show(filter?: Partial<LedgerPageFilter>): void {
-		setContext(this.#ports.log, 'hasSeenLedger', true);
+		this.#ports.onShow();
 		if (filter !== undefined) {
 			this.#filter = { ...NO_LEDGER_FILTER, ...filter };
 			this.#notify(ledgerPageNotifications.filter, { filter: this.#filter });

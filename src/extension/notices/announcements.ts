@@ -23,6 +23,7 @@ import type { ChangeDocuments } from '../views/change-documents.ts';
 import type { Overview } from '../views/overview.ts';
 import type { Proposals } from '../views/proposals.ts';
 import type { StatusBar } from '../views/status-bar.ts';
+import type { Walkthrough } from './walkthrough.ts';
 
 export interface AnnouncementPorts {
 	readonly log: LogPort;
@@ -39,13 +40,14 @@ export interface AnnouncementPorts {
 	readonly changeDocuments: ChangeDocuments;
 	readonly proposals: Proposals;
 	readonly status: StatusBar;
+	readonly walkthrough: Walkthrough;
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
 	readonly activeEditor: Pick<ActiveEditor, 'onDidChange'>;
 }
 
 export function announce(ports: AnnouncementPorts): Disposable {
-	const { log, server, workspace, settings, current, activity, attention, chat, overview } = ports;
+	const { log, server, workspace, settings, current, activity, attention, chat, overview, walkthrough } = ports;
 	const store = new DisposableStore();
 	const show = () => showStatus(ports);
 	const refresh = () => {
@@ -83,7 +85,7 @@ export function announce(ports: AnnouncementPorts): Disposable {
 		activity.onDidEndTurn(({ outcome, isTour }) => {
 			overview.refreshSoon();
 			if (isTour && outcome === 'done') {
-				setContext(log, 'hasTakenTour', true);
+				walkthrough.take('tour');
 			}
 			if (outcome === 'done') {
 				attention.call(vscode.l10n.t('The turn is done.'));
@@ -108,7 +110,7 @@ export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Dispo
 			chat.notify(deskNotifications.changed, desk);
 			proposals.follow(desk);
 			if (desk.approvals.length < open) {
-				setContext(log, 'hasAnswered', true);
+				ports.walkthrough.take('approve');
 			}
 			open = desk.approvals.length;
 			chat.setBadge(desk.approvals.length + desk.questions.length);
@@ -133,7 +135,8 @@ export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Dispo
 	return store;
 }
 
-function showStatus({ log, base, server, workspace, settings, current, activity, status }: AnnouncementPorts): void {
+function showStatus(ports: AnnouncementPorts): void {
+	const { log, base, server, workspace, settings, current, activity, status, walkthrough } = ports;
 	const { approvals, questions } = base.now?.desk.current ?? { approvals: [], questions: [] };
 	status.show({
 		server: server.state,
@@ -144,9 +147,10 @@ function showStatus({ log, base, server, workspace, settings, current, activity,
 	});
 	setContext(log, 'isRunning', current.id !== null && activity.running.has(current.id));
 	setContext(log, 'hasThread', current.id !== null);
-	setContext(
-		log,
-		'hasModel',
-		settings.current['prowess.model'] !== '' || settings.current['prowess.providers'].length > 0,
-	);
+	if (current.id !== null) {
+		walkthrough.take('ask');
+	}
+	if (settings.current['prowess.model'] !== '' || settings.current['prowess.providers'].length > 0) {
+		walkthrough.take('connect');
+	}
 }

@@ -17,6 +17,7 @@ interface PagePorts {
 	readonly extensionUri: vscode.Uri;
 	base(): Promise<TrustedBase>;
 	server(): Promise<Peer>;
+	onShowLedger(): void;
 	/** What the doctor looks at beside the trusted base and the server. */
 	examined(): Omit<DoctorPorts, 'base' | 'server'>;
 }
@@ -24,10 +25,10 @@ interface PagePorts {
 export type Pages = ReturnType<typeof composePages>;
 
 /** Disposing of the result ends all of them. */
-export function composePages({ log, extensionUri, base, server, examined }: PagePorts) {
+export function composePages({ log, extensionUri, base, server, onShowLedger, examined }: PagePorts) {
 	const store = new DisposableStore();
 	const ledgerPage = store.add(
-		new LedgerPage({ log, extensionUri, base, server: () => server().catch(() => undefined) }),
+		new LedgerPage({ log, extensionUri, base, server: () => server().catch(() => undefined), onShow: onShowLedger }),
 	);
 	const tracePage = store.add(
 		new TracePage({ log, extensionUri, server, showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }) }),

@@ -8,8 +8,14 @@ import { withProgress } from '../notices/notices.ts';
 import { sayNothingChanged } from './keep-undo.ts';
 
 /** Tells menus whether the diff of a change is in front. */
-export function followChangeDiff(): vscode.Disposable {
-	const tell = () => void vscode.commands.executeCommand('setContext', 'prowess.inChange', shownChange() !== undefined);
+export function followChangeDiff(onShown: () => void): vscode.Disposable {
+	const tell = () => {
+		const isShown = shownChange() !== undefined;
+		void vscode.commands.executeCommand('setContext', 'prowess.inChange', isShown);
+		if (isShown) {
+			onShown();
+		}
+	};
 	tell();
 	return vscode.window.tabGroups.onDidChangeTabs(tell);
 }

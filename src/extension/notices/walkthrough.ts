@@ -1,0 +1,83 @@
+/**
+ * Steps of the walkthrough that the user has taken, whatever the way. VS Code ticks a step when its context becomes true,
+ * but only from the first time on that a page of walkthroughs is shown; so they are told again whenever one is opened.
+ */
+import * as vscode from 'vscode';
+import type { LogPort } from '../../capability-host/contract/ports.ts';
+import type { CommandId } from '../command-table.ts';
+import { setContext } from '../set-context.ts';
+
+const STEPS = ['tour', 'connect', 'ask', 'approve', 'review', 'capabilities', 'ledger'] as const;
+type WalkthroughStep = (typeof STEPS)[number];
+
+const KEY = 'walkthrough';
+
+/** Commands that take a step by themselves. */
+const byCommand: { readonly [C in CommandId]?: WalkthroughStep } = {
+	'prowess.showChanges': 'review',
+	'prowess.showChange': 'review',
+	'prowess.keepChanges': 'review',
+	'prowess.undoChanges': 'review',
+	'prowess.runCapability': 'capabilities',
+	'prowess.newCapability': 'capabilities',
+	'prowess.showLedger': 'ledger',
+};
+
+export class Walkthrough {
+	readonly #log: LogPort;
+	readonly #kept: vscode.Memento;
+	readonly #taken: Set<WalkthroughStep>;
+	readonly #tabs = vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+		// The page of walkthroughs has no kind that extensions are told, however it was opened.
+		if (opened.some(({ input }) => input === undefined)) {
+			this.#tickAll();
+		}
+	});
+
+	/** `kept`: of this user, for later windows. */
+	constructor(log: LogPort, kept: vscode.Memento) {
+		this.#log = log;
+		this.#kept = kept;
+		const known = new Set<unknown>(kept.get<readonly unknown[]>(KEY, []));
+		this.#taken = new Set(STEPS.filter((step) => known.has(step)));
+	}
+
+	take(step: WalkthroughStep): void {
+		if (this.#taken.has(step)) {
+			return;
+		}
+		this.#taken.add(step);
+		this.#tick(step);
+		this.#kept.update(KEY, [...this.#taken]).then(undefined, (error: unknown) => {
+			this.#log.warn('walkthrough not stored', { error: String(error) });
+		});
+	}
+
+	takeBy(command: CommandId): void {
+		const step = byCommand[command];
+		if (step !== undefined) {
+			this.take(step);
+		}
+	}
+
+	async show(id: string): Promise<void> {
+		await vscode.commands.executeCommand('workbench.action.openWalkthrough', id);
+		this.#tickAll();
+	}
+
+	dispose(): void {
+		this.#tabs.dispose();
+	}
+
+	#tickAll(): void {
+		for (const step of this.#taken) {
+			this.#tick(step);
+		}
+	}
+
+	/** A pulse: VS Code never ticks a step whose context is already true when it gets to know the walkthrough. */
+	#tick(step: WalkthroughStep): void {
+		setContext(this.#log, `did.${step}`, true);
+		setContext(this.#log, `did.${step}`, false);
+	}
+}

@@ -1,0 +1,38 @@
+import { inOrder } from '../../support/shuffled-specs.ts';
+import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
+
+describe('The walkthrough', function () {
+	inOrder(this);
+	let scripted: ScriptedChat;
+	before(async () => {
+		scripted = await openScriptedChat();
+	});
+	after(() => scripted?.close());
+
+	it('ticks what was done before it was opened, and nothing else', async () => {
+		const { workbench, chat } = scripted;
+		await chat.focus();
+		await scripted.begin('Say hello', [{ text: 'Hello.' }]);
+		await chat.rested();
+		await workbench.runCommand('Prowess: Open Walkthrough');
+		await ticked('Connect a model').waitFor();
+		await ticked('Describe a task').waitFor();
+		await open('Approve what it does').waitFor();
+		await workbench.screenshot('walkthrough-1-before');
+	});
+
+	it('ticks what is done while it is open', async () => {
+		const { workbench } = scripted;
+		await workbench.runCommand('Prowess: Show Ledger');
+		await workbench.runCommand('Prowess: Open Walkthrough');
+		await ticked('Review the ledger').waitFor();
+		await workbench.screenshot('walkthrough-2-during');
+	});
+
+	const step = (title: string, checkbox: 'checked' | 'unchecked') =>
+		scripted.workbench.page
+			.locator('.getting-started-step', { hasText: title })
+			.filter({ has: scripted.workbench.page.locator(`.codicon-getting-started-step-${checkbox}`) });
+	const ticked = (title: string) => step(title, 'checked');
+	const open = (title: string) => step(title, 'unchecked');
+});
