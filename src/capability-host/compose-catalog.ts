@@ -1,11 +1,14 @@
 /** Composition of the catalog: which capabilities there are, and which of them may be used. */
 import { join } from 'node:path';
+import { PLUGIN_HOOKS } from '../protocol/plugin.ts';
 import { builtInExecutors } from './catalog/executors.ts';
 import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
 import { KeptReadings } from './catalog/registry/reading/kept-readings.ts';
 import { Looks } from './catalog/registry/reading/looks.ts';
 import { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
 import { EnabledSource } from './catalog/registry/sources/enabled-source.ts';
+import { partPlace, pluginPlaces } from './catalog/plugins/plugin-place.ts';
+import type { HooksOfPlugin } from './gate/hooks/foreign/hook-files.ts';
 import type { HostPorts } from './contract/ports.ts';
 
 export function catalog(ports: HostPorts) {
@@ -24,4 +27,15 @@ export function catalog(ports: HostPorts) {
 		registry,
 		enabledSource: new EnabledSource(registry, enabledCapabilities),
 	};
+}
+
+/** Those of plugins that are enabled, with their hooks. */
+export async function hooksOfPlugins(
+	{ places, workspace }: Pick<HostPorts, 'places' | 'workspace'>,
+	enabled: Pick<EnabledCapabilities, 'disabled'>,
+): Promise<readonly HooksOfPlugin[]> {
+	const isOff = await enabled.disabled();
+	return pluginPlaces(places, workspace)
+		.filter(({ root }) => !isOff(root) && !isOff(partPlace(root, 'hooks')))
+		.map(({ root, name, folder }) => ({ root, name, folder, path: join(root, ...PLUGIN_HOOKS.split('/')) }));
 }

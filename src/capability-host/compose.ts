@@ -12,7 +12,7 @@ import type { PerformForUser, PerformOp } from './contract/perform-op.ts';
 import { systemResolve } from './machine/http/resolve-host.ts';
 import { ledgerRegister } from './ledger-register.ts';
 import { levelRegister } from './level-register.ts';
-import { catalog } from './compose-catalog.ts';
+import { catalog, hooksOfPlugins } from './compose-catalog.ts';
 import { opImplementations } from './compose-ops.ts';
 import { hostRecord } from './compose-record.ts';
 import { policyRegister } from './policy-register.ts';
@@ -151,8 +151,10 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const modes = new ThreadModes({ home: places.home, log });
 	const skills = new LoadedSkills({ home: places.home, log });
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment, sandbox: commandSandbox });
+	const { enabledCapabilities, keptReadings, registry, enabledSource } = catalog(ports);
 	const foreignHooks = new ForeignHooks({
 		ports,
+		plugins: () => hooksOfPlugins(ports, enabledCapabilities),
 		redactor,
 		ledger,
 		environment: commands.environment,
@@ -179,7 +181,6 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
 	const guard = new CommandGuard();
-	const { enabledCapabilities, keptReadings, registry, enabledSource } = catalog(ports);
 	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
 	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode: ports.approvalMode });
 	const mcpConsent = new McpConsent({
@@ -199,6 +200,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		resolve: systemResolve,
 		secrets: vault,
 		consent: mcpConsent,
+		plugins: enabledCapabilities,
 		projectRules: () => projectRules.current,
 		redact: (text) => redactor.redact(text),
 	});

@@ -11,6 +11,8 @@ export interface HookFileInfo {
 	readonly path: string;
 	/** Else the user's own. */
 	readonly isOfProject: boolean;
+	/** Name of the plugin that it is a part of; null: none. */
+	readonly plugin: string | null;
 	readonly state: HookFileState;
 	/** Each on a line: event, matcher and command. */
 	readonly hooks: readonly string[];
@@ -49,6 +51,7 @@ export function hookRegister(
 				files: files.map(({ file, state, hooks: each, identity, problems: own }) => ({
 					path: file.path,
 					isOfProject: file.folder !== undefined,
+					plugin: file.plugin ?? null,
 					state,
 					hooks: each.map(({ event, matcher, command }) => `${event}${matcher ? ` (${matcher})` : ''}: ${command}`),
 					programs: identity?.programs ?? [],

@@ -26,6 +26,7 @@ const marketplaceCommandIds = [
 	'prowess.installCapability',
 	'prowess.updateCapability',
 	'prowess.rollBackCapability',
+	'prowess.choosePluginParts',
 	'prowess.uninstallCapability',
 	// For menus and trees, hidden from the palette
 	'prowess.showPackage',

@@ -4,6 +4,7 @@
  */
 import * as z from './text/zod.ts';
 import { CapabilityName, ItemName } from './manifest.ts';
+import { PluginPart } from './plugin.ts';
 import { RiskLevel } from './approvals/risk.ts';
 
 const name = CapabilityName;
@@ -134,14 +135,6 @@ export type IndexState = z.infer<typeof IndexState>;
 export const MarketplaceSearch = z.object({ items: z.array(MarketplaceListing), indexes: z.array(IndexState) });
 export type MarketplaceSearch = z.infer<typeof MarketplaceSearch>;
 
-/** A plugin that an index offers: skills that are installed together. */
-export interface OfferedPlugin {
-	readonly name: string;
-	readonly skills: readonly CapabilityRef[];
-	/** Names of what else it holds and what is not taken: commands, agents, hooks, servers. */
-	readonly others: readonly string[];
-}
-
 /** A package that was fetched and checked, and is not installed by that. */
 export const MarketplaceDetails = z.object({
 	listing: MarketplaceListing,
@@ -150,6 +143,10 @@ export const MarketplaceDetails = z.object({
 	level: RiskLevel,
 	readme: z.string().nullable(),
 	files: z.array(z.object({ path: z.string(), bytes: z.int() })),
+	/** Parts of a plugin; empty for others. */
+	parts: z.array(PluginPart).default([]),
+	/** Parts of a plugin that have no place here, in words. */
+	notTaken: z.array(z.string()).default([]),
 	/** The hash over its files: what a consent is tied to. */
 	contentHash: Sha256,
 	sha256: Sha256,
@@ -178,7 +175,8 @@ export const LockedVersion = z.object({
 });
 export type LockedVersion = z.infer<typeof LockedVersion>;
 
-const CapabilityKey = z
+/** `<type>/<name>`. */
+export const CapabilityKey = z
 	.string()
 	.refine((key) => ItemName.safeParse(key.split('/')[0]).success, 'expected <type>/<name>')
 	.refine((key) => CapabilityName.safeParse(key.slice(key.indexOf('/') + 1)).success, 'expected <type>/<name>');

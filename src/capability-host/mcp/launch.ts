@@ -69,7 +69,7 @@ export async function launch(
 }
 
 async function openProcess(
-	{ name }: McpServer,
+	{ name, pluginRoot }: McpServer,
 	how: StdioLaunch,
 	{ log, hosts, wasKeptIn }: LaunchContext,
 	deps: LaunchDeps,
@@ -83,7 +83,7 @@ async function openProcess(
 	const environment = { ...deps.environment, ...(await resolveValues(name, how.env, deps)) };
 	let sandbox;
 	try {
-		sandbox = keptIn ? await openServerSandbox(how, environment, hosts, deps) : undefined;
+		sandbox = keptIn ? await openServerSandbox(how, environment, hosts, deps, pluginRoot) : undefined;
 	} catch (error) {
 		throw error instanceof ProwessError
 			? error

@@ -1,7 +1,7 @@
 /** An MCP server as it is configured, and who wrote that down. */
 
 /** Whose file names it. What the user wrote comes before what the project brings. */
-export type McpSource = 'settings' | 'copilot' | 'vscode' | 'project';
+export type McpSource = 'settings' | 'copilot' | 'plugin' | 'vscode' | 'project' | 'projectPlugin';
 
 export interface McpNeeds {
 	readonly network: readonly string[];
@@ -37,6 +37,8 @@ export interface McpServer {
 	/** Of a project: its folder. */
 	readonly folder: string | undefined;
 	readonly isDisabled: boolean;
+	/** Folder of the plugin that it is a part of; absent: none. */
+	readonly pluginRoot?: string;
 	readonly launch: StdioLaunch | HttpLaunch;
 }
 
@@ -48,7 +50,7 @@ export interface McpConfiguration {
 
 /** Whether the project brought it: then what it says is not the user's. */
 export function isOfProject({ source }: Pick<McpServer, 'source'>): boolean {
-	return source === 'vscode' || source === 'project';
+	return source === 'vscode' || source === 'project' || source === 'projectPlugin';
 }
 
 /** Its command line or address. */

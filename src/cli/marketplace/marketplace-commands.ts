@@ -23,6 +23,16 @@ const index = {
 } as const satisfies Record<string, OptionDef>;
 const aName = '<name>[@<version or index>]';
 const installed = { operands: '<name>', operandCount: [1, 1] as const, options: { ...ofType, ...scope, ...common } };
+const switched = {
+	...installed,
+	options: {
+		...installed.options,
+		part: {
+			value: 'PART',
+			description: 'only this part of a plugin: hooks, skill:NAME, command:NAME, agent:NAME, server:NAME',
+		},
+	},
+};
 
 export const marketplaceCommands: readonly CommandDef[] = [
 	{
@@ -94,14 +104,14 @@ export const marketplaceCommands: readonly CommandDef[] = [
 	},
 	{
 		name: 'marketplace enable',
-		summary: 'enable an installed capability; running it still asks for your consent',
-		...installed,
+		summary: 'enable an installed capability or plugin; running it still asks for your consent',
+		...switched,
 		load: async () => (await import('./marketplace.ts')).enable,
 	},
 	{
 		name: 'marketplace disable',
-		summary: 'disable an installed capability',
-		...installed,
+		summary: 'disable an installed capability or plugin',
+		...switched,
 		load: async () => (await import('./marketplace.ts')).disable,
 	},
 	{

@@ -15,6 +15,7 @@ import {
 	PORT_PERMISSION,
 	type UpdateDiff,
 } from '../../protocol/marketplace.ts';
+import { PLUGINS_FOLDER } from '../../protocol/plugin.ts';
 import { problemsOf } from '../../protocol/text/schema-problem.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../compose.ts';
@@ -24,7 +25,7 @@ import { openHome } from '../home/home-folder.ts';
 import { isFolder, isTrusted, realFolder } from '../home/trusted-folders.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';
-import { installPlugin, partsToChange } from './plugins.ts';
+import { notTakenText, partLines, partsToChange, runningText } from './plugins.ts';
 import { diffText, howToEnable, lineOf, report } from './reports.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 
@@ -79,7 +80,7 @@ function problemLines({ name, problems }: IndexState, isWhole: boolean): readonl
 export const show: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
 		const details = await marketplace.show(wantedOf(invocation), context.signal);
-		const { listing, permissions, level, readme, files, contentHash, sha256 } = details;
+		const { listing, permissions, level, readme, files, parts, notTaken, contentHash, sha256 } = details;
 		if (invocation.switches.has('json')) {
 			context.terminal.out(`${JSON.stringify(details, null, 2)}\n`);
 			return exitCodes.done;
@@ -91,7 +92,10 @@ export const show: CommandAction = (invocation, context) =>
 			`from:         ${listing.location}`,
 			`signed by:    ${listing.signedBy ?? 'not signed'}`,
 			`level:        ${level}`,
-			`permissions:  ${permissions.join(', ') || 'none'}`,
+			...(listing.type === PLUGINS_FOLDER
+				? ['brings:', ...partLines(parts).trimEnd().split('\n')]
+				: [`permissions:  ${permissions.join(', ') || 'none'}`]),
+			...(notTaken.length === 0 ? [] : [`not taken:    ${notTaken.join(', ')}`]),
 			...(permissions.includes(PORT_PERMISSION) ? [`channel:      ${inEnglish(portText)}`] : []),
 			`sha256:       ${sha256}`,
 			`content:      ${contentHash}`,
@@ -106,16 +110,15 @@ export const install: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
 		const contentHash = invocation.values['content'];
 		const capability = wantedOf(invocation);
-		const plugin = await marketplace.plugin(capability, context.signal);
-		if (plugin !== undefined) {
-			if (contentHash !== undefined) {
-				throw new UsageError(`marketplace install: --content names one capability, and "${plugin.name}" is a plugin`);
-			}
-			return await installPlugin(marketplace, plugin, scopeOf(invocation), invocation, context);
-		}
 		const request = { capability, scope: scopeOf(invocation), contentHash };
 		const installed = await marketplace.install(request, context.signal);
-		return report(invocation, context, installed, `${lineOf(installed)}${howToEnable(installed)}`);
+		if (installed.type !== PLUGINS_FOLDER) {
+			return report(invocation, context, installed, `${lineOf(installed)}${howToEnable(installed)}`);
+		}
+		const { name, type, scope } = installed;
+		const { parts, notTaken } = await marketplace.parts({ name, type, scope });
+		const text = `${lineOf(installed)}${partLines(parts)}${notTakenText(notTaken)}${howToEnable(installed)}`;
+		return report(invocation, context, { ...installed, parts, notTaken }, text);
 	});
 
 export const list: CommandAction = (invocation, context) =>
@@ -174,7 +177,7 @@ export const remove: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
 		const refs = await partsToChange(marketplace, refOf(invocation));
 		for (const ref of refs) await marketplace.remove(ref, context.signal);
-		const [{ name: removed } = refOf(invocation)] = refs;
+		const [{ name: removed }] = refs;
 		const text = refs.map(({ name }) => `Removed ${name}.\n`).join('');
 		return report(
 			invocation,
@@ -190,10 +193,19 @@ export const disable: CommandAction = (invocation, context) => switchTo(false, i
 
 function switchTo(isEnabled: boolean, invocation: Invocation, context: CommandContext): Promise<number> {
 	return withMarketplace(invocation, context, async (marketplace) => {
+		const { part } = invocation.values;
+		const state = isEnabled ? 'enabled' : 'disabled';
+		if (part !== undefined) {
+			const ref = refOf(invocation);
+			await marketplace.setPartEnabled(ref, part, isEnabled, context.signal);
+			return report(invocation, context, { name: ref.name, part, isEnabled }, `${part} of ${ref.name} is ${state}\n`);
+		}
 		const refs = await partsToChange(marketplace, refOf(invocation));
 		for (const ref of refs) await marketplace.setEnabled(ref, isEnabled, context.signal);
 		const changed = refs.map(({ name }) => ({ name, isEnabled }));
-		const text = refs.map(({ name }) => `${name} is ${isEnabled ? 'enabled' : 'disabled'}\n`).join('');
+		const { parts } = await marketplace.parts(refs[0]);
+		const running = isEnabled ? runningText(refs[0].name, parts) : '';
+		const text = `${refs.map(({ name }) => `${name} is ${state}\n`).join('')}${running}`;
 		return report(invocation, context, changed.length === 1 ? changed[0] : changed, text);
 	});
 }

@@ -1,49 +1,49 @@
-/** A plugin of others as one thing: its skills are installed, enabled, disabled and removed together. */
+/** A plugin as one thing: what it brings, and what else has to be allowed before its hooks and servers run. */
 import type { InstalledRef } from '../../capability-host/catalog/marketplace/installed-versions.ts';
 import type { Marketplace } from '../../capability-host/catalog/marketplace/marketplace.ts';
-import { isProwessError } from '../../protocol/errors.ts';
-import type { InstalledCapability, InstallScope, OfferedPlugin } from '../../protocol/marketplace.ts';
-import type { CommandContext, Invocation } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
-import { messageFor } from '../terminal/messages.ts';
+import type { PluginPart } from '../../protocol/plugin.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { lineOf, report } from './reports.ts';
 
-/** Each of its skills by itself: one that cannot be installed keeps no other from it, and is told. */
-export async function installPlugin(
-	marketplace: Pick<Marketplace, 'install'>,
-	{ name, skills, others }: OfferedPlugin,
-	scope: InstallScope,
-	invocation: Invocation,
-	context: CommandContext,
-): Promise<number> {
-	const installed: InstalledCapability[] = [];
-	let hasFailed = false;
-	for (const capability of skills) {
-		try {
-			installed.push(await marketplace.install({ capability, scope }, context.signal));
-		} catch (error) {
-			context.signal.throwIfAborted();
-			if (!isProwessError(error)) throw error;
-			hasFailed = true;
-			context.terminal.err(messageFor(error));
-		}
-	}
-	const left = others.length === 0 ? '' : `not taken: its ${others.join(', ')}\n`;
-	const shown = visibleLine(name);
-	const text = `${installed.map(lineOf).join('')}${left}Enable them with: prowess marketplace enable ${shown}${scope === 'project' ? ' --scope project' : ''}\n`;
-	const code = report(invocation, context, { plugin: name, installed, notTaken: others }, text);
-	return hasFailed ? exitCodes.failed : code;
-}
+type Part = PluginPart & { readonly isEnabled?: boolean };
 
-/** What a name means among what is installed: a capability, else all of the plugin of that name, else itself. */
+/** What a name means among what is installed: that itself, else all skills that came with the plugin of that name. */
 export async function partsToChange(
 	marketplace: Pick<Marketplace, 'installed'>,
 	ref: InstalledRef,
-): Promise<readonly InstalledRef[]> {
+): Promise<readonly [InstalledRef, ...InstalledRef[]]> {
 	const here = (await marketplace.installed()).filter(({ scope }) => scope === ref.scope);
-	const parts = here.filter(({ plugin }) => plugin === ref.name);
-	return here.some(({ name }) => name === ref.name) || parts.length === 0
-		? [ref]
-		: parts.map(({ name, type, scope }) => ({ name, type, scope }));
+	const [first, ...others] = here
+		.filter(({ plugin }) => plugin === ref.name)
+		.map(({ name, type, scope }) => ({ name, type, scope }));
+	return here.some(({ name }) => name === ref.name) || first === undefined ? [ref] : [first, ...others];
+}
+
+/** Each on a line, with what runs on this machine. */
+export function partLines(parts: readonly Part[]): string {
+	return parts.map((part) => `  ${visibleLine(partLine(part))}\n`).join('');
+}
+
+function partLine({ kind, name, says, runs, isEnabled = true }: Part): string {
+	const what = kind === 'hook' || kind === 'server' ? `runs: ${says}` : `${says}${runs ? ' (with scripts)' : ''}`;
+	return `${kind.padEnd(8)} ${name.padEnd(24)} ${what}${isEnabled ? '' : ' [disabled]'}`;
+}
+
+/** Programs of an enabled plugin ask for a yes of their own. */
+export function runningText(name: string, parts: readonly Part[]): string {
+	const hooks = parts.filter(({ kind }) => kind === 'hook');
+	const servers = parts.filter(({ kind }) => kind === 'server');
+	const shown = visibleLine(name);
+	return [
+		...(hooks.length === 0
+			? []
+			: [`Its hooks do not run yet:\n${partLines(hooks)}See them with: prowess hooks list\n`]),
+		...servers.map(
+			(server) =>
+				`Its MCP server ${visibleLine(server.name)} starts after your consent: prowess mcp allow ${shown}.${visibleLine(server.name)}\n`,
+		),
+	].join('');
+}
+
+export function notTakenText(notTaken: readonly string[]): string {
+	return notTaken.length === 0 ? '' : `not taken: ${visibleLine(notTaken.join(', '))}\n`;
 }

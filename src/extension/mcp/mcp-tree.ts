@@ -65,7 +65,7 @@ function serverItem({ name, state, tools, source, address, path, failure }: McpS
 	item.description = [
 		stateText(state),
 		...(tools === undefined ? [] : [toolCount(tools.length)]),
-		source === 'vscode' || source === 'project' ? vscode.l10n.t('project') : vscode.l10n.t('yours'),
+		sourceText(source),
 	].join(' · ');
 	item.iconPath = ICONS[state]();
 	item.contextValue = `mcpServer.${state}`;
@@ -104,4 +104,12 @@ function toolCount(count: number): string {
 
 function line(text: string): string {
 	return escapeInvisible(text, 'line');
+}
+
+function sourceText(source: McpServerInfo['source']): string {
+	return source === 'plugin'
+		? vscode.l10n.t('plugin')
+		: source === 'settings' || source === 'copilot'
+			? vscode.l10n.t('yours')
+			: vscode.l10n.t('project');
 }

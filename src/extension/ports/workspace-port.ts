@@ -36,12 +36,12 @@ export function createWorkspacePort(): WorkspacePort & Disposable {
 	};
 }
 
-export function workspaceInfo(workspace: WorkspacePort): WorkspaceInfo {
+export function workspaceInfo(workspace: WorkspacePort, home: string): WorkspaceInfo {
 	return {
 		folders: [...workspace.folders],
 		trusted: workspace.isTrusted,
 		platform: process.platform,
-		hasMcpFile: hasMcpFile({ userHome: homedir() }, workspace),
+		hasMcpFile: hasMcpFile({ userHome: homedir(), home }, workspace),
 	};
 }
 

@@ -49,7 +49,7 @@ export async function serveServer(server: Peer, ports: ServerServicePorts): Prom
 		}),
 	);
 	store.add(settings.onDidChange(() => server.notify(hostNotifications.settings, { settings: settings.current })));
-	const tellWorkspace = () => server.notify(hostNotifications.workspace, workspaceInfo(workspace));
+	const tellWorkspace = () => server.notify(hostNotifications.workspace, workspaceInfo(workspace, ports.home));
 	store.add(workspace.onDidChange(tellWorkspace));
 	// Whether there are MCP servers decides which tools the agent is told of.
 	const mcpFiles = store.add(vscode.workspace.createFileSystemWatcher(MCP_FILES, false, true));
@@ -68,7 +68,7 @@ export async function shakeHands(server: Peer, ports: ServerServicePorts, signal
 			host: 'editor',
 			home,
 			settings: settings.current,
-			workspace: workspaceInfo(workspace),
+			workspace: workspaceInfo(workspace, home),
 		},
 		signal,
 	);

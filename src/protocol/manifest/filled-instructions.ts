@@ -6,6 +6,8 @@
 interface Filling {
 	/** Where the files of the instructions lie, absolute. */
 	readonly folder: string;
+	/** Folder of the plugin that they are a part of; absent: the folder stands for it. */
+	readonly pluginFolder?: string | undefined;
 	/** Params that they were started with; `arguments` is a line of words, or a list of them. */
 	readonly params: unknown;
 }
@@ -21,7 +23,7 @@ export function filledInstructions(text: string, filling: Filling): string {
 }
 
 /** Text alone. `line` and `others`: what has no place in it. */
-export function filledPlaces(text: string, { folder, params }: Filling) {
+export function filledPlaces(text: string, { folder, pluginFolder = folder, params }: Filling) {
 	const given = typeof params === 'object' && params !== null ? (params as Readonly<Record<string, unknown>>) : {};
 	const { arguments: named, ...others } = given;
 	const words = wordsOf(named);
@@ -32,7 +34,8 @@ export function filledPlaces(text: string, { folder, params }: Filling) {
 		return value;
 	};
 	const filled = text
-		.replaceAll(/\{baseDir\}|\$\{CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\}/g, () => folder)
+		.replaceAll(/\{baseDir\}|\$\{CLAUDE_SKILL_DIR\}/g, () => folder)
+		.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_ROOT\}/g, () => pluginFolder)
 		.replaceAll(/\$ARGUMENTS(?:\[(\d{1,2})\])?(?!\w)|\$([1-9])(?!\w)/g, (whole, index?: string, place?: string) => {
 			if (place !== undefined) {
 				const word = words[Number(place) - 1];

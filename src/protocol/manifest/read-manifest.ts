@@ -14,6 +14,7 @@ import {
 	POWER_FILE,
 	SKILL_FILES,
 } from '../manifest.ts';
+import { nameInPlugin, plainName } from '../plugin.ts';
 import { RUN_BY } from '../execution/execution.ts';
 import { MAX_NAME_CHARS, MAX_PROBLEMS } from './limits.ts';
 import type { ManifestProblem } from './problem.ts';
@@ -26,7 +27,7 @@ export type ManifestTexts = Readonly<Partial<Record<string, string>>>;
 
 /** Defaults that the place of a folder gives its manifest. */
 export interface ManifestPlace {
-	/** Name of the folder; undefined without one, as in an archive. */
+	/** Name of the folder, with that of its plugin before it; undefined without one, as in an archive. */
 	readonly name: string | undefined;
 	/** Name of the parent folder; undefined where folders are not sorted by type. */
 	readonly type: string | undefined;
@@ -44,6 +45,20 @@ type Mapping = Readonly<Record<string, unknown>>;
 
 /** capability.yaml wins, what it leaves out is taken from SKILL.md, and what that leaves out from the place. */
 export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlace): ReadManifest<CapabilityManifest> {
+	const { plugin, own } = plainName(place.name ?? '');
+	if (plugin === undefined) {
+		return readAlone(texts, place);
+	}
+	// The name in its file is that within the plugin.
+	const read = readAlone(texts, { ...place, name: own });
+	const named = <M extends { readonly name: string }>(manifest: M) => ({
+		...manifest,
+		name: nameInPlugin(plugin, manifest.name),
+	});
+	return { ...read, manifest: read.manifest && named(read.manifest) };
+}
+
+function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<CapabilityManifest> {
 	const [file, second] = CAPABILITY_FILES.filter((name) => texts[name] !== undefined);
 	const written = [...SKILL_FILES, ...(file === undefined ? [POWER_FILE] : [])].find(
 		(name) => texts[name] !== undefined,

@@ -10,7 +10,7 @@ export interface SwitchWish {
 }
 
 const KIND = '(?:capability|skill|power|talent|fähigkeit)';
-const NAME = '(?:([a-z0-9-]+)/)?([\\p{L}\\p{N}][\\p{L}\\p{N}-]*)';
+const NAME = '(?:([a-z0-9-]+)/)?([\\p{L}\\p{N}][\\p{L}\\p{N}:-]*)';
 const SWITCH = new RegExp(
 	`^(enable|disable|aktiviere|deaktiviere) (?:the |my |die |den |das )?${KIND} [\`"]?${NAME}[\`"]?[.!]?$`,
 	'iu',

@@ -55,16 +55,16 @@ describe('prowess marketplace', function () {
 		});
 		const found = await user.runs(['marketplace', 'search', 'letters', '--from', skills]);
 		assert.match(found.stdout, /^skill +letters .*\(skills\)$/m);
-		const elsewhere = Array.from({ length: 8 }, (_, n) => ({
+		const missing = Array.from({ length: 8 }, (_, n) => ({
 			name: `p${n}`,
-			source: { source: 'github', repo: `a/${n}` },
+			source: `./${n}`,
 		}));
 		const others = join(user.root, 'others');
-		writeFiles(others, { 'marketplace.json': JSON.stringify({ name: 'others', plugins: elsewhere }) });
+		writeFiles(others, { 'marketplace.json': JSON.stringify({ name: 'others', plugins: missing }) });
 		const lines = async (...more: string[]) =>
 			(await user.runs(['marketplace', 'search', '--from', others, ...more])).stderr
 				.split('\n')
-				.filter((line) => /others|elsewhere/.test(line));
+				.filter((line) => /others/.test(line));
 		const folded = await lines();
 		assert.equal(folded.length, 6);
 		assert.equal(folded.at(-1), 'prowess: and 3 more of others; --problems shows all');
@@ -113,33 +113,39 @@ describe('prowess marketplace', function () {
 		user.writes('ours/kit/skills/bad/SKILL.md', skill('bad'));
 		user.writes('ours/kit/skills/bad/.npmrc', 'x=1\n');
 		user.writes('ours/kit/commands/go.md', 'Go.\n');
-		user.writes('ours/kit/.mcp.json', '{}');
+		user.writes('ours/kit/.mcp.json', '{"mcpServers":{"db":{"command":"node","args":["db.mjs"]}}}');
+		user.writes('ours/kit/.lsp.json', '{}');
+		const hook = '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"./guard"}]}]}}';
+		user.writes('ours/kit/hooks/hooks.json', hook);
 		const from = ['--from', 'ours'];
 		const pinned = await user.runs(['marketplace', 'install', 'kit', '--content', 'a'.repeat(64), ...from]);
-		assert.match(pinned.stderr, /--content names one capability, and "kit" is a plugin/);
+		assert.match(pinned.stderr, /plugins\/kit is not what was shown/);
+		const shown = await user.runs(['marketplace', 'show', 'kit', ...from]);
+		assert.match(shown.stdout, /brings:\n +skill +bad [^]*command +go [^]*hook +PreToolUse +runs: .\/guard/);
 		const installed = await user.runs(['marketplace', 'install', 'kit@team', ...from]);
-		assert.equal(installed.code, 1);
-		assert.match(installed.stderr, /\.npmrc/);
-		assert.match(installed.stdout, /one [^]*two [^]*not taken: its commands, servers\nEnable them with: .* enable kit/);
+		assert.equal(installed.code, 0, installed.stderr);
+		assert.match(
+			installed.stdout,
+			/server +db +runs: node db.mjs\nnot taken: LSP servers, 1 files .*\.npmrc\n.*disabled/,
+		);
 		const states = async () =>
 			(
 				JSON.parse((await user.runs(['marketplace', 'list', '--json'])).stdout) as {
 					name: string;
+					type: string;
 					isEnabled: boolean;
-					plugin: string;
 				}[]
-			).map(({ name, isEnabled, plugin }) => [name, isEnabled, plugin]);
-		assert.deepEqual(await states(), [
-			['one', false, 'kit'],
-			['two', false, 'kit'],
-		]);
-		await user.runs(['marketplace', 'enable', 'kit']);
-		await user.runs(['marketplace', 'disable', 'two']);
-		assert.deepEqual(await states(), [
-			['one', true, 'kit'],
-			['two', false, 'kit'],
-		]);
-		assert.equal((await user.runs(['marketplace', 'remove', 'kit'])).stdout, 'Removed one.\nRemoved two.\n');
+			).map(({ name, type, isEnabled }) => [type, name, isEnabled]);
+		const usable = async () =>
+			(await user.runs(['capability', 'list'])).stdout.match(/kit:\w+(?!.*disabled)/g)?.toSorted();
+		assert.deepEqual([await states(), await usable()], [[['plugins', 'kit', false]], undefined]);
+		const enabled = await user.runs(['marketplace', 'enable', 'kit']);
+		assert.match(enabled.stdout, /kit is enabled\nIts hooks do not run yet:[^]*prowess mcp allow kit\.db/);
+		await user.runs(['marketplace', 'disable', 'kit', '--part', 'skill:two']);
+		assert.deepEqual([await states(), await usable()], [[['plugins', 'kit', true]], ['kit:bad', 'kit:go', 'kit:one']]);
+		assert.match((await user.runs(['mcp', 'list'])).stdout, /kit\.db/);
+		assert.match((await user.runs(['hooks', 'list'])).stdout, /kit.*not allowed; does not run\n +PreToolUse: .\/guard/);
+		assert.equal((await user.runs(['marketplace', 'remove', 'kit'])).stdout, 'Removed kit.\n');
 		assert.deepEqual(await states(), []);
 	});
 

@@ -6,6 +6,7 @@
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { v7 } from 'uuid';
+import { CapabilityKey } from '../../../protocol/marketplace.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { replaceDurably, syncFolder, writeDurably } from '../../machine/home-files/durable-file.ts';
@@ -28,7 +29,7 @@ interface Change {
 
 const Journal = z.object({
 	id: z.uuid(),
-	key: z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/),
+	key: CapabilityKey,
 	/** The lock file has an entry with this id when the change is done; null: it has none. */
 	lockedId: z.uuid().nullable(),
 	hadTarget: z.boolean(),

@@ -39,7 +39,8 @@ export class Installer {
 	async fetch(offer: Offer, signal: AbortSignal): Promise<CheckedPackage> {
 		this.#progressed.fire({ key: keyOf(offer), step: 'fetch' });
 		const { files, sha256 } = await offer.fetch(signal);
-		return checkPackage(files, sha256, offer.about);
+		const { about, isUntold = false } = offer;
+		return checkPackage(files, sha256, { ...about, isUntold });
 	}
 
 	/** `expected`: the content that was shown. Does nothing when just that is installed, and still what it was. Rejects as `fetch`, and as `replace`. */

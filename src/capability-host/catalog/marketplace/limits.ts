@@ -22,5 +22,7 @@ export const REPOSITORY_POLL_MS = 200;
 export const MAX_PLUGIN_SKILLS = 1_000;
 /** Folders in folders in which skills of an index without a file that names them are looked for. */
 export const MAX_INDEX_DEPTH = 8;
+/** Names of files that are looked through for those of one plugin. */
+export const MAX_LISTED_FILES = 50_000;
 export const MAX_README_CHARS = 200_000;
 export const MAX_LOCK_FILE_BYTES = 16 * 1_048_576;

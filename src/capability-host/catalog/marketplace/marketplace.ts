@@ -7,6 +7,7 @@ import { Emitter } from '../../../base/emitter.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { CapabilityRef, InstalledCapability, InstallScope } from '../../../protocol/marketplace.ts';
 import type { WorkspacePort } from '../../contract/ports.ts';
+import { type InstalledPlugin, installedParts, partNamed } from '../plugins/installed-parts.ts';
 import { CapabilitySwitch } from '../registry/sources/capability-switch.ts';
 import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
 import { recover } from './change.ts';
@@ -42,7 +43,6 @@ export class Marketplace {
 
 	readonly search: Offered['search'];
 	readonly show: Offered['show'];
-	readonly plugin: Offered['plugin'];
 	readonly outdated: Offered['outdated'];
 	readonly previewUpdate: Offered['previewUpdate'];
 
@@ -54,7 +54,6 @@ export class Marketplace {
 		this.#offered = offered;
 		this.search = offered.search.bind(offered);
 		this.show = offered.show.bind(offered);
-		this.plugin = offered.plugin.bind(offered);
 		this.outdated = offered.outdated.bind(offered);
 		this.previewUpdate = offered.previewUpdate.bind(offered);
 	}
@@ -146,6 +145,21 @@ export class Marketplace {
 			isEnabled,
 			signal,
 		);
+		this.#changed.fire();
+	}
+
+	/** What an installed plugin brings; empty for what is none. Rejects with NOT_FOUND. */
+	async parts(ref: InstalledRef): Promise<InstalledPlugin> {
+		const { key, folder } = await this.#installed.find(ref);
+		return await installedParts(folder.target(key), this.#deps.enabled);
+	}
+
+	/** Switches one part of an installed plugin, such as `hooks` or `skill:pdf`. Rejects with NOT_FOUND. */
+	async setPartEnabled(ref: InstalledRef, part: string, isEnabled: boolean, signal: AbortSignal): Promise<void> {
+		const { key } = await this.#installed.find(ref);
+		const { place, kind, name } = partNamed((await this.parts(ref)).parts, part);
+		const switched = { path: place, type: kind, name: `${partsOf(key).name}:${name}`, source: ref.scope } as const;
+		await new CapabilitySwitch(this.#deps).set(switched, isEnabled, signal);
 		this.#changed.fire();
 	}
 

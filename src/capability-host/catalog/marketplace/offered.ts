@@ -7,7 +7,6 @@ import type {
 	MarketplaceDetails,
 	MarketplaceQuery,
 	MarketplaceSearch,
-	OfferedPlugin,
 	UpdatePreview,
 } from '../../../protocol/marketplace.ts';
 import type { Resolve } from '../../machine/http/resolve-host.ts';
@@ -29,8 +28,9 @@ import {
 	versionsOf,
 } from './listings.ts';
 import type { CheckedPackage } from './package/check-package.ts';
+import { pluginOfFiles } from '../plugins/plugin-of-files.ts';
 import { recorded } from './record.ts';
-import { matches, offersOfPlugin, pickOffer } from './search.ts';
+import { matches, pickOffer } from './search.ts';
 
 export interface OfferedDeps {
 	readonly home: string;
@@ -112,6 +112,7 @@ export class Offered {
 		const fetched = await this.#fetchRecorded(offer, signal);
 		const { manifest, files, contentHash, sha256 } = fetched;
 		const versions = versionsOf(loaded, keyOf(offer), offer.index.location);
+		const plugin = pluginOfFiles(files);
 		const readme =
 			files.find(({ path }) => /^readme\.md$/i.test(path)) ?? files.find(({ path }) => path === 'SKILL.md');
 		return {
@@ -120,20 +121,11 @@ export class Offered {
 			level: manifest.level,
 			readme: readme?.bytes.toString('utf8').slice(0, MAX_README_CHARS) ?? null,
 			files: files.map(({ path, bytes }) => ({ path, bytes: bytes.length })),
+			parts: [...(plugin?.parts ?? [])],
+			notTaken: plugin?.manifest.notTaken ?? [],
 			contentHash,
 			sha256,
 		};
-	}
-
-	/** Undefined where no plugin is meant: a capability of that name goes before it. Rejects with INVALID_PARAMS as `show`. */
-	async plugin(ref: CapabilityRef, signal: AbortSignal): Promise<OfferedPlugin | undefined> {
-		const offers = offersOfPlugin(await this.#indexes.load(false, signal), ref);
-		const plugin = offers[0]?.plugin;
-		if (plugin === undefined) {
-			return undefined;
-		}
-		const skills = offers.map(({ about: { name, type }, index }) => ({ name, type, index: index.location }));
-		return { name: plugin.name, skills, others: await plugin.others(signal) };
 	}
 
 	/** From the indexes their capabilities came from. */

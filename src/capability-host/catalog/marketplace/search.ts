@@ -3,6 +3,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { CapabilityRef, MarketplaceListing, MarketplaceQuery } from '../../../protocol/marketplace.ts';
 import type { LoadedIndex } from './indexes/indexes.ts';
 import type { Offer } from './indexes/offer.ts';
+import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import { compareVersions } from './versions.ts';
 
 export function matches(
@@ -39,6 +40,11 @@ export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): O
 		.filter((each) => index === undefined || each.location === index || each.name === index)
 		.flatMap(({ offers }) => offers)
 		.filter(({ about }) => about.name === name && (type === undefined || about.type === type));
+	const plugins = found.filter(({ about }) => about.type === PLUGINS_FOLDER);
+	if (type === undefined && plugins.length > 0 && found.every(isOneOf(plugins))) {
+		// A plugin and its own skill of the same name: all of it is one thing to install.
+		return pickOffer(loaded, { ...ref, type: PLUGINS_FOLDER });
+	}
 	const types = [...new Set(found.map(({ about }) => about.type))];
 	const locations = [...new Set(found.map((offer) => offer.index.location))];
 	if (types.length > 1) {
@@ -65,23 +71,6 @@ export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): O
 	return newest;
 }
 
-/**
- * Offers of the plugin that is meant, where no capability has its name; empty when there is none. INVALID_PARAMS names the
- * indexes when several have it.
- */
-export function offersOfPlugin(loaded: readonly LoadedIndex[], ref: CapabilityRef): readonly Offer[] {
-	const { name, type, index } = withIndex(loaded, ref);
-	const wanted = loaded
-		.filter((each) => index === undefined || each.location === index || each.name === index)
-		.flatMap(({ offers }) => offers);
-	if (wanted.some(({ about }) => about.name === name && (type === undefined || about.type === type))) {
-		return [];
-	}
-	const found = wanted.filter(({ plugin }) => plugin?.name === name);
-	const locations = [...new Set(found.map((offer) => offer.index.location))];
-	if (locations.length > 1) {
-		const message = `several indexes have the plugin "${name}"; which index: ${locations.join(', ')}`;
-		throw new ProwessError('INVALID_PARAMS', message, { locations });
-	}
-	return found;
+function isOneOf(plugins: readonly Offer[]): (offer: Offer) => boolean {
+	return (offer) => plugins.includes(offer) || plugins.some(({ about }) => offer.plugin?.name === about.name);
 }

@@ -3,7 +3,7 @@
  * is first asked; while somebody listens it watches, otherwise it looks again each time.
  */
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import { type Event, Emitter } from '../../../base/emitter.ts';
 import { within } from '../../../base/time/within.ts';
@@ -11,6 +11,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
 import { CAPABILITY_FILES, capabilityManifestsIn, type CapabilityManifest } from '../../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../executors.ts';
+import { placedName } from '../plugins/plugin-place.ts';
 import type { HostPorts } from '../../contract/ports.ts';
 import { Alarm } from './watch/alarm.ts';
 import {
@@ -239,7 +240,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, { path });
 		}
 		const runnable = RUN_NAMES.filter((name) => files.includes(name));
-		const folder = { path: real, name: basename(real), type: undefined, manifests, runnable, problem: undefined };
+		const folder = { path: real, name: placedName(real), type: undefined, manifests, runnable, problem: undefined };
 		const { manifest, problems } = await readFolder(folder, readCapability);
 		return capabilityOf({ manifest, problems, path: real, source, shadows: [] });
 	}

@@ -3,6 +3,7 @@
  * its text goes to the agent, which reads its files and runs its scripts from the copy. What it then does is the agent's own,
  * each op judged.
  */
+import { join, relative } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { filledInstructions } from '../../../protocol/manifest/filled-instructions.ts';
 import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
@@ -10,6 +11,7 @@ import type { LoadedInstructions } from '../../../protocol/ops/definitions/capab
 import type { Caller } from '../../contract/caller.ts';
 import { decisionText } from '../../contract/decision.ts';
 import { readCapabilityFiles } from '../../catalog/capability-files.ts';
+import { pluginRootOf } from '../../catalog/plugins/plugin-place.ts';
 import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
 import type { LoadedSkills } from '../../gate/policy/executions/loaded-skills.ts';
@@ -62,19 +64,30 @@ export async function loadSkill(
 	checkStarter(manifest, options);
 	const params = checkedInputs(manifest, options.params);
 	const { sandbox } = await tried();
-	const subject = { capability: { ...found, manifest }, executor, hash: files.hash, sandbox, runsOwnCode: false };
+	const plugin = await pluginOf(found.path);
+	// Instructions of a plugin may name any file of it: the user agrees to all of them.
+	const hash = plugin?.files.hash ?? files.hash;
+	const subject = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: false };
 	const { decision, isByPerson } = await consent.ask(subject, options, signal);
 	signal.throwIfAborted();
-	const content = { manifest, path: found.path, hash: files.hash };
+	const content = { manifest, path: found.path, hash };
 	await ledger.append(contentEntry(OP, caller, content, decisionText(decision)), true);
-	const { capability: folder } = await makeSnapshot(ports.places.home, files);
+	const { capability: copy } = await makeSnapshot(ports.places.home, plugin?.files ?? files);
+	const folder = plugin === undefined ? copy : join(copy, plugin.below);
 	const allowedTools = isByPerson ? manifest.allowedTools : undefined;
-	await deps.skills.add({ threadId: caller.threadId, turnId: caller.turnId, folder, allowedTools }, signal);
+	await deps.skills.add({ threadId: caller.threadId, turnId: caller.turnId, folder: copy, allowedTools }, signal);
 	const filled = filledInstructions(splitFrontMatter(text).body.trim(), {
 		folder,
+		pluginFolder: copy,
 		params: redactor.redactDeep(params),
 	});
 	return { text: filled, folder, files: paths.sort().slice(0, MAX_LISTED_FILES), fileCount: paths.length };
+}
+
+/** All files of the plugin that a skill is a part of, and where in it the skill lies. */
+async function pluginOf(path: string) {
+	const root = pluginRootOf(path);
+	return root === undefined ? undefined : { files: await readCapabilityFiles(root), below: relative(root, path) };
 }
 
 function checkTrusted({ source, manifest }: Capability, { workspace }: LoadDeps['ports']): void {

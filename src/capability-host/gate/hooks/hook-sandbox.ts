@@ -23,11 +23,12 @@ export interface HookSandboxDeps {
 	readonly resolve: Resolve;
 }
 
-/** Undefined: it runs as the user. Rejects with NOT_AVAILABLE_HERE where it is to run in a sandbox and none works. */
+/** `own`: folders that it reads besides, such as that of its plugin. Undefined: it runs as the user. Rejects with NOT_AVAILABLE_HERE where it is to run in a sandbox and none works. */
 export async function openHookSandbox(
 	hook: Hook,
 	deps: HookSandboxDeps,
 	cwd = '/tmp',
+	own: readonly string[] = [],
 ): Promise<ProgramSandbox | undefined> {
 	const { environment, sandbox } = deps;
 	if (hook.sandbox === 'never') {
@@ -43,7 +44,7 @@ export async function openHookSandbox(
 	}
 	const { network: hosts, read, write } = hook.needs;
 	const reach = {
-		read: [...filesOf(hook), ...read.flatMap((path) => placesOf(path, deps))],
+		read: [...filesOf(hook), ...own.map((path) => realpathSync(path)), ...read.flatMap((path) => placesOf(path, deps))],
 		write: write.filter((path) => path !== WORKSPACE).flatMap((path) => placesOf(path, deps)),
 	};
 	const network = hosts.length === 0 ? undefined : await sandbox.openNetwork(null, gateFor(hosts, deps.resolve));

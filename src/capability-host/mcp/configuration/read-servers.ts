@@ -11,13 +11,17 @@ import type { PlacesPort, SettingsPort, WorkspacePort } from '../../contract/por
 import { errnoOf } from '../../machine/paths/file-error.ts';
 import { CONFIGURATION_BYTES, SERVERS } from '../limits.ts';
 import { isOfProject, type McpConfiguration, type McpServer } from '../server.ts';
+import { partPlace } from '../../catalog/plugins/plugin-place.ts';
+import type { EnabledCapabilities } from '../../catalog/registry/sources/enabled-capabilities.ts';
 import { type McpFile, mcpFiles } from './configured-files.ts';
 import { parseJsonc } from '../../machine/home-files/jsonc.ts';
 
 export interface ConfigurationDeps {
-	readonly places: Pick<PlacesPort, 'userHome'>;
+	readonly places: Pick<PlacesPort, 'userHome' | 'home'>;
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly settings: Pick<SettingsPort, 'current'>;
+	/** Whether a plugin, or a part of one, is switched off; absent: none is. */
+	readonly plugins?: Pick<EnabledCapabilities, 'disabled'>;
 }
 
 const SETTING = 'prowess.mcp.servers';
@@ -27,15 +31,20 @@ export async function readServers(deps: ConfigurationDeps): Promise<McpConfigura
 	const ofSettings = Object.entries(deps.settings.current[SETTING]).map(([name, entry]) => ({
 		name,
 		entry: entry as unknown,
-		from: { source: 'settings', path: SETTING, folder: undefined } as const,
+		from: { source: 'settings', path: SETTING, folder: undefined, plugin: undefined } as const,
 	}));
-	const files = await Promise.all(mcpFiles(deps.places, deps.workspace).map((file) => entriesOf(file)));
+	const isOff = (await deps.plugins?.disabled()) ?? (() => false);
+	const all = mcpFiles(deps.places, deps.workspace).filter(({ plugin }) => plugin === undefined || !isOff(plugin.root));
+	const files = await Promise.all(all.map((file) => entriesOf(file)));
 	const servers = new Map<string, McpServer>();
 	const problems = files.flatMap((file) => file.problems);
 	for (const { name, entry, from } of [...ofSettings, ...files.flatMap((file) => file.entries)]) {
-		const usable = usableName(name);
+		// As its plugin calls it, so that two plugins may have one of the same name.
+		const usable = usableName(from.plugin === undefined ? name : `${from.plugin.name}.${name}`);
 		const where = `${JSON.stringify(name)} in ${from.path}`;
 		const server = usable === undefined ? 'its name has no letter or digit' : serverOf(usable, entry, from, deps);
+		const { plugin } = from;
+		if (plugin !== undefined && isOff(partPlace(plugin.root, 'server', name))) continue;
 		const taken = usable === undefined ? undefined : servers.get(usable);
 		if (typeof server === 'string') {
 			problems.push(`The MCP server ${where} cannot be used: ${server}.`);
@@ -53,7 +62,7 @@ export async function readServers(deps: ConfigurationDeps): Promise<McpConfigura
 interface Found {
 	readonly name: string;
 	readonly entry: unknown;
-	readonly from: Pick<McpFile, 'source' | 'path' | 'folder'>;
+	readonly from: Pick<McpFile, 'source' | 'path' | 'folder' | 'plugin'>;
 }
 
 async function entriesOf(file: McpFile): Promise<{ readonly entries: Found[]; readonly problems: string[] }> {
@@ -94,7 +103,12 @@ function usableName(name: string): string | undefined {
 function serverOf(
 	name: string,
 	written: unknown,
-	{ source, path, folder }: Found['from'] | { source: 'settings'; path: string; folder: undefined },
+	{
+		source,
+		path,
+		folder,
+		plugin,
+	}: Found['from'] | { source: 'settings'; path: string; folder: undefined; plugin: undefined },
 	{ workspace, places }: ConfigurationDeps,
 ): McpServer | string {
 	const read = McpServerEntry.safeParse(written);
@@ -103,20 +117,24 @@ function serverOf(
 		return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is no entry of a server'}`;
 	}
 	const { command, args = [], env = {}, envFile, cwd, url, headers = {}, disabled = false, type } = read.data;
-	const base = { name, source, path, folder, isDisabled: disabled };
+	const ofPlugin = plugin === undefined ? {} : { pluginRoot: plugin.root };
+	const base = { name, source, path, folder, isDisabled: disabled, ...ofPlugin };
 	if (envFile !== undefined) {
 		return 'envFile is not read; write the variables in env, with ${secret:name} for what is secret';
 	}
 	const root = folder ?? workspace.folders[0]?.path ?? places.userHome;
 	const expanded = (text: string) =>
-		text.replaceAll('${workspaceFolder}', () => root).replaceAll('${userHome}', () => places.userHome);
+		(plugin === undefined ? text : text.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_ROOT\}/g, () => plugin.root))
+			.replaceAll(/\$\{(?:workspaceFolder|CLAUDE_PROJECT_DIR)\}/g, () => root)
+			.replaceAll('${userHome}', () => places.userHome);
 	if (command !== undefined && url === undefined && type !== 'http' && type !== 'sse' && type !== 'streamable-http') {
 		const { sandbox = true, needs: { network = [], read: reads = [], write = [] } = {} } = read.data;
-		if (!sandbox && isOfProject(base)) {
+		if (!sandbox && (isOfProject(base) || plugin !== undefined)) {
 			return '"sandbox": false counts only in prowess.mcp.servers of your own settings';
 		}
 		const place = cwd === undefined ? root : expanded(cwd);
-		const set = Object.entries(env).filter(([, value]) => value !== null);
+		const known = plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root, PLUGIN_ROOT: plugin.root };
+		const set = Object.entries({ ...env, ...known }).filter(([, value]) => value !== null);
 		return {
 			...base,
 			launch: {
@@ -124,7 +142,7 @@ function serverOf(
 				command: expanded(command),
 				args: args.map(expanded),
 				env: Object.fromEntries(set.map(([key, value]) => [key, expanded(String(value))])),
-				cwd: isAbsolute(place) ? place : join(root, place),
+				cwd: isAbsolute(place) ? place : join(plugin?.root ?? root, place),
 				isSandboxed: sandbox,
 				needs: {
 					network: network.map((host) => host.toLowerCase()),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import { canonicalJson, sha256 } from '../../record/store/chain/canonical-json.ts';
+import { readCapabilityFiles } from '../../catalog/capability-files.ts';
 import { LAUNCHED_FILE_BYTES } from '../limits.ts';
 import type { McpServer } from '../server.ts';
 
@@ -15,7 +16,7 @@ export interface LaunchIdentity {
 
 /** `isKeptIn`: whether a sandbox keeps it in here and now, which is part of it too. */
 export async function launchIdentity(
-	{ name, source, folder, launch }: McpServer,
+	{ name, source, folder, launch, pluginRoot }: McpServer,
 	folders: readonly string[],
 	isKeptIn: boolean,
 ): Promise<LaunchIdentity> {
@@ -23,7 +24,9 @@ export async function launchIdentity(
 	const cwd = launch.kind === 'stdio' ? launch.cwd : '';
 	const found = await Promise.all(words.map((word) => contentOf(isAbsolute(word) ? word : join(cwd, word), folders)));
 	const files = found.filter((each) => each !== undefined);
-	const hash = sha256(canonicalJson({ name, source, folder: folder ?? null, launch, isKeptIn, files }));
+	// Any file of a plugin may be run by another.
+	const plugin = pluginRoot === undefined ? {} : { plugin: (await readCapabilityFiles(pluginRoot)).hash };
+	const hash = sha256(canonicalJson({ name, source, folder: folder ?? null, launch, isKeptIn, files, ...plugin }));
 	return { hash, files: files.map(({ path }) => path) };
 }
 

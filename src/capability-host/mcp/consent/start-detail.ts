@@ -38,9 +38,11 @@ export function startDetail({ server, identity: { hash, files }, sandbox, rules 
 		notEnforced: (launch.kind === 'stdio' && isOpen ? openness(launch, sandbox) : []).map(made),
 		enforced: launch.kind === 'stdio' && !isOpen ? [KEPT_IN] : [],
 		maker: [
-			isOfProject(server)
-				? text('The project names it, in {path}.', { path })
-				: text('You named it, in {path}.', { path }),
+			server.pluginRoot !== undefined
+				? text('A plugin that you enabled brings it, in {path}.', { path })
+				: isOfProject(server)
+					? text('The project names it, in {path}.', { path })
+					: text('You named it, in {path}.', { path }),
 			...files.map((file) => text('If {file} changes, you are asked again.', { file })),
 		].map(made),
 		level: 'RESTRICTED',

@@ -27,15 +27,17 @@ export async function isKeptIn({ isSandboxed }: StdioLaunch, sandbox: CommandWal
 	return isSandboxed && (await sandbox.state()).works;
 }
 
-/** `asking` decides about hosts that the entry does not name. */
+/** `asking` decides about hosts that the entry does not name. A server of a plugin reads the plugin's folder, too. */
 export async function openServerSandbox(
 	{ command, args, cwd, needs }: StdioLaunch,
 	environment: Readonly<Record<string, string>>,
 	asking: HostGate,
 	deps: ServerSandboxDeps,
+	pluginRoot: string | undefined,
 ): Promise<ProgramSandbox> {
+	const own = pluginRoot === undefined ? [] : [realpathSync(pluginRoot)];
 	const reach = {
-		read: needs.read.flatMap((path) => placesOf(path, deps)),
+		read: [...own, ...needs.read.flatMap((path) => placesOf(path, deps))],
 		write: needs.write.filter((path) => path !== WORKSPACE).flatMap((path) => placesOf(path, deps)),
 	};
 	const network = await deps.sandbox.openNetwork(null, gateFor(needs, asking, deps.resolve));

@@ -13,12 +13,15 @@ import {
 	PORT_PERMISSION,
 	type UpdateDiff,
 } from '../../../protocol/marketplace.ts';
+import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import { type MarketplaceCommandId, MARKETPLACE_VIEW } from '../../command-table.ts';
 import { ask, confirmLoss, inform, withProgress } from '../../notices/notices.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { portText } from '../pages/permission-texts.ts';
 import type { MarketplaceTree } from '../trees/marketplace-tree.ts';
+import { chooseParts } from './plugin-parts.ts';
+import { partTexts } from '../texts/part-texts.ts';
 import { pickText } from '../texts/pick-text.ts';
 import { scopeText } from '../texts/texts.ts';
 
@@ -69,6 +72,8 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		'prowess.updateCapability': (node) =>
 			onInstalled(node, vscode.l10n.t('Update Capability'), (base, installed) => update(base, installed)),
 		'prowess.rollBackCapability': (node) => onInstalled(node, vscode.l10n.t('Roll Back Capability'), rollBack),
+		'prowess.choosePluginParts': (node) =>
+			onInstalled(node, vscode.l10n.t('Choose Parts of a Plugin'), (base, installed) => chooseParts(base, installed)),
 		'prowess.uninstallCapability': (node) =>
 			onInstalled(node, vscode.l10n.t('Uninstall Capability'), (base, installed) => uninstall(base, installed)),
 	};
@@ -145,13 +150,16 @@ async function install(ports: MarketplaceCommandPorts, listing: MarketplaceListi
 
 /** What it asks for, and where it would go. Undefined: the user does not want it. */
 async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise<InstallScope | undefined> {
-	const { listing, permissions, level, files, contentHash } = details;
+	const { listing, permissions, level, files, parts, notTaken, contentHash } = details;
 	const t = vscode.l10n.t;
 	const forYou = t('Install for You');
 	const here = t('Install in This Project');
 	const detail = [
 		`${t('Level')}: ${level}`,
-		`${t('Permissions')}: ${permissions.length === 0 ? t('none') : permissions.join(', ')}`,
+		...(parts.length === 0
+			? [`${t('Permissions')}: ${permissions.length === 0 ? t('none') : permissions.join(', ')}`]
+			: []),
+		...partTexts(parts, notTaken),
 		...(permissions.includes(PORT_PERMISSION) ? [`${PORT_PERMISSION}: ${portText()}`] : []),
 		listing.signedBy === null ? t('Not signed') : `${t('Signed by')}: ${listing.signedBy}`,
 		`${t('Index')}: ${listing.index} (${listing.location})`,
@@ -165,7 +173,7 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 }
 
 async function offerToEnable({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
-	const { name, version, isEnabled } = installed;
+	const { name, version, type, isEnabled } = installed;
 	if (isEnabled) {
 		inform(vscode.l10n.t('Updated {0} to {1}.', name, version));
 		return;
@@ -176,6 +184,19 @@ async function offerToEnable({ marketplace }: TrustedBase, installed: InstalledC
 		await withProgress(vscode.l10n.t('Enabling {0}', name), (signal) =>
 			marketplace.setEnabled(installedRef(installed), true, signal),
 		);
+		if (type === PLUGINS_FOLDER) await tellOfHooks(marketplace, installedRef(installed));
+	}
+}
+
+/** Hooks of a plugin run only after a yes of their own. */
+async function tellOfHooks(marketplace: TrustedBase['marketplace'], ref: InstalledRef): Promise<void> {
+	if (!(await marketplace.parts(ref)).parts.some(({ kind }) => kind === 'hook')) {
+		return;
+	}
+	const review = vscode.l10n.t('Review Hooks');
+	const text = vscode.l10n.t('The hooks of {0} do not run before you allow them.', ref.name);
+	if ((await inform(text, review)) === review) {
+		await vscode.commands.executeCommand('prowess.reviewHooks');
 	}
 }
 

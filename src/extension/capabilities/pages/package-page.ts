@@ -2,14 +2,16 @@
 import * as vscode from 'vscode';
 import type { InstalledCapability, MarketplaceDetails } from '../../../protocol/marketplace.ts';
 import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
+import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { CommandId } from '../../command-table.ts';
 import { scopeText, sourceText } from '../texts/texts.ts';
 import { type BuiltPage, codeFact, fact, filesBlock, line, type OfferedAction, readmeBlock } from './built-page.ts';
+import { partsBlock } from './parts-block.ts';
 import { levelText, permissionsBlock } from './permission-texts.ts';
 
 /** `installed`: those of the same type and name, in their scopes. */
 export function packagePage(details: MarketplaceDetails, installed: readonly InstalledCapability[]): BuiltPage {
-	const { listing, permissions, level, readme, files } = details;
+	const { listing, permissions, level, readme, files, parts, notTaken } = details;
 	const install = {
 		action: 'install',
 		label: vscode.l10n.t('Install…'),
@@ -23,7 +25,7 @@ export function packagePage(details: MarketplaceDetails, installed: readonly Ins
 			summary: line(listing.description),
 			blocks: [
 				factsOf(details, installed),
-				permissionsBlock(permissions, level),
+				listing.type === PLUGINS_FOLDER ? partsBlock(parts, notTaken) : permissionsBlock(permissions, level),
 				...(readme === null ? [] : [readmeBlock(readme)]),
 				filesBlock(files, false),
 			],

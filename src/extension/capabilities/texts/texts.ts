@@ -51,6 +51,7 @@ export function iconOfType(type: string): string {
 		['skill', 'tools'],
 		['power', 'zap'],
 		['talent', 'mortar-board'],
+		['plugins', 'extensions'],
 	]);
 	return icons.get(type) ?? 'package';
 }

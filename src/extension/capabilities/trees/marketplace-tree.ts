@@ -9,6 +9,7 @@ import type {
 	MarketplaceQuery,
 } from '../../../protocol/marketplace.ts';
 import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import { compareVersions } from '../../../capability-host/catalog/marketplace/versions.ts';
 import { MARKETPLACE_VIEW } from '../../command-table.ts';
 import { withProgress, withViewProgress } from '../../notices/notices.ts';
@@ -192,6 +193,7 @@ function packageItem(node: MarketplaceNode & { readonly kind: 'package' }): vsco
 	item.contextValue = [
 		'package',
 		isEnabled ? 'on' : 'off',
+		...(type === PLUGINS_FOLDER ? ['plugin'] : []),
 		...(update === undefined ? [] : ['update']),
 		...(previousVersion === null ? [] : ['previous']),
 	].join('.');

@@ -194,7 +194,7 @@ export const capabilityStop = defineOp({
 
 /** The user's own act, in a thread: the host carries it out only where it saw the user's message ask for just this. */
 export const capabilitySwitch = defineOp({
-	params: z.strictObject({ name: Name, type: Name.optional(), isEnabled: z.boolean() }),
+	params: z.strictObject({ name: NameOfOne, type: Name.optional(), isEnabled: z.boolean() }),
 	result: z.object({ name: z.string(), type: z.string() }),
 	risk: 'MONITORED',
 	permission: 'capabilities',

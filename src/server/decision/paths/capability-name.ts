@@ -13,7 +13,7 @@ export function namedCapability(
 ): NamedCapability | undefined {
 	const found = (language: Language) =>
 		new RegExp(
-			`^(?:${verbs[language]}) (?:the |my |die |den |das )?(?:capability |skill |power |talent |fähigkeit )[\`"]?((?:[a-z0-9-]+/)?[\\p{L}\\p{N}][\\p{L}\\p{N}-]*)[\`"]?[.!?]?$`,
+			`^(?:${verbs[language]}) (?:the |my |die |den |das )?(?:capability |skill |power |talent |fähigkeit )[\`"]?((?:[a-z0-9-]+/)?[\\p{L}\\p{N}](?:[\\p{L}\\p{N}:-]*[\\p{L}\\p{N}])?)[\`"]?[.!?]?$`,
 			'iu',
 		).exec(text.trim())?.[1];
 	const [en, de] = [found('en'), found('de')];

@@ -8,7 +8,7 @@ import { writeAnswer } from '../write-answer.ts';
 import { namedCapability } from './capability-name.ts';
 
 const VERBS = { en: 'run|start|use', de: 'starte|verwende|führe' };
-const SLASH = /^\/((?:[a-z0-9-]+\/)?[\p{L}\p{N}][\p{L}\p{N}-]*)$/u;
+const SLASH = /^\/((?:[a-z0-9-]+\/)?[\p{L}\p{N}][\p{L}\p{N}:-]*)$/u;
 
 export const capabilityRun: FastPath<{ readonly language: Language; readonly name: string }> = {
 	name: 'capability-run',

@@ -70,7 +70,7 @@ export function useCompletion() {
 	async function capabilitiesFor(query: string, signal: AbortSignal): Promise<readonly Choice[]> {
 		const named = await editor.capabilities(signal);
 		return named
-			.filter(({ name }) => name.startsWith(query.toLowerCase()))
+			.filter(({ name }) => isMeant(name, query.toLowerCase()))
 			.map(({ name, description, source }) => ({
 				kind: 'capability',
 				name,
@@ -90,4 +90,9 @@ export function useCompletion() {
 
 function contextChoice({ ref, label, detail }: { ref: ContextRef; label: string; detail: string }): Choice {
 	return { kind: 'context', ref, entry: { icon: refIcon(ref), label, detail } };
+}
+
+/** What a plugin brings is found by its own name, too: `commit` finds `git:commit`. */
+function isMeant(name: string, query: string): boolean {
+	return name.startsWith(query) || name.slice(name.indexOf(':') + 1).startsWith(query);
 }

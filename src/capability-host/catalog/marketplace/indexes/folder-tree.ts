@@ -8,7 +8,8 @@ import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import { refuseHiddenText } from '../package/hidden-text.ts';
 import type { PackageFile } from '../package/package-file.ts';
-import { MAX_INDEX_DEPTH } from '../limits.ts';
+import { MAX_FILE_DEPTH, MAX_TOTAL_BYTES } from '../../limits.ts';
+import { MAX_INDEX_DEPTH, MAX_LISTED_FILES } from '../limits.ts';
 import { type IndexTree, isByAuthors } from './index-tree.ts';
 
 export class FolderTree implements IndexTree {
@@ -86,6 +87,39 @@ export class FolderTree implements IndexTree {
 			throw failed(join(this.#root, path), 'it does not exist');
 		}
 		return await readPackageFolder(at);
+	}
+
+	async filesBelow(path: string, signal: AbortSignal): Promise<string[]> {
+		const root = await this.#find(path);
+		const found: string[] = [];
+		let level = root === undefined ? [] : [''];
+		for (let depth = 0; level.length > 0 && depth < MAX_FILE_DEPTH; depth += 1) {
+			const next: string[] = [];
+			for (const folder of level) {
+				signal.throwIfAborted();
+				for (const entry of await readdir(join(root ?? '', folder), { withFileTypes: true }).catch(() => [])) {
+					const below = folder === '' ? entry.name : `${folder}/${entry.name}`;
+					if (entry.isFile()) found.push(below);
+					if (entry.isDirectory() && isByAuthors(`${below}/`)) next.push(below);
+				}
+				if (found.length > MAX_LISTED_FILES) return found.sort();
+			}
+			level = next;
+		}
+		return found.sort();
+	}
+
+	async readFiles(path: string, files: readonly string[], signal: AbortSignal): Promise<readonly PackageFile[]> {
+		const read: PackageFile[] = [];
+		let bytes = 0;
+		for (const file of files) {
+			const below = path === '' ? file : `${path}/${file}`;
+			const content = await this.readFile(below, MAX_TOTAL_BYTES - bytes, signal);
+			if (content === undefined) continue;
+			bytes += content.length;
+			read.push({ path: file, bytes: content });
+		}
+		return read;
 	}
 
 	async #find(path: string): Promise<string | undefined> {

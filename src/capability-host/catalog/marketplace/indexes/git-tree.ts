@@ -13,6 +13,8 @@ import { type IndexTree, isByAuthors } from './index-tree.ts';
 export class GitTree implements IndexTree {
 	readonly #repository: Repository;
 	readonly #commit: string;
+	/** All that is in the commit, listed once: a marketplace asks for hundreds of files. */
+	#all: Promise<readonly TreeEntry[] | undefined> | undefined;
 
 	constructor(repository: Repository, commit: string) {
 		this.#repository = repository;
@@ -40,16 +42,39 @@ export class GitTree implements IndexTree {
 	}
 
 	async filesNamed(names: readonly string[], signal: AbortSignal): Promise<string[]> {
-		const args = ['ls-tree', '-r', '-z', this.#commit];
-		const { stdout, truncated } = await this.#repository.run(args, MAX_INDEX_BYTES, signal);
-		if (truncated) {
+		const files = await this.filesBelow('', signal);
+		return files.filter((path) => names.includes(path.slice(path.lastIndexOf('/') + 1)));
+	}
+
+	async filesBelow(path: string, signal: AbortSignal): Promise<string[]> {
+		const within = path === '' ? '' : `${path}/`;
+		const all = await this.#entries(signal);
+		if (all === undefined) {
 			throw failed('the names of all files', `more than ${MAX_INDEX_BYTES} bytes`);
 		}
-		return entriesIn(stdout)
-			.filter(({ type, mode }) => type === 'blob' && mode !== '120000')
-			.map(({ path }) => path)
-			.filter((path) => names.includes(path.slice(path.lastIndexOf('/') + 1)) && isByAuthors(path))
+		return all
+			.filter((each) => each.type === 'blob' && each.mode !== '120000' && each.path.startsWith(within))
+			.map((each) => each.path.slice(within.length))
+			.filter(isByAuthors)
 			.sort();
+	}
+
+	async readFiles(path: string, files: readonly string[], signal: AbortSignal): Promise<readonly PackageFile[]> {
+		if (files.length === 0) {
+			return [];
+		}
+		const what = path === '' ? `${this.#commit}^{tree}` : `${this.#commit}:${path}`;
+		// As many as a command line holds on every system; the others are read from a second archive.
+		const read: PackageFile[] = [];
+		for (const some of piecesOf(files)) {
+			const args = ['--literal-pathspecs', 'archive', '--format=zip', '-0', what, '--', ...some];
+			const { stdout, truncated } = await this.#repository.run(args, MAX_ARCHIVE_BYTES, signal);
+			if (truncated) {
+				throw failed(path, `more than ${MAX_ARCHIVE_BYTES} bytes`);
+			}
+			read.push(...(await readZip(stdout, signal)));
+		}
+		return read;
 	}
 
 	/** As an archive that git makes, read like any other: links, submodules and names are refused there. */
@@ -68,7 +93,27 @@ export class GitTree implements IndexTree {
 		return await readZip(stdout, signal);
 	}
 
-	async #list(path: string, signal: AbortSignal): Promise<TreeEntry[]> {
+	/** Undefined for so many that they are asked for one by one. */
+	async #entries(signal: AbortSignal): Promise<readonly TreeEntry[] | undefined> {
+		this.#all ??= this.#repository
+			.run(['ls-tree', '-r', '-t', '-z', this.#commit], MAX_INDEX_BYTES, signal)
+			.then(({ stdout, truncated }) => (truncated ? undefined : entriesIn(stdout)));
+		try {
+			return await this.#all;
+		} catch (error) {
+			this.#all = undefined;
+			throw error;
+		}
+	}
+
+	async #list(path: string, signal: AbortSignal): Promise<readonly TreeEntry[]> {
+		const all = await this.#entries(signal);
+		if (all !== undefined) {
+			const isFolder = path === '' || path.endsWith('/');
+			return isFolder
+				? all.filter((each) => each.path.startsWith(path) && !each.path.slice(path.length).includes('/'))
+				: all.filter((each) => each.path === path);
+		}
 		const args = ['ls-tree', '-z', this.#commit, ...(path === '' ? [] : ['--', path])];
 		try {
 			const { stdout } = await this.#repository.run(args, MAX_INDEX_BYTES, signal);
@@ -79,6 +124,22 @@ export class GitTree implements IndexTree {
 			throw error;
 		}
 	}
+}
+
+const PIECE_CHARS = 20_000;
+
+function piecesOf(files: readonly string[]): string[][] {
+	const pieces: string[][] = [];
+	let chars = PIECE_CHARS;
+	for (const file of files) {
+		chars += file.length + 1;
+		if (chars > PIECE_CHARS) {
+			pieces.push([]);
+			chars = file.length;
+		}
+		pieces.at(-1)?.push(file);
+	}
+	return pieces;
 }
 
 interface TreeEntry {

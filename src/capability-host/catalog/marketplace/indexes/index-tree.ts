@@ -12,6 +12,10 @@ export interface IndexTree {
 	filesNamed(names: readonly string[], signal: AbortSignal): Promise<string[]>;
 	/** All files of a folder, which must be no more and no others than a package may hold. */
 	readFolder(path: string, signal: AbortSignal): Promise<readonly PackageFile[]>;
+	/** Paths of the plain files below a folder, relative to it, sorted: without links, and what lies in .git and node_modules. */
+	filesBelow(path: string, signal: AbortSignal): Promise<string[]>;
+	/** These files of a folder, by paths as `filesBelow` has them. Rejects when they are more than a package may hold. */
+	readFiles(path: string, files: readonly string[], signal: AbortSignal): Promise<readonly PackageFile[]>;
 }
 
 /** A path that an index names, below it. Throws DOWNLOAD_FAILED for any other. */

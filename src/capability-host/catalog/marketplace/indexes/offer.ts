@@ -11,8 +11,6 @@ interface Fetched {
 /** A plugin that a skill is a part of. */
 interface PluginOfOffer {
 	readonly name: string;
-	/** Names of what else it holds, none of which is taken: commands, agents, hooks, servers. */
-	others(signal: AbortSignal): Promise<readonly string[]>;
 }
 
 export interface Offer {
@@ -25,6 +23,8 @@ export interface Offer {
 	readonly plugin?: PluginOfOffer;
 	/** The user's settings trust this key only. */
 	readonly requiredKey: string | undefined;
+	/** Its index does not say what it asks for: only its files do. */
+	readonly isUntold?: boolean;
 	/** Of an address on another machine. */
 	readonly isRemote: boolean;
 	/** Gets and unpacks it. Rejects with DOWNLOAD_FAILED or EXTRACTION_FAILED. */

@@ -2,7 +2,8 @@
 import * as z from '../../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { problemsOf } from '../../../../protocol/text/schema-problem.ts';
-import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
+import { MAX_PLUGIN_FILE_BYTES } from '../limits.ts';
+import { pluginFields } from '../plugins/plugin-fields.ts';
 import { type IndexTree, readText } from './index-tree.ts';
 
 /** Where VS Code and Claude Code look, in their order. */
@@ -14,16 +15,10 @@ export const MARKETPLACE_FILES = [
 ];
 export const PLUGIN_FILES = ['plugin.json', '.plugin/plugin.json', '.claude-plugin/plugin.json'];
 
-const Author = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
-const Skills = z.union([z.string().transform((path) => [path]), z.array(z.string()).max(MAX_PLUGIN_SKILLS)]);
-const plugin = {
-	name: z.string().min(1).max(200),
-	version: z.string().max(100).optional(),
-	author: Author.optional(),
-	/** Besides those in `skills/`. */
-	skills: Skills.optional(),
-};
-export const PluginFile = z.object(plugin);
+export const PluginFile = z.object({
+	...pluginFields,
+	$schema: z.string().max(2_000).optional(),
+});
 /** Where a plugin lies that is not beside its marketplace. */
 const Elsewhere = z.object({
 	source: z.string(),
@@ -31,10 +26,15 @@ const Elsewhere = z.object({
 	url: z.string().max(2_000).optional(),
 	path: z.string().max(2_000).optional(),
 	ref: z.string().max(200).optional(),
+	sha: z.string().max(200).optional(),
 	package: z.string().max(2_000).optional(),
+	version: z.string().max(200).optional(),
+	registry: z.string().max(2_000).optional(),
 });
+export type Elsewhere = z.infer<typeof Elsewhere>;
 export const PluginEntry = z.object({
-	...plugin,
+	...pluginFields,
+	tags: z.array(z.string()).optional().catch(undefined),
 	source: z.union([z.string().max(2_000), Elsewhere]),
 	/** False: there is nothing in the plugin's own file that counts. */
 	strict: z.boolean().default(true),
@@ -44,25 +44,6 @@ export const MarketplaceFile = z.object({
 	metadata: z.object({ pluginRoot: z.string().max(500).optional() }).optional(),
 	plugins: z.array(z.unknown()).max(2_000),
 });
-
-export function elsewhereInWords({ source, repo, url, path, ref, package: name }: z.infer<typeof Elsewhere>): string {
-	const address = url ?? (repo === undefined ? undefined : `https://github.com/${repo}.git`);
-	if (address === undefined) {
-		return name === undefined ? source : `the package ${name} of ${source}, which is not read here`;
-	}
-	const part = path === undefined && ref === undefined ? '' : `#${ref ?? ''}${path === undefined ? '' : `:${path}`}`;
-	return `add ${address}${part} as an index of its own`;
-}
-
-/** What else a plugin may hold, by the names of its folders and files. */
-export async function othersIn(tree: IndexTree, root: string, signal: AbortSignal): Promise<readonly string[]> {
-	const folders = await tree.folders(root, signal);
-	const servers = await readFirst(tree, root, ['.mcp.json', 'mcp.json', '.lsp.json'], signal).catch(() => undefined);
-	return [
-		...['commands', 'agents', 'hooks'].filter((name) => folders.includes(name)),
-		...(servers === undefined ? [] : ['servers']),
-	];
-}
 
 export async function readFirst(
 	tree: IndexTree,

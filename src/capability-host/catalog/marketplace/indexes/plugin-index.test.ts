@@ -17,8 +17,15 @@ const skill = (name: string, more = '') => `---\nname: ${name}\ndescription: doe
 const claude = (...plugins: unknown[]) => JSON.stringify({ name: 'tools', owner: { name: 'them' }, plugins });
 
 async function offered(location: string, over: Parameters<typeof marketplaceScene>[1] = {}) {
-	const { items, indexes } = await marketplaceScene([location], over).marketplace.search({}, never);
-	return { names: items.map(({ type, name }) => `${type}/${name}`), problems: indexes[0]?.problems ?? [], items };
+	const { items: all, indexes } = await marketplaceScene([location], over).marketplace.search({}, never);
+	// Each plugin is offered, too, as one thing.
+	const items = all.filter(({ type }) => type !== 'plugins');
+	return {
+		plugins: all.filter(({ type }) => type === 'plugins').map(({ name }) => name),
+		names: items.map(({ type, name }) => `${type}/${name}`),
+		problems: indexes[0]?.problems ?? [],
+		items,
+	};
 }
 
 function folderWith(files: Files): string {
@@ -63,7 +70,7 @@ describe('the plugins of others', () => {
 		assert.deepEqual(names, ['skill/a']);
 		assert.deepEqual(
 			problems.map((problem) => /plugins\.\d|name: expected|there twice/.exec(problem)?.[0]),
-			['plugins.0', 'plugins.1', 'plugins.2', 'plugins.3', 'name: expected', 'there twice'],
+			['plugins.0', 'plugins.2', 'plugins.3', 'name: expected', 'there twice'],
 		);
 	});
 
@@ -96,21 +103,17 @@ describe('the plugins of others', () => {
 				{ name: 'part', source: { source: 'git-subdir', url: 'https://example.org/c.git', path: 'plugins/d' } },
 				{ name: 'package', source: { source: 'npm', package: '@a/b' } },
 			),
-			'other/commands/go.md': 'Go.',
-			'other/.mcp.json': '{}',
+			'other/.lsp.json': '{}',
 			'empty/README.md': 'Nothing.',
 		});
-		const { names, problems } = await offered(folder);
-		assert.deepEqual(names, []);
+		const { names, plugins, problems } = await offered(folder);
+		assert.deepEqual([names, plugins], [[], ['hub', 'package', 'part']]);
 		assert.deepEqual(
 			problems.map((problem) => problem.replace(/^.*: plugins\.\d: /, '')),
 			[
 				'"gone": there is no folder gone',
-				'"other" has no skill; its commands, servers are not taken',
-				'"empty" has no skill',
-				'"hub" is elsewhere: add https://github.com/a/b.git as an index of its own',
-				'"part" is elsewhere: add https://example.org/c.git#:plugins/d as an index of its own',
-				'"package" is elsewhere: the package @a/b of npm, which is not read here',
+				'"other" has nothing that is taken; its LSP servers are not',
+				'"empty" has nothing that is taken',
 			],
 		);
 	});

@@ -1,7 +1,7 @@
 /**
- * The forms others offer skills in: a `marketplace.json` of Claude Code and of VS Code, whose plugins lie beside it, and a
- * single plugin as Agent Plugins 1.0 or Claude Code have it; or only skills, in whatever folders. Of a plugin its skills are
- * offered, each by itself; what else it holds (servers, hooks, commands) is not taken, and a plugin without any skill says so.
+ * The forms others offer skills in: a `marketplace.json` of Claude Code and of VS Code, whose plugins lie beside it or elsewhere,
+ * and a single plugin as Agent Plugins 1.0 or Claude Code have it; or only skills, in whatever folders. A plugin is offered as
+ * one thing, and each of its skills also by itself.
  */
 import type * as z from '../../../../protocol/text/zod.ts';
 import { isProwessError } from '../../../../protocol/errors.ts';
@@ -12,45 +12,44 @@ import { MAX_PLUGIN_SKILLS } from '../limits.ts';
 import { type IndexTree, pathBelow } from './index-tree.ts';
 import type { Offer, ReadIndex } from './offer.ts';
 import {
-	elsewhereInWords,
+	type Elsewhere,
 	failed,
 	joined,
 	MARKETPLACE_FILES,
 	MarketplaceFile,
-	othersIn,
 	parsed,
 	PLUGIN_FILES,
 	PluginEntry,
 	PluginFile,
 	readFirst,
 } from './plugin-files.ts';
-import { readSkills, skillFolders } from './plugin-skills.ts';
+import { readSkills } from './plugin-skills.ts';
+import { offerElsewhere, readPlugin } from '../plugins/plugin-offer.ts';
+
+/** Gets the files of a plugin that does not lie beside its marketplace. Rejects with DOWNLOAD_FAILED. */
+export type FetchElsewhere = (
+	from: Elsewhere,
+	signal: AbortSignal,
+) => Promise<{ readonly tree: IndexTree; readonly root: string }>;
 
 /** Undefined when it is none of these. */
 export async function readPluginIndex(
 	tree: IndexTree,
 	source: IndexSource,
+	elsewhere: FetchElsewhere,
 	signal: AbortSignal,
 ): Promise<ReadIndex | undefined> {
 	const listed = await readFirst(tree, '', MARKETPLACE_FILES, signal);
 	if (listed !== undefined) {
-		return await readMarketplace(tree, source, parsed(MarketplaceFile, listed.text, listed.path), signal);
+		return await readMarketplace(tree, source, parsed(MarketplaceFile, listed.text, listed.path), elsewhere, signal);
 	}
 	const own = await readFirst(tree, '', PLUGIN_FILES, signal);
 	if (own === undefined) {
 		return await readSkillsOnly(tree, source, signal);
 	}
-	const alone = parsed(PluginFile, own.text, own.path);
-	const folders = await skillFolders(tree, '', ['skills', ...(alone.skills ?? [])], signal);
-	return {
-		name: alone.name,
-		...(await readSkills(
-			tree,
-			{ source, index: alone.name, by: alone.author, ...pluginAt(tree, '', alone) },
-			folders,
-			signal,
-		)),
-	};
+	const { name } = parsed(PluginFile, own.text, own.path);
+	const wish = { tree, root: '', entry: undefined, isShared: false, source, index: name };
+	return { name, ...(await readPlugin(wish, signal)) };
 }
 
 /** A folder or repository that holds skills and no file that says so. What lies below a skill belongs to it. */
@@ -74,38 +73,41 @@ async function readSkillsOnly(
 		folders.slice(0, MAX_PLUGIN_SKILLS),
 		signal,
 	);
+	const offers = read.found.map(({ offer }) => offer);
 	const more =
 		folders.length > MAX_PLUGIN_SKILLS
 			? [`${source.location}: ${folders.length} skills; only the first ${MAX_PLUGIN_SKILLS} are read`]
 			: [];
-	return { name, offers: read.offers, problems: [...read.problems, ...more] };
+	return { name, offers, problems: [...read.problems, ...more] };
 }
 
 async function readMarketplace(
 	tree: IndexTree,
 	source: IndexSource,
 	{ name, metadata, plugins }: z.infer<typeof MarketplaceFile>,
+	elsewhere: FetchElsewhere,
 	signal: AbortSignal,
 ): Promise<ReadIndex> {
 	const offers: Offer[] = [];
 	const problems: string[] = [];
 	// Several plugins may name the same skill.
 	const seen = new Set<string>();
+	const roots = plugins.map((raw) => (raw as { readonly source?: unknown } | null)?.source);
 	for (const [at, raw] of plugins.entries()) {
 		try {
 			const entry = PluginEntry.safeParse(raw);
 			if (!entry.success) {
 				throw failed(problemsOf(entry.error));
 			}
-			const { folders, by, root } = await readEntry(tree, metadata?.pluginRoot ?? '', entry.data, signal);
-			const fresh = folders.filter((folder) => !seen.has(folder));
-			fresh.forEach((folder) => seen.add(folder));
-			const found = await readSkills(
-				tree,
-				{ source, index: name, by, ...pluginAt(tree, root, entry.data) },
-				fresh,
-				signal,
-			);
+			const { source: from, ...fields } = entry.data;
+			const wish = { entry: fields, source, index: name, seen };
+			if (typeof from !== 'string') {
+				offers.push(offerElsewhere((within) => elsewhere(from, within), wish));
+				continue;
+			}
+			const root = await rootOf(tree, metadata?.pluginRoot ?? '', fields.name, from, signal);
+			const isShared = root === '' && roots.filter((each) => each === from).length > 1;
+			const found = await readPlugin({ ...wish, tree, root, isShared }, signal);
 			offers.push(...found.offers);
 			problems.push(...found.problems);
 		} catch (error) {
@@ -116,47 +118,23 @@ async function readMarketplace(
 	return { name, offers, problems };
 }
 
-interface OfPlugin {
-	/** Of its skills. */
-	readonly folders: readonly string[];
-	readonly by: string | undefined;
-	readonly root: string;
-}
-
-async function readEntry(
+async function rootOf(
 	tree: IndexTree,
 	pluginRoot: string,
-	entry: z.infer<typeof PluginEntry>,
+	name: string,
+	from: string,
 	signal: AbortSignal,
-): Promise<OfPlugin> {
-	if (typeof entry.source !== 'string') {
-		throw failed(`"${entry.name}" is elsewhere: ${elsewhereInWords(entry.source)}`);
-	}
-	const below = pathBelow(entry.source);
+): Promise<string> {
+	const below = pathBelow(from);
 	// As Claude Code has it: a path that begins with ./ is one from the root of the marketplace.
-	const root = entry.source.startsWith('./') ? below : joined(pathBelow(pluginRoot), below);
+	const root = from.startsWith('./') ? below : joined(pathBelow(pluginRoot), below);
 	if (!(await isFolder(tree, root, signal))) {
-		throw failed(`"${entry.name}": there is no folder ${root}`);
+		throw failed(`"${name}": there is no folder ${root}`);
 	}
-	const file = entry.strict ? await readFirst(tree, root, PLUGIN_FILES, signal) : undefined;
-	const own = file === undefined ? undefined : parsed(PluginFile, file.text, file.path);
-	const named = entry.skills ?? own?.skills ?? [];
-	// What is not strict says all of itself in its entry.
-	const isAll = !entry.strict && entry.skills !== undefined;
-	const folders = await skillFolders(tree, root, isAll ? named : ['skills', ...named], signal);
-	if (folders.length === 0) {
-		const others = await othersIn(tree, root, signal);
-		const words = others.length === 0 ? '' : `; its ${others.join(', ')} are not taken`;
-		throw failed(`"${entry.name}" has no skill${words}`);
-	}
-	return { folders, by: entry.author ?? own?.author, root };
+	return root;
 }
 
 async function isFolder(tree: IndexTree, path: string, signal: AbortSignal): Promise<boolean> {
 	const at = path.lastIndexOf('/');
 	return path === '' || (await tree.folders(path.slice(0, Math.max(0, at)), signal)).includes(path.slice(at + 1));
-}
-
-function pluginAt(tree: IndexTree, root: string, { name }: { readonly name: string }): Pick<Offer, 'plugin'> {
-	return { plugin: { name, others: (signal) => othersIn(tree, root, signal) } };
 }

@@ -5,7 +5,7 @@ import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
 import { type IndexTree, pathBelow } from './index-tree.ts';
-import type { Offer, ReadIndex } from './offer.ts';
+import type { Offer } from './offer.ts';
 import { failed, joined } from './plugin-files.ts';
 
 interface About {
@@ -14,7 +14,13 @@ interface About {
 	readonly index: string;
 	/** Who made them, where they do not say it themselves. */
 	readonly by: string | undefined;
-	readonly plugin?: Offer['plugin'];
+	/** Name of the plugin that they are a part of. */
+	readonly plugin?: string;
+}
+
+interface ReadSkills {
+	readonly found: readonly { readonly folder: string; readonly offer: Offer }[];
+	readonly problems: readonly string[];
 }
 
 /** Every skill is read alone: a bad one is a problem, and the others are offered. */
@@ -23,18 +29,18 @@ export async function readSkills(
 	about: About,
 	folders: readonly string[],
 	signal: AbortSignal,
-): Promise<Pick<ReadIndex, 'offers' | 'problems'>> {
-	const offers: Offer[] = [];
+): Promise<ReadSkills> {
+	const found: { folder: string; offer: Offer }[] = [];
 	const problems: string[] = [];
 	for (const path of folders) {
 		try {
-			offers.push(await readSkill(tree, about, path, signal));
+			found.push({ folder: path, offer: await readSkill(tree, about, path, signal) });
 		} catch (error) {
 			if (!isProwessError(error)) throw error;
 			problems.push(`${about.source.location}: ${error.message}`);
 		}
 	}
-	return { offers, problems };
+	return { found, problems };
 }
 
 /** A path names a skill, or a folder of skills. */
@@ -96,7 +102,7 @@ async function readSkill(
 		},
 		index: { name: index, location: source.location },
 		claim: undefined,
-		...(plugin === undefined ? {} : { plugin }),
+		...(plugin === undefined ? {} : { plugin: { name: plugin } }),
 		requiredKey: source.key,
 		isRemote: false,
 		async fetch(within) {

@@ -12,6 +12,8 @@ import { fetchRepository, type GitAccess } from './git-repository.ts';
 import { GitTree } from './git-tree.ts';
 import { readHttpIndex } from './http-index.ts';
 import type { ReadIndex } from './offer.ts';
+import { fetchElsewhere } from '../plugins/elsewhere.ts';
+import type { FetchElsewhere } from './plugin-index.ts';
 import { treeBelow } from './tree-below.ts';
 import { readTreeIndex } from './tree-index.ts';
 
@@ -35,17 +37,18 @@ export async function readIndex(
 	const { location } = source;
 	const archive = (url: string, within: AbortSignal) =>
 		download({ url, maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within);
+	const elsewhere: FetchElsewhere = (from, within) => fetchElsewhere(from, git, downloads, within);
 	const folder = location === BUILT_IN ? builtIn : folderOf(location);
 	const isBare = folder !== undefined && isAbsolute(folder) && (await isBareRepository(folder));
 	if (folder !== undefined && isAbsolute(folder) && !isBare) {
-		return await readTreeIndex(await FolderTree.at(folder), source, archive, signal);
+		return await readTreeIndex(await FolderTree.at(folder), source, archive, elsewhere, signal);
 	}
 	const repository = isBare ? { url: pathToFileURL(folder).href, ref: undefined, folder: '' } : gitLocationOf(location);
 	if (repository !== undefined) {
 		return await record(location, async () => {
 			const fetched = await fetchRepository(repository, git, downloads, signal);
 			const tree = treeBelow(new GitTree(fetched.repository, fetched.commit), repository.folder);
-			return await readTreeIndex(tree, source, archive, signal);
+			return await readTreeIndex(tree, source, archive, elsewhere, signal);
 		});
 	}
 	if (/^https?:\/\//i.test(location)) {

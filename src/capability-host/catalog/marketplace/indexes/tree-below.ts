@@ -12,6 +12,8 @@ export function treeBelow(tree: IndexTree, folder: string): IndexTree {
 		readFile: (path, maxBytes, signal) => tree.readFile(at(path), maxBytes, signal),
 		folders: (path, signal) => tree.folders(at(path), signal),
 		readFolder: (path, signal) => tree.readFolder(at(path), signal),
+		filesBelow: (path, signal) => tree.filesBelow(at(path), signal),
+		readFiles: (path, files, signal) => tree.readFiles(at(path), files, signal),
 		async filesNamed(names, signal) {
 			const found = await tree.filesNamed(names, signal);
 			return found.filter((path) => path.startsWith(`${root}/`)).map((path) => path.slice(root.length + 1));

@@ -6,13 +6,14 @@ import type { PackageFile } from '../package/package-file.ts';
 import { type IndexTree, pathBelow, readText } from './index-tree.ts';
 import type { ReadIndex } from './offer.ts';
 import { INDEX_FILE, readOwnIndex } from './own-index.ts';
-import { readPluginIndex } from './plugin-index.ts';
+import { type FetchElsewhere, readPluginIndex } from './plugin-index.ts';
 
 /** `download`: of an https address that an index in folders names. */
 export async function readTreeIndex(
 	tree: IndexTree,
 	source: IndexSource,
 	download: (url: string, signal: AbortSignal) => Promise<Buffer>,
+	elsewhere: FetchElsewhere,
 	signal: AbortSignal,
 ): Promise<ReadIndex> {
 	const own = await readText(tree, INDEX_FILE, MAX_INDEX_BYTES, signal);
@@ -24,7 +25,7 @@ export async function readTreeIndex(
 			get: (path, within) => (isAddress(path) ? download(path, within) : readBelow(tree, path, within)),
 		});
 	}
-	const plugins = await readPluginIndex(tree, source, signal);
+	const plugins = await readPluginIndex(tree, source, elsewhere, signal);
 	if (plugins !== undefined) {
 		return plugins;
 	}

@@ -3,6 +3,8 @@ import { compareRisk } from '../../../../protocol/approvals/risk.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexEntry } from '../../../../protocol/marketplace.ts';
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../../protocol/manifest.ts';
+import { PLUGIN_MANIFEST, PLUGINS_FOLDER } from '../../../../protocol/plugin.ts';
+import { permissionsOfParts, pluginOfFiles } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { nothingToRun } from '../../registry/sources/what-it-runs.ts';
 import { executorOfFiles } from './executor-of-files.ts';
@@ -18,7 +20,7 @@ export interface CheckedPackage {
 	readonly sha256: string;
 }
 
-const MANIFESTS: readonly string[] = [...EXECUTOR_FILES, ...CAPABILITY_MANIFESTS];
+const MANIFESTS: readonly string[] = [PLUGIN_MANIFEST, ...EXECUTOR_FILES, ...CAPABILITY_MANIFESTS];
 
 /** What an index said of it. */
 type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
@@ -30,7 +32,7 @@ type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 
 export function checkPackage(
 	all: readonly PackageFile[],
 	sha256: string | undefined,
-	announced: Announced | undefined,
+	announced: (Announced & { readonly isUntold?: boolean }) | undefined,
 	called: string | undefined = announced?.name,
 ): CheckedPackage {
 	const files = withoutTopFolder(all);
@@ -56,6 +58,12 @@ function manifestOf(files: readonly PackageFile[], called: string | undefined): 
 	if (!files.some(({ path }) => MANIFESTS.includes(path))) {
 		throw refused('the package', `it has none of ${MANIFESTS.join(', ')} at its top`);
 	}
+	const plugin = pluginOfFiles(files);
+	if (plugin !== undefined) {
+		const { name, version, description, author, tags } = plugin.manifest;
+		const permissions = permissionsOfParts(plugin.parts);
+		return { name, type: PLUGINS_FOLDER, version, description, author, tags, permissions, level: 'RESTRICTED' };
+	}
 	const executor = executorOfFiles(files);
 	if (executor !== undefined) {
 		return executor;
@@ -73,12 +81,14 @@ function manifestOf(files: readonly PackageFile[], called: string | undefined): 
 }
 
 /** Whoever reads the index and agrees must not get something else. */
-function refuseOthers(manifest: PackageManifest, announced: Announced): void {
-	for (const field of ['name', 'type', 'version'] as const) {
+function refuseOthers(manifest: PackageManifest, announced: Announced & { readonly isUntold?: boolean }): void {
+	const said = announced.isUntold === true ? (['name', 'type'] as const) : (['name', 'type', 'version'] as const);
+	for (const field of said) {
 		if (manifest[field] !== announced[field]) {
 			throw invalid(`its manifest says ${field} "${manifest[field]}", the index "${announced[field]}"`);
 		}
 	}
+	if (announced.isUntold === true) return;
 	const more = manifest.permissions.filter((each) => !announced.permissions.includes(each));
 	if (more.length > 0) {
 		throw invalid(`it asks for ${more.join(', ')}, which the index does not say`);

@@ -13,6 +13,8 @@ import {
 	EXECUTORS_FOLDER,
 	SKILL_FILES,
 } from '../../../../protocol/manifest.ts';
+import { nameInPlugin, PLUGIN_NOTES, PLUGINS_FOLDER } from '../../../../protocol/plugin.ts';
+import { skillsOfPlugin } from '../../plugins/installed-plugin.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { inParallel } from '../watch/in-parallel.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from '../limits.ts';
@@ -89,11 +91,35 @@ class Walk implements FoundFolders {
 			const { folders, files } = listed;
 			if (entry.name === EXECUTORS_FOLDER) {
 				this.executors.push(...(await this.#items(folders, undefined, EXECUTOR_FILES, [])));
+			} else if (entry.name === PLUGINS_FOLDER && this.#root.layout === 'prowess') {
+				for (const plugin of folders) await this.#plugin(plugin);
 			} else if (isOne(files, CAPABILITY_MANIFESTS, CAPABILITY_ENTRIES)) {
 				this.capabilities.push(folderOf(entry, undefined, listed, CAPABILITY_MANIFESTS));
 			} else {
 				this.capabilities.push(...(await this.#items(folders, entry.name, CAPABILITY_MANIFESTS, CAPABILITY_ENTRIES)));
 			}
+		}
+	}
+
+	/** Its skills and commands, each with its name; the folder itself is none. */
+	async #plugin({ path, name, problem }: Entry): Promise<void> {
+		if (problem !== undefined) {
+			this.problems.push(`${path}: ${problem}`);
+			return;
+		}
+		this.visited.push(path, join(path, PLUGIN_NOTES));
+		try {
+			const skills = await skillsOfPlugin(path);
+			const below = await inParallel(skills, SCAN_WIDTH, async (each) => {
+				const entry = { path: join(path, each), name: nameInPlugin(name, basename(each)) };
+				const real = await realpath(entry.path).catch(() => entry.path);
+				return real === entry.path
+					? entry
+					: { ...entry, problem: `it is a link to ${real}; a plugin may hold no links` };
+			});
+			this.capabilities.push(...(await this.#items(below, undefined, CAPABILITY_MANIFESTS, [])));
+		} catch (error) {
+			if (!isGone(error)) this.problems.push(`${path}: ${wordsOf(error)}`);
 		}
 	}
 

@@ -17,6 +17,7 @@ import { readExecutorManifest } from '../../../../protocol/manifest/read-manifes
 import { strictProblems } from '../../../../protocol/manifest/strict-skill.ts';
 import { refuseHiddenText } from '../../marketplace/package/hidden-text.ts';
 import { type CapabilityFiles, readCapabilityFiles } from '../../capability-files.ts';
+import { placedName } from '../../plugins/plugin-place.ts';
 import { toolsOfFiles } from '../../tools-of-files.ts';
 import type { WorkerTool } from '../../../../protocol/manifest/worker-tool.ts';
 import { fileError } from '../../../machine/paths/file-error.ts';
@@ -45,7 +46,7 @@ export async function inspectFolder(path: string, isStrict = false): Promise<Ins
 	const manifests =
 		kind === 'executor' ? names.filter((name) => isIn(EXECUTOR_FILES, name)) : capabilityManifestsIn(names);
 	const runnable = names.filter((name) => isIn(RUN_NAMES, name));
-	const place = { path: real, name: basename(real), type: typeOf(real) };
+	const place = { path: real, name: placedName(real), type: typeOf(real) };
 	const folder: Folder = { ...place, manifests, runnable, problem: undefined };
 	const { manifest, problems } = await (kind === 'executor'
 		? readFolder(folder, (texts) => readExecutorManifest(texts))

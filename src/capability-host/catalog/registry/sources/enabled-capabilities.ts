@@ -9,6 +9,7 @@ import * as z from '../../../../protocol/text/zod.ts';
 import { Emitter } from '../../../../base/emitter.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
+import { pluginRootOf } from '../../plugins/plugin-place.ts';
 import { withLock } from '../../../machine/home-files/file-lock.ts';
 
 const DisabledFile = z.object({ disabled: z.array(z.string().max(4_096)).max(20_000) });
@@ -37,6 +38,17 @@ export class EnabledCapabilities {
 		const [entries, entryOf] = await Promise.all([this.#disabled(), this.#entryOf()]);
 		const isOff = new Set(entries);
 		if (isOff.size === 0) return () => false;
+		return (folder) => {
+			const plugin = pluginRootOf(folder);
+			// What is a part of a plugin is off with it.
+			return isOff.has(entryOf(folder)) || (plugin !== undefined && isOff.has(plugin));
+		};
+	}
+
+	/** The same for each place alone, whatever it is a part of. */
+	async switchedOff(): Promise<(folder: string) => boolean> {
+		const [entries, entryOf] = await Promise.all([this.#disabled(), this.#entryOf()]);
+		const isOff = new Set(entries);
 		return (folder) => isOff.has(entryOf(folder));
 	}
 

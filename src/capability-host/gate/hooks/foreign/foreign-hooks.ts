@@ -38,9 +38,9 @@ export class ForeignHooks implements OpHooks {
 
 	/** All files, as they are now. */
 	async list(): ReturnType<typeof seenHookFiles> {
-		const { ports, sandbox } = this.#deps;
+		const { ports, sandbox, plugins } = this.#deps;
 		const isKeptIn = async () => (await sandbox.state()).works;
-		const found = await seenHookFiles({ ...ports, kept: this.#kept }, isKeptIn);
+		const found = await seenHookFiles({ ...ports, kept: this.#kept, plugins }, isKeptIn);
 		this.#seen = found.files;
 		return found;
 	}
@@ -188,7 +188,7 @@ export class ForeignHooks implements OpHooks {
 	#toldOfCall(event: HookEvent, each: Agreed, call: HookedCall): object {
 		const { names, input } = this.#toolOf(call, each.seen);
 		const [claude, vscode = claude] = names;
-		const name = each.seen.file.path.includes('.claude') ? claude : vscode;
+		const name = each.seen.file.path.includes('.claude') || each.seen.file.plugin !== undefined ? claude : vscode;
 		return {
 			...this.#toldOf(event, each, call.caller.threadId),
 			tool_name: name,

@@ -11,6 +11,19 @@ export interface HookFile {
 	readonly folder: string | undefined;
 	/** Folder with the programs that its hooks usually run. */
 	readonly programs: string;
+	/** Plugin that it is a part of; absent: none. */
+	readonly plugin?: string;
+}
+
+/** Where an enabled plugin keeps its hooks. */
+export interface HooksOfPlugin {
+	/** Name of the plugin. */
+	readonly name: string;
+	readonly root: string;
+	/** File with its hooks. */
+	readonly path: string;
+	/** Folder of the workspace that it lies in; undefined: it is the user's. */
+	readonly folder: string | undefined;
 }
 
 const CLAUDE_SETTINGS = ['settings.json', 'settings.local.json'];
@@ -19,6 +32,7 @@ const CLAUDE_SETTINGS = ['settings.json', 'settings.local.json'];
 export function hookFiles(
 	{ userHome }: Pick<PlacesPort, 'userHome'>,
 	{ folders, isTrusted }: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
+	plugins: readonly HooksOfPlugin[] = [],
 ): { readonly files: readonly HookFile[]; readonly hasMore: readonly string[] } {
 	const hasMore: string[] = [];
 	const claude = (base: string, folder: string | undefined) =>
@@ -39,6 +53,9 @@ export function hookFiles(
 		]),
 		...all(join(userHome, '.copilot', 'hooks'), undefined),
 		...claude(userHome, undefined),
+		...plugins
+			.filter(({ path }) => existsSync(path))
+			.map(({ name, root, path, folder }) => ({ path, folder, programs: root, plugin: name })),
 	];
 	return { files, hasMore };
 }

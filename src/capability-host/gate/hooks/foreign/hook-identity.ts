@@ -17,10 +17,13 @@ export interface HookIdentity {
 
 /** Throws with INVALID_STATE when there are so many programs that nobody could look them over. */
 export function hookIdentity(
-	{ path, folder, programs: beside }: HookFile,
+	{ path, folder, programs: beside, plugin }: HookFile,
 	hooks: readonly ForeignHook[],
 	isKeptIn: boolean,
 ): HookIdentity {
+	if (plugin !== undefined) {
+		return ofPlugin(path, beside, hooks, isKeptIn);
+	}
 	const root = folder ?? beside;
 	const named = hooks.flatMap(({ command, cwd }) => wordsOf(command, root, join(root, cwd ?? '.')));
 	const found = new Set([...filesIn(beside), ...named].map(realOf).filter((each) => each !== undefined));
@@ -32,6 +35,16 @@ export function hookIdentity(
 	}
 	const contents = programs.map((each) => ({ path: each, hash: sha256Of(each) }));
 	return { hash: sha256(canonicalJson({ path, hooks, isKeptIn, contents })), programs };
+}
+
+/** All files of a plugin are part of it: any of them may be run by another. */
+function ofPlugin(path: string, root: string, hooks: readonly ForeignHook[], isKeptIn: boolean): HookIdentity {
+	const contents = readdirSync(root, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name))
+		.sort()
+		.map((each) => ({ path: each, hash: sha256(readFileSync(each, 'latin1')) }));
+	return { hash: sha256(canonicalJson({ path, hooks, isKeptIn, contents })), programs: [root] };
 }
 
 /** Files that a line for the shell may name. */

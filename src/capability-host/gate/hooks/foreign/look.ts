@@ -4,7 +4,7 @@ import { messageOf } from '../../../../base/text/message-of.ts';
 import { parseJsonc } from '../../../machine/home-files/jsonc.ts';
 import type { PlacesPort, WorkspacePort } from '../../../contract/ports.ts';
 import { HOOK_FILE_BYTES } from '../limits.ts';
-import { type HookFile, hookFiles } from './hook-files.ts';
+import { type HookFile, hookFiles, type HooksOfPlugin } from './hook-files.ts';
 import { hookIdentity, type HookIdentity } from './hook-identity.ts';
 import type { KeptHooks } from './kept-hooks.ts';
 import { type ForeignHook, readHookFile } from './read-hook-file.ts';
@@ -26,14 +26,16 @@ interface LookDeps {
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly places: Pick<PlacesPort, 'userHome'>;
 	readonly kept: Pick<KeptHooks, 'hashOf'>;
+	/** Those that are enabled; absent: there are none. */
+	readonly plugins?: (() => Promise<readonly HooksOfPlugin[]>) | undefined;
 }
 
 /** Without files that hold no hooks. `isKeptIn`: asked only where there are any. Rejects with INVALID_STATE when it cannot be read what the user has agreed to. */
 export async function seenHookFiles(
-	{ workspace, places, kept }: LookDeps,
+	{ workspace, places, kept, plugins }: LookDeps,
 	isKeptIn: () => Promise<boolean>,
 ): Promise<{ readonly files: readonly SeenHookFile[]; readonly problems: readonly string[] }> {
-	const { files, hasMore } = hookFiles(places, workspace);
+	const { files, hasMore } = hookFiles(places, workspace, (await plugins?.()) ?? []);
 	const seen: SeenHookFile[] = [];
 	for (const file of files) {
 		const { hooks, problems } = contentOf(file.path);

@@ -14,6 +14,7 @@ import { type HookSandboxDeps, openHookSandbox } from '../hook-sandbox.ts';
 import { FOREIGN_HOOK_SECONDS } from '../limits.ts';
 import { type HookEnd, runHook } from '../run-hook.ts';
 import { type HookAnswer, hookAnswer } from './hook-answer.ts';
+import type { HooksOfPlugin } from './hook-files.ts';
 import type { SeenHookFile } from './look.ts';
 import type { ForeignHook, HookEvent } from './read-hook-file.ts';
 
@@ -21,6 +22,8 @@ export interface ForeignHooksDeps extends Omit<HookSandboxDeps, 'resolve'> {
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
 	readonly redactor: Pick<Redactor, 'redact' | 'redactDeep'>;
 	readonly ledger: Pick<LedgerPort, 'append'>;
+	/** Hooks of plugins; absent: there are none. */
+	readonly plugins?: () => Promise<readonly HooksOfPlugin[]>;
 	/** Absent: the names that the system knows. */
 	readonly resolve?: Resolve;
 }
@@ -97,8 +100,9 @@ export class ForeignHookRunner {
 		const { environment, ports, redactor, resolve = systemResolve } = this.#deps;
 		const folder = folderOf(seen, ports);
 		const cwd = hook.cwd === undefined ? folder : isAbsolute(hook.cwd) ? hook.cwd : join(folder, hook.cwd);
-		const own = { ...environment, ...hook.env, CLAUDE_PROJECT_DIR: folder };
-		const { programs } = seen.file;
+		const { programs, plugin } = seen.file;
+		const root = plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: programs, PLUGIN_ROOT: programs };
+		const own = { ...environment, ...hook.env, ...root, CLAUDE_PROJECT_DIR: folder };
 		const asHook = {
 			when: 'before',
 			ops: '*',
@@ -106,7 +110,7 @@ export class ForeignHookRunner {
 			sandbox: 'where it works',
 			needs: {
 				network: [],
-				read: seen.file.folder === undefined && existsSync(programs) ? [programs] : [],
+				read: plugin === undefined && seen.file.folder === undefined && existsSync(programs) ? [programs] : [],
 				write: ['.'],
 			},
 		} as const;
@@ -114,7 +118,12 @@ export class ForeignHookRunner {
 			what: `the hook ${hook.command}`,
 			timeoutMs: (hook.timeoutSeconds ?? FOREIGN_HOOK_SECONDS) * 1_000,
 		});
-		const sandbox = await openHookSandbox(asHook, { ...this.#deps, environment: own, resolve }, cwd);
+		const sandbox = await openHookSandbox(
+			asHook,
+			{ ...this.#deps, environment: own, resolve },
+			cwd,
+			plugin === undefined ? [] : [programs],
+		);
 		try {
 			const surroundings = {
 				cwd: sandbox === undefined ? cwd : ports.places.home,
@@ -137,6 +146,9 @@ export function folderOf({ file }: SeenHookFile, { workspace, places }: ForeignH
 }
 
 function nameOf({ file }: SeenHookFile): string {
+	if (file.plugin !== undefined) {
+		return `the plugin ${file.plugin}`;
+	}
 	return file.folder === undefined ? file.path : relative(file.folder, file.path);
 }
 

@@ -1,0 +1,22 @@
+/** Everything that a plugin brings, on its page: what runs on this machine with its command line. */
+import * as vscode from 'vscode';
+import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
+import type { PluginPart } from '../../../protocol/plugin.ts';
+import { line } from './built-page.ts';
+
+export function partsBlock(parts: readonly PluginPart[], notTaken: readonly string[]): PageBlock {
+	const t = vscode.l10n.t;
+	return {
+		kind: 'terms',
+		title: t('Brings'),
+		rows: [
+			...parts.map(({ kind, name, says, runs }) => ({
+				term: line(`${kind} ${name}`),
+				meaning: line(kind === 'hook' || kind === 'server' ? says : runs ? t('{0} (with scripts)', says) : says),
+				isRefused: false,
+			})),
+			...notTaken.map((what) => ({ term: line(what), meaning: t('not taken'), isRefused: true })),
+		],
+		none: t('None.'),
+	};
+}
