@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PLUGIN_HOOKS } from '../protocol/plugin.ts';
 import { builtInExecutors } from './catalog/executors.ts';
 import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
+import { KeptOffers } from './catalog/registry/offer/kept-offers.ts';
 import { KeptReadings } from './catalog/registry/reading/kept-readings.ts';
 import { Looks } from './catalog/registry/reading/looks.ts';
 import { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
@@ -14,15 +15,23 @@ import type { HostPorts } from './contract/ports.ts';
 export function catalog(ports: HostPorts) {
 	const { places, log } = ports;
 	const enabledCapabilities = new EnabledCapabilities(places.home, join(places.dist, '../capabilities'));
+	// The file that every build writes anew.
+	const programStamp = async () => JSON.stringify(await new Looks().stampOf(join(places.dist, 'cli.mjs')));
 	const keptReadings = new KeptReadings({
 		home: places.home,
-		// The file that every build writes anew.
-		programStamp: async () => JSON.stringify(await new Looks().stampOf(join(places.dist, 'cli.mjs'))),
+		programStamp,
 		onTooMuch: (chars, limit) => log.info('what manifests say is too much to be kept', { chars, limit }),
 	});
-	const registry = new CapabilityRegistry({ ports, executors: builtInExecutors(places.dist), kept: keptReadings });
+	const keptOffers = new KeptOffers({ home: places.home, programStamp, enabled: enabledCapabilities });
+	const registry = new CapabilityRegistry({
+		ports,
+		executors: builtInExecutors(places.dist),
+		kept: keptReadings,
+		offers: keptOffers,
+	});
 	return {
 		enabledCapabilities,
+		keptOffers,
 		keptReadings,
 		registry,
 		enabledSource: new EnabledSource(registry, enabledCapabilities),

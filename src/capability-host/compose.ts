@@ -151,7 +151,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const modes = new ThreadModes({ home: places.home, log });
 	const skills = new LoadedSkills({ home: places.home, log });
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment, sandbox: commandSandbox });
-	const { enabledCapabilities, keptReadings, registry, enabledSource } = catalog(ports);
+	const { enabledCapabilities, keptOffers, keptReadings, registry, enabledSource } = catalog(ports);
 	const foreignHooks = new ForeignHooks({
 		ports,
 		plugins: () => hooksOfPlugins(ports, enabledCapabilities),
@@ -378,7 +378,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
 				await capabilities.close();
 				registry.dispose();
-				await keptReadings.settled();
+				await Promise.all([keptReadings.settled(), keptOffers.settled()]);
 				forgetting.dispose();
 				await guard.close();
 				await mcp.close();

@@ -7,6 +7,7 @@ const unknown = () => new ProwessError('INVALID_REQUEST', 'there are no executio
 
 export const noCapabilities: OpDeps['capabilities'] = {
 	available: () => Promise.resolve({ capabilities: [], broken: [], isComplete: true }),
+	offered: () => Promise.resolve(undefined),
 	find: () => Promise.reject(none()),
 	load: () => Promise.reject(none()),
 	bodyOf: () => Promise.reject(none()),

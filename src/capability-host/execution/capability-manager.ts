@@ -37,7 +37,12 @@ import { WorkerPool } from '../processes/workers/worker-pool.ts';
 import { Workers } from './worker/workers.ts';
 import { readCapabilityFiles } from '../catalog/capability-files.ts';
 import { Rate } from '../gate/policy/executions/rate.ts';
-import type { Capability, CapabilityListing } from '../catalog/registry/sources/capability-source.ts';
+import type {
+	Capability,
+	CapabilityListing,
+	OfferedCapabilities,
+} from '../catalog/registry/sources/capability-source.ts';
+import type { Beginning } from '../../protocol/offer/capability-values.ts';
 
 export interface CapabilityManagerDeps extends StartDeps, LoadDeps {
 	/** Tried once, when the first capability is started. */
@@ -255,6 +260,11 @@ export class CapabilityManager {
 	/** What there is to run; or, after so many milliseconds, what was found by then. */
 	available(withinMs?: number): Promise<CapabilityListing> {
 		return this.#deps.source.list(withinMs);
+	}
+
+	/** Those of most value for an agent, when that is known without looking at all. */
+	async offered(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined> {
+		return await this.#deps.source.offered?.(beginning, count);
 	}
 
 	/** What keeps executors in, on this machine. */

@@ -60,7 +60,7 @@ export interface OpDeps {
 	databases(): NamedDatabases;
 	readonly capabilities: Pick<
 		CapabilityManager,
-		'available' | 'find' | 'load' | 'bodyOf' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
+		'available' | 'offered' | 'find' | 'load' | 'bodyOf' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
 	>;
 	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'call'>;
 	readonly memories: Pick<Memories, 'check' | 'note' | 'recall' | 'get' | 'forget'>;

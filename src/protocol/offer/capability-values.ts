@@ -4,6 +4,7 @@
  */
 import type { CapabilityValue } from './capability-value.ts';
 import type { CapabilitySummary } from '../ops/definitions/capabilities.ts';
+import { countsIn, type WordCounts, wordsOf } from './word-counts.ts';
 
 export interface Beginning {
 	/** The user's own words. */
@@ -21,18 +22,13 @@ const MATCH_WORTH = 8;
 const NAMED_WORTH = 1_000;
 const SHORT_SHARE = 0.6;
 const SHORT_SHARE_WANTED = 0.25;
-/** A word of the name counts as much as so many of the description. */
-const NAME_WEIGHT = 3;
 
 /** As in the literature: how soon a word that is repeated says no more, and how much a long text is discounted. */
 const K1 = 1.2;
 const B = 0.75;
-/** More words say nothing more of what is wanted. */
-const MOST_WORDS = 60;
-/** Characters of a description that are weighed: what it is about stands at its beginning. */
-const READ_CHARS = 600;
 
-type Valued = Pick<CapabilitySummary, 'name' | 'type' | 'source' | 'description'>;
+type Named = Pick<CapabilitySummary, 'name' | 'type' | 'source'>;
+type Valued = Named & Pick<CapabilitySummary, 'description'>;
 
 /** The workspace's go first: they were put there for this work. */
 const SOURCES = ['project', 'global', 'built-in'] as const;
@@ -55,32 +51,91 @@ export function mostValuable<Item extends Valued>(
 	count: number,
 ): { readonly best: Item[]; readonly values: CapabilityValue[] } {
 	const sorted = inTellingOrder(capabilities);
-	const values = capabilityValues(sorted, beginning);
-	const least = values.map(({ whole }) => whole).sort((a, b) => b - a)[count - 1] ?? 0;
-	const chosen = sorted.flatMap((item, at) => {
-		const value = values[at];
-		return value === undefined || value.whole < least ? [] : [{ item, value }];
-	});
-	return { best: chosen.map(({ item }) => item), values: chosen.map(({ value }) => value) };
+	const { at, values } = mostValuableOf(shelfOf(sorted), beginning, count);
+	return { best: at.flatMap((index) => sorted[index] ?? []), values };
+}
+
+/** Capabilities in the order in which they are told, as far as one has to know them to value them. */
+export interface Shelf {
+	readonly counts: WordCounts;
+	/** So many of one source, then so many of the next. */
+	readonly sources: readonly (readonly [source: CapabilitySummary['source'], count: number])[];
+	/** Only asked for when the user may name one. */
+	names(): readonly Pick<Named, 'type' | 'name'>[];
+}
+
+/** The same of a shelf: where they stand on it. */
+export function mostValuableOf(
+	shelf: Shelf,
+	beginning: Beginning,
+	count: number,
+): { readonly at: number[]; readonly values: CapabilityValue[] } {
+	const worth = new Worth(shelf, beginning);
+	const least = worth.whole.toSorted().at(-count) ?? 0;
+	const at: number[] = [];
+	for (const [index, whole] of worth.whole.entries()) if (whole >= least) at.push(index);
+	return { at, values: at.map((index) => worth.of(index)) };
 }
 
 /** In their order, which is that in which they would be told. */
 export function capabilityValues(capabilities: readonly Valued[], beginning: Beginning): CapabilityValue[] {
-	const matches = matchesOf(capabilities, wordsOf([beginning.text, ...beginning.paths].join(' ')));
-	const best = Math.max(...matches.map(({ score }) => score), 0);
-	const seen = new Map<string, number>();
-	const said = ` ${beginning.text.toLowerCase()} `;
-	return capabilities.map(({ source, type, name }, index) => {
-		const rank = seen.get(source) ?? 0;
-		seen.set(source, rank + 1);
-		const base = (SOURCE_WORTH[source] * HALF_AFTER) / (HALF_AFTER + rank);
-		const { score = 0, words = [] } = matches[index] ?? {};
-		const match = best === 0 ? 0 : (score / best) * MATCH_WORTH;
-		const isNamed = [`/${name}`, `${type}/${name}`].some((each) => hasName(said, each.toLowerCase()));
-		const wanted = match + (isNamed ? NAMED_WORTH : 0);
-		const short = base * SHORT_SHARE + wanted * SHORT_SHARE_WANTED;
-		return { whole: base + wanted, short, isNamed, words };
-	});
+	const worth = new Worth(shelfOf(capabilities), beginning);
+	return capabilities.map((_, index) => worth.of(index));
+}
+
+/** Values all in a few arrays of numbers: there may be thousands, of which few are told. */
+class Worth {
+	readonly whole: Float64Array;
+	readonly #base: Float64Array;
+	readonly #named = new Set<number>();
+	readonly #words: readonly string[];
+	readonly #counts: readonly ArrayLike<number>[];
+
+	constructor({ counts, sources, names }: Shelf, beginning: Beginning) {
+		this.#words = wordsOf([beginning.text, ...beginning.paths].join(' '));
+		this.#counts = counts.of(this.#words);
+		const scores = scoresOf(counts.lengths, this.#counts);
+		const best = scores.reduce((most, score) => Math.max(most, score), 0);
+		const said = ` ${beginning.text.toLowerCase()} `;
+		for (const [index, { type, name }] of said.includes('/') ? names().entries() : []) {
+			if ([`/${name}`, `${type}/${name}`].some((each) => hasName(said, each.toLowerCase()))) this.#named.add(index);
+		}
+		this.#base = new Float64Array(scores.length);
+		this.whole = new Float64Array(scores.length);
+		const seen = new Map<string, number>();
+		let index = 0;
+		for (const [source, count] of sources) {
+			const before = seen.get(source) ?? 0;
+			seen.set(source, before + count);
+			for (let rank = before; rank < before + count; rank += 1, index += 1) {
+				const base = (SOURCE_WORTH[source] * HALF_AFTER) / (HALF_AFTER + rank);
+				const match = best === 0 ? 0 : ((scores[index] ?? 0) / best) * MATCH_WORTH;
+				this.#base[index] = base;
+				this.whole[index] = base + match + (this.#named.has(index) ? NAMED_WORTH : 0);
+			}
+		}
+	}
+
+	of(index: number): CapabilityValue {
+		const [whole = 0, base = 0] = [this.whole[index], this.#base[index]];
+		const short = base * SHORT_SHARE + (whole - base) * SHORT_SHARE_WANTED;
+		const words = this.#words.filter((_, at) => (this.#counts[at]?.[index] ?? 0) > 0);
+		return { whole, short, isNamed: this.#named.has(index), words };
+	}
+}
+
+function shelfOf(capabilities: readonly Valued[]): Shelf {
+	return { counts: countsIn(capabilities), sources: sourcesOf(capabilities), names: () => capabilities };
+}
+
+export function sourcesOf(capabilities: readonly Pick<Named, 'source'>[]): [CapabilitySummary['source'], number][] {
+	const runs: [CapabilitySummary['source'], number][] = [];
+	for (const { source } of capabilities) {
+		const last = runs.at(-1);
+		if (last?.[0] === source) last[1] += 1;
+		else runs.push([source, 1]);
+	}
+	return runs;
 }
 
 function hasName(said: string, name: string): boolean {
@@ -91,66 +146,22 @@ function hasName(said: string, name: string): boolean {
 	return false;
 }
 
-interface Match {
-	readonly score: number;
-	readonly words: string[];
-}
-
-function matchesOf(capabilities: readonly Valued[], words: readonly string[]): Match[] {
-	if (words.length === 0) return capabilities.map(() => ({ score: 0, words: [] }));
-	const texts = capabilities.map(({ name, description }) => ({
-		name: name.toLowerCase(),
-		about: description.slice(0, READ_CHARS).toLowerCase(),
-	}));
-	const counts = texts.map(({ name, about }) => {
-		const found = new Map<string, number>();
-		countWords(name, words, NAME_WEIGHT, found);
-		countWords(about, words, 1, found);
-		return found;
-	});
-	const average = texts.reduce((sum, { about }) => sum + about.length, 0) / texts.length || 1;
-	const rarity = new Map(
-		words.map((word) => {
-			const having = counts.filter((found) => found.has(word)).length;
-			return [word, Math.log(1 + (texts.length - having + 0.5) / (having + 0.5))];
-		}),
-	);
-	return counts.map((found, index) => {
-		const length = K1 * (1 - B + (B * (texts[index]?.about.length ?? 0)) / average);
-		const score = [...found].reduce(
-			(sum, [word, count]) => sum + ((rarity.get(word) ?? 0) * count * (K1 + 1)) / (count + length),
-			0,
-		);
-		return { score, words: [...found.keys()] };
-	});
-}
-
-/**
- * Adds how often a word stands where one begins: a plural and other endings count as the word. At one place only the first of
- * the words counts, so the longer ones come first.
- */
-function countWords(text: string, words: readonly string[], weight: number, found: Map<string, number>): void {
-	const taken = new Set<number>();
-	for (const word of words) {
-		for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-			if (taken.has(at) || isInWord(text, at)) continue;
-			taken.add(at);
-			found.set(word, (found.get(word) ?? 0) + weight);
+/** Scores of how well each matches the words. */
+function scoresOf(lengths: ArrayLike<number>, counts: readonly ArrayLike<number>[]): Float64Array {
+	const scores = new Float64Array(lengths.length);
+	let sum = 0;
+	for (let at = 0; at < lengths.length; at += 1) sum += lengths[at] ?? 0;
+	const average = sum / lengths.length || 1;
+	for (const found of counts) {
+		let having = 0;
+		for (let at = 0; at < lengths.length; at += 1) having += (found[at] ?? 0) > 0 ? 1 : 0;
+		const rarity = Math.log(1 + (lengths.length - having + 0.5) / (having + 0.5));
+		for (let at = 0; at < lengths.length; at += 1) {
+			const count = found[at] ?? 0;
+			if (count === 0) continue;
+			const length = K1 * (1 - B + (B * (lengths[at] ?? 0)) / average);
+			scores[at] = (scores[at] ?? 0) + (rarity * count * (K1 + 1)) / (count + length);
 		}
 	}
-}
-
-/** Whether a letter or digit stands before it. */
-function isInWord(text: string, at: number): boolean {
-	const code = at === 0 ? 0x20 : text.charCodeAt(at - 1);
-	if (code < 0x80)
-		return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
-	return /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at));
-}
-
-/** Each once, without what ends a plural; the longer ones first, so that none hides another. */
-function wordsOf(text: string): string[] {
-	const words = text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
-	const stems = new Set(words.map((word) => (word.length > 3 ? word.replace(/(?:e?s)$/, '') : word)));
-	return [...stems].slice(0, MOST_WORDS).sort((a, b) => b.length - a.length);
+	return scores;
 }

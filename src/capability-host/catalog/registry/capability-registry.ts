@@ -8,6 +8,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import { type Event, Emitter } from '../../../base/emitter.ts';
 import { within } from '../../../base/time/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
+import type { Beginning } from '../../../protocol/offer/capability-values.ts';
 import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
 import { CAPABILITY_FILES, capabilityManifestsIn, type CapabilityManifest } from '../../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../executors.ts';
@@ -20,6 +21,7 @@ import {
 	type CapabilitySource,
 	type IsOff,
 	nothingIsOff,
+	type OfferedCapabilities,
 } from './sources/capability-source.ts';
 import { FolderWatch } from './watch/folder-watch.ts';
 import {
@@ -34,6 +36,7 @@ import {
 import { MANY_ITEMS, REMEMBERED_MS, RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
 import { capabilityItems, executorItemFor, type Found } from './resolve.ts';
 import { rootsOf } from './sources/roots.ts';
+import type { KeptOffer, KeptOffers } from './offer/kept-offers.ts';
 import type { KeptReadings } from './reading/kept-readings.ts';
 import { Looks } from './reading/looks.ts';
 import { areAsKnown, readFolder, scan } from './reading/scan.ts';
@@ -45,6 +48,8 @@ export interface RegistryDeps {
 	readonly executors: readonly BuiltInExecutor[];
 	/** What the process before has read; absent: nothing is kept. */
 	readonly kept?: KeptReadings;
+	/** What the process before would have told an agent of; absent: nothing is kept. */
+	readonly offers?: KeptOffers;
 	/** Those of the product, when absent. */
 	readonly watching?: WatchLimits;
 	/** `MANY_ITEMS`, when absent. */
@@ -76,6 +81,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	#age: 'fresh' | 'stale' | 'void' = 'stale';
 	#running: Promise<RegistryState> | undefined;
 	#remembered: Promise<Remembered | undefined> | undefined;
+	#offer: Promise<KeptOffer | undefined> | undefined;
 	#next: Promise<RegistryState> | undefined;
 	readonly #alarm = new Alarm(() => {
 		this.refresh().catch((error: unknown) => {
@@ -147,12 +153,22 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		return this.#next;
 	}
 
-	/** Gets ready for whoever asks for a list within a time: of many, what the process before has read. */
+	/** Gets ready for whoever asks for an offer, or a list within a time: of many, what the process before has read. */
 	prepare(): void {
 		if (this.#state !== undefined || this.#running !== undefined || this.#remembered !== undefined) return;
-		this.#remembered = this.#remember();
+		const { workspace, places } = this.#deps.ports;
+		this.#offer = this.#deps.offers?.load(rootsOf(workspace, places));
+		this.#remembered = (async () => ((await this.#offer) === undefined ? await this.#remember() : undefined))();
 		// Whoever asks for a list hears of it; nobody need ask before the end.
 		this.#remembered.catch(() => {});
+	}
+
+	/** Once, as far as what was kept still is so: who asks again is told what there is now. */
+	async offered(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined> {
+		const offer = await this.#offer;
+		this.#offer = undefined;
+		const isGood = this.#age !== 'void' && this.#state === undefined && !this.#isClosed;
+		return isGood ? await offer?.best(beginning, count) : undefined;
 	}
 
 	/** Undefined when there are so few that it takes no time to look at them. */
@@ -165,9 +181,12 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		this.#memory ??= kept;
 		const { workspace, places } = this.#deps.ports;
 		const trusting = new Looks(Date.now, true);
-		const { executors } = this.#deps;
-		const { state, memory } = await scan(rootsOf(workspace, places), executors, kept, () => undefined, trusting);
-		return { state, memory, at: performance.now() };
+		const { executors, offers } = this.#deps;
+		const roots = rootsOf(workspace, places);
+		const at = Date.now();
+		const look = await scan(roots, executors, kept, () => undefined, trusting);
+		offers?.keep({ roots, ...look, at });
+		return { ...look, at: performance.now() };
 	}
 
 	/** What is remembered, once: who asks again is told what there is now. */
@@ -294,15 +313,16 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		const read: Found<CapabilityManifest>[] = [];
 		this.#read = read;
 		const known = this.#memory ?? (await this.#deps.kept?.load()) ?? new ScanMemory();
-		const { state, memory, watched } = await scan(
-			rootsOf(workspace, places),
-			this.#deps.executors,
-			known,
-			(each) => void read.push(each),
-		);
+		const roots = rootsOf(workspace, places);
+		const at = Date.now();
+		const look = await scan(roots, this.#deps.executors, known, (each) => void read.push(each));
+		const { state, memory, watched } = look;
 		const before = this.#state;
 		this.#memory = memory;
-		if (!known.isSame(memory)) this.#deps.kept?.keep(memory);
+		if (!known.isSame(memory)) {
+			this.#deps.kept?.keep(memory);
+			this.#deps.offers?.keep({ roots, ...look, at });
+		}
 		this.#state = state;
 		this.#scannedAt = performance.now();
 		if (this.#listeners > 0 && !this.#isClosed) {

@@ -34,6 +34,9 @@ export const READ_AHEAD = 64;
 export const SETTLED_MS = 2_000;
 /** Of what is kept for the next process; more is read again by each. */
 export const MAX_KEPT_READING_CHARS = 16_000_000;
+/** Workspaces of which an offer is kept, and the most of one. */
+export const MAX_KEPT_OFFERS = 8;
+export const MAX_KEPT_OFFER_BYTES = 32_000_000;
 /** How long a look at all is left alone before what it read is kept: what it was asked for goes first. */
 export const KEEP_AFTER_MS = 1_000;
 /** A look at one file that took longer says that the disk is slow; so many of the next ones are waited for. */

@@ -66,6 +66,14 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 				targets: [],
 				detail: { kind: 'text', text: 'List capabilities' },
 				async run({ caller }) {
+					const isForAgent = best !== undefined && query === '' && type === undefined && offset === 0;
+					if (isForAgent && tags.length === 0 && author === undefined && !isStartedByPerson({ caller })) {
+						const kept = await capabilities.offered(best, best.count);
+						if (kept !== undefined) {
+							const { total, values } = kept;
+							return { capabilities: [...kept.best], offset, total, isComplete: true, values: [...values] };
+						}
+					}
 					const listed = async (withinMs?: number) => {
 						const { capabilities: all, isComplete, areStillSo } = await capabilities.available(withinMs);
 						const allowed = all.filter(

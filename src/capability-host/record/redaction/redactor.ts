@@ -16,6 +16,9 @@ import { RedactedStream, type WholeTexts } from './redacted-stream.ts';
 /** The family of the values that we were told. */
 export const KNOWN = 'secret';
 
+/** A text that is longer seldom stands twice in one value. */
+const MAX_REMEMBERED_CHARS = 64;
+
 /** The family of secrets that only their label gives away. */
 const LABELLED = 'password';
 
@@ -61,22 +64,16 @@ export class Redactor implements WholeTexts {
 	}
 
 	/** A copy with every string redacted, keys of records included. Plain data only. */
-	redactDeep(value: unknown, depth = 0): unknown {
-		if (typeof value === 'string') {
-			return this.redact(value);
-		}
-		if (typeof value !== 'object' || value === null) {
-			return value;
-		}
-		if (depth >= MAX_REDACT_DEPTH) {
-			return '<redacted:too-deep>';
-		}
-		if (Array.isArray(value)) {
-			return value.map((item) => this.redactDeep(item, depth + 1));
-		}
-		return Object.fromEntries(
-			Object.entries(value).map(([key, item]) => [this.redact(key), this.redactDeep(item, depth + 1)]),
-		);
+	redactDeep(value: unknown): unknown {
+		// Keys and words of a list are the same in each of its items.
+		const known = new Map<string, string>();
+		const redact = (text: string) => {
+			if (text.length > MAX_REMEMBERED_CHARS) return this.redact(text);
+			const redacted = known.get(text) ?? this.redact(text);
+			known.set(text, redacted);
+			return redacted;
+		};
+		return deeply(value, redact, 0);
 	}
 
 	/** For output that comes in pieces: a secret split over two of them is found. */
@@ -119,6 +116,22 @@ export class Redactor implements WholeTexts {
 		}
 		return this.#exact;
 	}
+}
+
+function deeply(value: unknown, redact: (text: string) => string, depth: number): unknown {
+	if (typeof value === 'string') {
+		return redact(value);
+	}
+	if (typeof value !== 'object' || value === null) {
+		return value;
+	}
+	if (depth >= MAX_REDACT_DEPTH) {
+		return '<redacted:too-deep>';
+	}
+	if (Array.isArray(value)) {
+		return value.map((item) => deeply(item, redact, depth + 1));
+	}
+	return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), deeply(item, redact, depth + 1)]));
 }
 
 /** Those of ours that may find something in `text`: all or none, for most texts hold nothing for any of them. */

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import { KEEP_AFTER_MS, MAX_KEPT_READING_CHARS } from '../limits.ts';
+import { Later } from '../watch/later.ts';
 import { ScanMemory } from './scan-memory.ts';
 import { memoryOf, type WrittenMemory, writtenOf } from './written-memory.ts';
 
@@ -24,8 +25,7 @@ export class KeptReadings {
 	readonly #path: string;
 	/** Of the file, as far as this process knows. */
 	#firstLine: string | undefined;
-	#pending: { readonly memory: ScanMemory; readonly timer: NodeJS.Timeout } | undefined;
-	#written: Promise<void> = Promise.resolve();
+	readonly #writing = new Later<ScanMemory>(KEEP_AFTER_MS, (memory) => this.#write(memory));
 
 	constructor(deps: KeptReadingsDeps) {
 		this.#deps = deps;
@@ -51,23 +51,12 @@ export class KeptReadings {
 
 	/** Replaces what was kept if it differs, in a while. Without it, the next process only reads the manifests again. */
 	keep(memory: ScanMemory): void {
-		clearTimeout(this.#pending?.timer);
-		this.#pending = { memory, timer: setTimeout(() => this.#begin(), KEEP_AFTER_MS).unref() };
+		this.#writing.wish(memory);
 	}
 
 	/** Resolves when nothing is to be written any more. Never rejects. */
 	async settled(): Promise<void> {
-		this.#begin();
-		await this.#written;
-	}
-
-	#begin(): void {
-		const { memory, timer } = this.#pending ?? {};
-		this.#pending = undefined;
-		clearTimeout(timer);
-		if (memory !== undefined) {
-			this.#written = this.#written.then(() => this.#write(memory)).catch(() => undefined);
-		}
+		await this.#writing.settled();
 	}
 
 	async #write(memory: ScanMemory): Promise<void> {

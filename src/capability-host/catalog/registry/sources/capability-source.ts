@@ -1,5 +1,7 @@
 /** Capabilities as whoever starts them sees them: by name, or in a folder. The registry is one. */
 import type { CapabilityManifest } from '../../../../protocol/manifest.ts';
+import type { CapabilityValue } from '../../../../protocol/offer/capability-value.ts';
+import type { Beginning } from '../../../../protocol/offer/capability-values.ts';
 import type { Executor } from '../../executors.ts';
 
 /** Who put it there, in the order in which the later one wins: we, the user, the workspace. Only the last needs trust. */
@@ -32,6 +34,18 @@ export interface CapabilityListing {
 	readonly areStillSo?: (some: readonly Place[]) => Promise<boolean>;
 }
 
+/** What an agent is told of first, out of all that it may start. */
+export interface OfferedCapabilities {
+	/** In the order in which they are told. */
+	readonly best: readonly Offered[];
+	/** Of each of them. */
+	readonly values: readonly CapabilityValue[];
+	/** Of all. */
+	readonly total: number;
+}
+
+type Offered = Pick<CapabilityManifest, 'name' | 'type' | 'description'> & Pick<Place, 'source'>;
+
 /** Whether what lies in a folder is switched off. */
 export type IsOff = (folder: string) => boolean;
 export const nothingIsOff: IsOff = () => false;
@@ -41,6 +55,8 @@ export interface CapabilitySource {
 	find(name: string, type: string | undefined): Promise<Capability | undefined>;
 	/** All of them; or, after so many milliseconds, those that were found by then, and perhaps as they were remembered. */
 	list(withinMs?: number): Promise<CapabilityListing>;
+	/** Those of most value for an agent, when that is known without looking at all. */
+	offered?(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined>;
 	/** The capability in a folder, wherever that is. */
 	at(path: string): Promise<Capability>;
 	/**

@@ -52,6 +52,11 @@ export class EnabledCapabilities {
 		return (folder) => isOff.has(entryOf(folder));
 	}
 
+	/** Another text when something else is off. */
+	async fingerprint(): Promise<string> {
+		return (await readIfThere(this.#path)) ?? '';
+	}
+
 	/** Rejects with CAPABILITY_DISABLED. */
 	async require(folder: string, what: string): Promise<void> {
 		if (!(await this.isEnabled(folder))) {

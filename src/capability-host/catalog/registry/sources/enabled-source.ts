@@ -1,5 +1,6 @@
 /** The capabilities of a source that are switched on: the others are neither offered nor found, and whoever asks for one is told so. */
-import type { Capability, CapabilityListing, CapabilitySource } from './capability-source.ts';
+import type { Beginning } from '../../../../protocol/offer/capability-values.ts';
+import type { Capability, CapabilityListing, CapabilitySource, OfferedCapabilities } from './capability-source.ts';
 import type { EnabledCapabilities } from './enabled-capabilities.ts';
 
 export class EnabledSource implements CapabilitySource {
@@ -35,6 +36,11 @@ export class EnabledSource implements CapabilitySource {
 		// Few are off, and nothing has to be waited for of the others.
 		const inForce = capabilities.map((each) => (isOff(each.path) ? this.#inForce(each, isOff) : each));
 		return { ...listing, capabilities: (await allOf(inForce)).filter((each) => each !== undefined) };
+	}
+
+	/** What was kept holds only what is switched on. */
+	async offered(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined> {
+		return await this.#source.offered?.(beginning, count);
 	}
 
 	/** What is switched off runs nothing; where nothing else does, that is told with CAPABILITY_DISABLED. */

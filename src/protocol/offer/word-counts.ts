@@ -1,0 +1,76 @@
+/**
+ * Counts words in what capabilities say of themselves. A word stands where one begins: a plural and other endings count as the
+ * word.
+ */
+
+/** A word of the name counts as much as so many of the description. */
+export const NAME_WEIGHT = 3;
+/** Characters of a description that are weighed: what it is about stands at its beginning. */
+const READ_CHARS = 600;
+/** More words say nothing more of what is wanted. */
+const MOST_WORDS = 60;
+
+export interface WordCounts {
+	/** Characters of each description that are weighed. */
+	readonly lengths: ArrayLike<number>;
+	/** For each word, the longer ones first, how often each capability has it. At one place only the first of the words counts. */
+	of(words: readonly string[]): readonly ArrayLike<number>[];
+}
+
+interface Described {
+	readonly name: string;
+	readonly description: string;
+}
+
+/** The texts that are searched for words, in the form in which they are looked for. */
+export function searched({ name, description }: Described): { readonly name: string; readonly about: string } {
+	return { name: name.toLowerCase(), about: description.slice(0, READ_CHARS).toLowerCase() };
+}
+
+export function countsIn(capabilities: readonly Described[]): WordCounts {
+	const texts = capabilities.map(searched);
+	return {
+		lengths: texts.map(({ about }) => about.length),
+		of(words) {
+			const counts = words.map(() => new Float64Array(texts.length));
+			for (const [at, { name, about }] of texts.entries()) {
+				countWords(name, words, NAME_WEIGHT, counts, at);
+				countWords(about, words, 1, counts, at);
+			}
+			return counts;
+		},
+	};
+}
+
+/** Each once, without what ends a plural; the longer ones first, so that none hides another. */
+export function wordsOf(text: string): string[] {
+	const words = text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+	const stems = new Set(words.map((word) => (word.length > 3 ? word.replace(/(?:e?s)$/, '') : word)));
+	return [...stems].slice(0, MOST_WORDS).sort((a, b) => b.length - a.length);
+}
+
+function countWords(
+	text: string,
+	words: readonly string[],
+	weight: number,
+	counts: readonly Float64Array[],
+	index: number,
+): void {
+	const taken = new Set<number>();
+	for (const [which, word] of words.entries()) {
+		const count = counts[which];
+		for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+			if (taken.has(at) || isInWord(text, at)) continue;
+			taken.add(at);
+			if (count !== undefined) count[index] = (count[index] ?? 0) + weight;
+		}
+	}
+}
+
+/** Whether a letter or digit stands before it. */
+function isInWord(text: string, at: number): boolean {
+	const code = at === 0 ? 0x20 : text.charCodeAt(at - 1);
+	if (code < 0x80)
+		return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
+	return /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at));
+}
