@@ -85,7 +85,8 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		mcp: ['contract', 'machine', 'record', 'catalog', 'gate'],
 		memory: ['contract'],
 		quota: ['contract'],
-		ops: ['contract', 'machine', 'record', 'catalog', 'gate', 'execution', 'models', 'mcp', 'memory'],
+		agents: ['contract', 'gate'],
+		ops: ['contract', 'machine', 'record', 'catalog', 'gate', 'execution', 'models', 'mcp', 'memory', 'agents'],
 	},
 	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'], 'node-worker': ['sdk'] },
 };

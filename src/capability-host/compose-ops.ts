@@ -23,6 +23,7 @@ import type { WorkspaceSweeps } from './machine/sweep/workspace-sweeps.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import type { Memories } from './memory/memories.ts';
 import type { ModelAccess } from './models/model-access.ts';
+import type { SubAgents } from './agents/sub-agents.ts';
 import { CommandConnections } from './ops/commands/command-connections.ts';
 import { createOpImplementations } from './ops/index.ts';
 import type { Levels, Modes } from './trusted-base.ts';
@@ -49,12 +50,13 @@ interface OpParts {
 	readonly models: ModelAccess;
 	readonly threadLevels: Levels;
 	readonly threadModes: Modes;
+	readonly agents: SubAgents;
 }
 
 export function opImplementations(parts: OpParts): OpImplementations {
 	const { ports, paths, commands, sweeps, commandSandbox, checkpoints, desk, perform } = parts;
 	const { vault, capabilities, mcp, memories, named, skills, models, threadLevels, threadModes } = parts;
-	const { words, registry, capabilitySwitch } = parts;
+	const { words, registry, capabilitySwitch, agents } = parts;
 	const { documents, editor, settings, places } = ports;
 	return createOpImplementations({
 		paths,
@@ -107,6 +109,7 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		isNamedByUser: (caller, capability) => named.has(caller, capability),
 		ownFolders: (caller, signal) => skills.foldersFor(caller, signal),
 		models,
+		agents,
 		beginWork: (threadId, signal) => threadModes.set(threadId, 'agent', signal),
 		levelOf: async (threadId, signal) => (await threadLevels.of(threadId, signal)).level,
 	});

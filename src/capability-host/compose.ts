@@ -5,6 +5,10 @@ import { watchForStandstill } from '../base/time/standstill.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './approval-register.ts';
+import { agentRegister } from './agent-register.ts';
+import { AgentWatch } from './agents/agent-watch.ts';
+import { SubAgents } from './agents/sub-agents.ts';
+import { AgentRecords } from './gate/agents/agent-records.ts';
 import { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
 import { PersonDesk } from './gate/approvals/desk.ts';
 import { Broker } from './broker/broker.ts';
@@ -147,8 +151,9 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const policies = new WorkspacePolicies(workspace, paths, log);
 	const projectRules = new ProjectRules({ home: places.home, workspace, log });
 	const origins = new ApprovalOrigins({ home: places.home, log });
-	const levels = new ThreadLevels({ home: places.home, settings, log });
-	const modes = new ThreadModes({ home: places.home, log });
+	const agentRecords = new AgentRecords({ home: places.home, log });
+	const levels = new ThreadLevels({ home: places.home, settings, log, agents: agentRecords });
+	const modes = new ThreadModes({ home: places.home, log, agents: agentRecords });
 	const skills = new LoadedSkills({ home: places.home, log });
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment, sandbox: commandSandbox });
 	const { enabledCapabilities, keptOffers, keptReadings, registry, enabledSource } = catalog(ports);
@@ -174,6 +179,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		origins,
 		levels,
 		modes,
+		agents: agentRecords,
 		skills,
 		begun,
 		hooks: allHooks(hooks, foreignHooks),
@@ -213,7 +219,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		redact: (text) => redactor.redact(text),
 		isWantedByUser: (caller, text) => words.wantRemembered(caller, text),
 	});
-	const quotas = new Quotas({ home: places.home, settings, log });
+	const quotas = new Quotas({
+		home: places.home,
+		settings,
+		log,
+		chainOf: (threadId) =>
+			[threadId, ...agentRecords.ancestorsOf(threadId)].map((id) => ({ id, ...agentRecords.of(id)?.budget })),
+	});
 	const approvals = new ApprovalRegister({
 		home: places.home,
 		ledger,
@@ -246,6 +258,16 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const capabilitySwitch = new CapabilitySwitch({ ledger, enabled: enabledCapabilities });
 	const threadLevels = levelRegister({ settings, policies, levels, ledger });
 	const threadModes = modeRegister({ modes, ledger });
+	const agentWatch = new AgentWatch({ records: agentRecords, log });
+	const agents = new SubAgents({
+		records: agentRecords,
+		watch: agentWatch,
+		begun,
+		server: () => ports.server(),
+		modeOf: (threadId) => modes.of(threadId),
+		letGo: (threadId) => endings.end(threadId),
+		log,
+	});
 	const implementations = opImplementations({
 		ports,
 		paths,
@@ -267,6 +289,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		models,
 		threadLevels,
 		threadModes,
+		agents,
 	});
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
 	const marketplace = new Marketplace({
@@ -287,6 +310,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const forgetting = capabilities.onDidEnd(({ executionId }) => models.forget(executionId));
 	const endings = new ThreadEndings(
 		async (threadId) => {
+			await agents.endThread(threadId);
 			begun.delete(threadId);
 			named.forget(threadId);
 			words.forget(threadId);
@@ -333,6 +357,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		approvals,
 		levels: threadLevels,
 		modes: threadModes,
+		agents: agentRegister({ agents, ledger }),
 		capabilities,
 		hooks: hookRegister(foreignHooks, ledger, async () => (await commandSandbox.state()).works),
 		mcp: mcpRegister({ servers: mcp, performForUser, work: () => workOf(implementations, 'mcp.tools') }),
@@ -363,10 +388,12 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				serveServer({ broker, executions: capabilities, grants: broker.grants, redactor, began, quotas }, server),
 			);
 			served.add(models.serve(server));
+			served.add(agentWatch.serve(server));
 			return served;
 		},
 		beginThread(threadId, text = '') {
 			begun.add(threadId);
+			agents.wake(threadId);
 			named.said(threadId, text);
 			words.said(threadId, text);
 		},
@@ -385,6 +412,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				await memories.close();
 				quotas.close();
 				await broker.close();
+				await agentWatch.settled();
+				agentWatch.dispose();
 				await hooks.close();
 				await foreignHooks.close();
 				await commands.close();

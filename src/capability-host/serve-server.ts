@@ -76,7 +76,7 @@ export function serveServer(
 		redact: async ({ value }) => ({ value: redactor.redactDeep(value) }),
 	});
 	const granted = server.serve(usageRequests, {
-		begin: async () => quotas.begin(),
+		begin: async ({ threadId }) => quotas.begin(threadId),
 		grant: async ({ invocation }) => ({ quotas: quotas.grant(invocation) }),
 	});
 	const used = server.on(usageNotifications, { used: (request) => quotas.used(request) });

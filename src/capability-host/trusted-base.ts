@@ -15,6 +15,7 @@ import type { AcceptedEdit, SelectionEditRequest } from './contract/selection-ed
 import type { SideQuestion } from './contract/side-question.ts';
 import type { Restores } from './contract/restores.ts';
 import type { Runs } from './contract/runs.ts';
+import type { AgentRegister } from './agent-register.ts';
 import type { MemoryRegister } from './memory-register.ts';
 import type { HookRegister } from './hook-register.ts';
 import type { McpRegister } from './mcp-register.ts';
@@ -76,6 +77,8 @@ export interface TrustedBase {
 	readonly approvals: KeptApprovals;
 	readonly levels: Levels;
 	readonly modes: Modes;
+	/** Sub-agents: what they do, and how they are ended. */
+	readonly agents: AgentRegister;
 	readonly capabilities: CapabilityManager;
 	/** Hooks of other agents: which there are, and what the user has agreed to. */
 	readonly hooks: HookRegister;

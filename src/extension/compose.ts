@@ -17,6 +17,7 @@ import { Attention } from './notices/attention.ts';
 import { type CapabilityViews, createCapabilityViews } from './capabilities/trees/capability-views.ts';
 import type { ViewVisibility } from './capabilities/trees/executions-tree.ts';
 import type { BadgedView } from './memory/memory-tree.ts';
+import { followAgents } from './agents/agent-requests.ts';
 import { createMemoryViews, type MemoryViews } from './memory/memory-views.ts';
 import { noticeHooks, reviewHooks } from './approvals/review-hooks.ts';
 import { createMcpViews, type McpViews } from './mcp/mcp-views.ts';
@@ -148,6 +149,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		store.add(mcp.follow(created));
 		store.add(memories.follow(created));
 		store.add(shownLevel.follow(created));
+		store.add(followAgents(created, { current, chat, log }));
 		store.add(ledgerPage.follow(created));
 		void noticeHooks(created, context.workspaceState, () => reviewHooks(() => base.get())).catch((error: unknown) =>
 			log.warn('hooks of the project could not be looked at', { error: String(error) }),

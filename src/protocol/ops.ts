@@ -4,6 +4,7 @@
  */
 import type * as z from './text/zod.ts';
 import type { OpDef } from './ops/define-op.ts';
+import { agentList, agentSend, agentSpawn, agentStop } from './agents/agent-ops.ts';
 import { agentRun } from './ops/definitions/agent.ts';
 import {
 	capabilityDetail,
@@ -91,6 +92,10 @@ export const ops = {
 	'memory.remember': memoryRemember,
 	'memory.recall': memoryRecall,
 	'memory.forget': memoryForget,
+	'agent.spawn': agentSpawn,
+	'agent.send': agentSend,
+	'agent.list': agentList,
+	'agent.stop': agentStop,
 	// Not offered to the model: for running capabilities
 	'fs.makeFolder': fsMakeFolder,
 	'net.connect': netConnect,

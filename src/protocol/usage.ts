@@ -2,6 +2,7 @@
  * Server → host: what requests to models use, and whether another one may be made. The server sends requests itself, so the host
  * binds it here: it counts, grants each invocation and each request of it, and hands out no key beyond a hard limit.
  */
+import { ThreadId } from './ids.ts';
 import * as z from './text/zod.ts';
 import { notification, request } from './rpc/message.ts';
 
@@ -11,6 +12,8 @@ export const QUOTA_KINDS = [
 	'dollarsPerHour',
 	'dollarsPerDay',
 	'dollarsPerMonth',
+	'tokensPerThread',
+	'dollarsPerThread',
 ] as const;
 export const QuotaKind = z.enum(QUOTA_KINDS);
 export type QuotaKind = z.infer<typeof QuotaKind>;
@@ -26,7 +29,12 @@ const InvocationId = z.string().max(64);
 
 export const usageRequests = {
 	/** Before the first request of a turn or sub-turn. Rejects with QUOTA_EXCEEDED. `quotas`: those that are set, none when empty. */
-	begin: request('usage/begin', z.object({}), z.object({ invocation: InvocationId, quotas: z.array(QuotaUse) })),
+	begin: request(
+		'usage/begin',
+		/** `threadId`: the thread that it works in; absent: in none. */
+		z.object({ threadId: ThreadId.optional() }),
+		z.object({ invocation: InvocationId, quotas: z.array(QuotaUse) }),
+	),
 	/** Before each request of it while quotas are set. Rejects with QUOTA_EXCEEDED. */
 	grant: request('usage/grant', z.object({ invocation: InvocationId }), z.object({ quotas: z.array(QuotaUse) })),
 } as const;
@@ -39,6 +47,7 @@ export const usageNotifications = {
 		'usage/used',
 		z.object({
 			model: z.string().max(300),
+			invocation: InvocationId.optional(),
 			inputTokens: tokens,
 			outputTokens: tokens,
 			cost: z.number().nonnegative().optional(),

@@ -6,6 +6,7 @@ import { viewNotifications, viewRequests } from '../protocol/pages/chat-view.ts'
 import { modelNotifications } from '../protocol/models.ts';
 import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../protocol/thread/thread-level.ts';
+import { type AgentActions, agentActions } from './actions/agent-actions.ts';
 import { type Asking, failureOf } from './actions/asking.ts';
 import { type DeskActions, deskActions } from './actions/desk-actions.ts';
 import { type EditorActions, editorActions } from './actions/editor-actions.ts';
@@ -20,6 +21,7 @@ import { openThreadId } from './state/view-state.ts';
 export interface Conversation {
 	readonly threads: ThreadActions;
 	readonly desk: DeskActions;
+	readonly agents: AgentActions;
 	readonly editor: EditorActions;
 	readonly levels: LevelActions;
 	readonly pictures: PictureActions;
@@ -32,16 +34,18 @@ export function converse(asking: Asking): Conversation & Disposable {
 	const { peer, store, signal } = asking;
 	const threads = threadActions(asking);
 	const desk = deskActions(asking);
+	const agents = agentActions(asking);
 	const editor = editorActions(asking);
 	const levels = levelActions(asking);
 	const pictures = pictureActions(asking);
 	const restores = restoreActions(asking, (threadId) => threads.show(threadId));
 	const listening = new DisposableStore();
+	listening.add(agents.follow());
 	const keeping = listening.add(keepTyped(asking));
 
 	async function refresh(): Promise<void> {
 		const threadId = openThreadId(store.state.open);
-		const open = threadId === null ? [] : [threads.fetchOpen(threadId), threads.fetchChanges(threadId)];
+		const open = threadId === null ? [] : [threads.fetchOpen(threadId), threads.fetchChanges(threadId), agents.fetch()];
 		await Promise.all([threads.list(''), desk.list(), editor.listModels(), levels.fetch(), ...open]);
 	}
 
@@ -132,5 +136,5 @@ export function converse(asking: Asking): Conversation & Disposable {
 		}),
 	);
 	listening.add(peer.on(modelNotifications, { changed: () => void editor.listModels() }));
-	return { threads, desk, editor, levels, pictures, restores, start, dispose: () => listening.dispose() };
+	return { threads, agents, desk, editor, levels, pictures, restores, start, dispose: () => listening.dispose() };
 }

@@ -103,6 +103,13 @@ export async function workspaceOnDisk(
 			get: () => Promise.reject(new Error('there are no memories here')),
 			forget: () => Promise.reject(new Error('there are no memories here')),
 		},
+		agents: {
+			checkTools: () => undefined,
+			spawn: () => Promise.reject(new Error('there are no sub-agents here')),
+			send: () => Promise.reject(new Error('there are no sub-agents here')),
+			list: () => Promise.resolve({ agents: [] }),
+			stop: () => Promise.reject(new Error('there are no sub-agents here')),
+		},
 		isSwitchedByUser: () => false,
 		switchCapability: () => Promise.reject(new Error('nothing is switched here')),
 		isNamedByUser: () => false,

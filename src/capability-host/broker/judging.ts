@@ -3,6 +3,7 @@ import type { AllowedBy } from '../../protocol/approvals/approvals.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { Caller } from '../contract/caller.ts';
+import type { Lineage } from '../contract/lineage.ts';
 import { noted, ruled } from '../contract/decision.ts';
 import type { OpHooks } from '../contract/op-hooks.ts';
 import type { Prepared } from '../contract/op-implementation.ts';
@@ -24,6 +25,7 @@ import type { Redactor } from '../record/redaction/redactor.ts';
 import { type Asking, askPerson, edited } from './ask-person.ts';
 import type { EarlyQuestion } from './asked-ahead.ts';
 import type { Call, Verdict } from './call.ts';
+import { checkAgent } from './check-agent.ts';
 import type { PersonWaits } from './person-waits.ts';
 import { recordTrial } from './record-trial.ts';
 import {
@@ -60,6 +62,8 @@ export interface JudgingDeps {
 	readonly begun?: ReadonlySet<ThreadId>;
 	/** Modes of threads; absent: every thread is at Agent. */
 	readonly modes?: Pick<ThreadModes, 'of' | 'refresh'>;
+	/** Sub-agents; absent: there are none. */
+	readonly agents?: Lineage;
 	/** Skills that agents have loaded; absent: none. */
 	readonly skills?: Pick<LoadedSkills, 'allowedTo'>;
 	readonly hooks?: OpHooks;
@@ -128,6 +132,8 @@ export class Judging {
 	): Promise<Verdict<Judged>> {
 		const { ports, simulation, redactor } = this.#deps;
 		await this.refreshRules(signal);
+		const left = checkAgent(this.#deps.agents, work, call);
+		if (left.kind === 'refused') return left;
 		const judgeAgain = () => judge(ports, this.rulings, work, prepared, call);
 		const judged = judgeAgain();
 		call.decision = ruled(judged, call.decision.notes);
@@ -170,6 +176,8 @@ export class Judging {
 			if (stillTrusted.kind === 'refused') return stillTrusted;
 			// And a rule may refuse by now what was asked then.
 			await this.refreshRules(signal);
+			const stillLeft = checkAgent(this.#deps.agents, work, call);
+			if (stillLeft.kind === 'refused') return stillLeft;
 			const stillJudged = judgeAgain();
 			if (stillJudged.kind === 'deny') {
 				call.decision = ruled(stillJudged, call.decision.notes);
@@ -198,8 +206,8 @@ export class Judging {
 
 	/** What somebody has changed since, in a file of the workspace or of our home. */
 	async refreshRules(signal: AbortSignal): Promise<void> {
-		const { policies, projectRules, levels, modes } = this.#deps;
-		const others = [levels?.refresh(signal), modes?.refresh(signal)];
+		const { policies, projectRules, levels, modes, agents } = this.#deps;
+		const others = [levels?.refresh(signal), modes?.refresh(signal), agents?.refresh(signal)];
 		await Promise.all([policies?.refresh(signal), projectRules?.refresh(signal), ...others]);
 	}
 

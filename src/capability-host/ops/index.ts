@@ -23,6 +23,7 @@ import { secretsOps } from './data/secrets.ts';
 import { shellOps } from './commands/shell.ts';
 import { sqlOps } from './data/sql.ts';
 import { webOps } from './network/web.ts';
+import { subAgentOps } from './agent/sub-agents.ts';
 import { workspaceOps } from './agent/workspace.ts';
 
 export function createOpImplementations(deps: OpDeps): OpImplementations {
@@ -44,6 +45,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...plistOps(deps),
 		...llmOps(deps),
 		...agentOps(deps),
+		...subAgentOps(deps),
 		...interactionOps(deps),
 		...planOps(deps),
 		...capabilityOps(deps),

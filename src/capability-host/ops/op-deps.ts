@@ -3,6 +3,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { SwitchWish } from '../../protocol/thread/user-wishes.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/web.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import type { SubAgents } from '../agents/sub-agents.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
 import type { HardenedGit } from '../machine/git/hardened-git.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
@@ -72,6 +73,7 @@ export interface OpDeps {
 	/** Folders with the files of its own capability, or of those that its thread has loaded, which a caller may read. */
 	ownFolders(caller: Caller, signal: AbortSignal): Promise<readonly string[]>;
 	readonly models: ModelAccess;
+	readonly agents: Pick<SubAgents, 'checkTools' | 'spawn' | 'send' | 'list' | 'stop'>;
 	/** Puts a thread into the mode Agent: the user has approved its plan. */
 	beginWork(threadId: ThreadId, signal: AbortSignal): Promise<void>;
 	/** Permission level in force, with what policies forbid. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import { newId, type ThreadId } from '../../protocol/ids.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import { Quotas } from './quotas.ts';
 
@@ -43,6 +44,27 @@ describe('Quotas', () => {
 		use(quotas, 1);
 		assert.throws(() => quotas.grant(invocation), exceeded);
 		assert.throws(() => quotas.checkKey(), exceeded);
+	});
+
+	it('count a thread with its sub-agents, whose own budget ends them in the middle of a turn', () => {
+		const [root, agent, other] = [newId('thr'), newId('thr'), newId('thr')];
+		const chainOf = (id: ThreadId) => (id === agent ? [{ id, tokens: 100 }, { id: root }] : [{ id }]);
+		const settings = { 'prowess.quotas.tokensPerThread': 1_000 };
+		const quotas = new Quotas({ home: tempDir('home'), ...testHost({ settings }).ports, chainOf, now: () => now });
+		open.push(quotas);
+		const spend = (invocation: string, inputTokens: number) =>
+			quotas.used({ model: 'p/m', invocation, inputTokens, outputTokens: 0 });
+		const { invocation } = quotas.begin(agent);
+		quotas.grant(invocation);
+		spend(invocation, 100);
+		assert.throws(() => quotas.grant(invocation), exceeded);
+		assert.throws(() => quotas.begin(agent), exceeded);
+		const { invocation: ofRoot, quotas: known } = quotas.begin(root);
+		assert.deepEqual(known, [{ kind: 'tokensPerThread', limit: 1_000, used: 100 }]);
+		spend(ofRoot, 900);
+		assert.throws(() => quotas.begin(root), exceeded);
+		quotas.begin(other);
+		quotas.begin();
 	});
 
 	it('let go again once the hour, the day or the month is over', () => {

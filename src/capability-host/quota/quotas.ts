@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
 import { quotaText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { QUOTA_KINDS, type QuotaKind, type QuotaUse } from '../../protocol/usage.ts';
@@ -14,10 +15,18 @@ import type { LogPort, SettingsPort } from '../contract/ports.ts';
 import { usageMigrations } from './usage-migrations.ts';
 import { UsageStore, type UsageSum } from './usage-store.ts';
 
+interface ThreadInChain {
+	readonly id: ThreadId;
+	readonly tokens?: number | undefined;
+	readonly dollars?: number | undefined;
+}
+
 interface QuotasDeps {
 	readonly home: string;
 	readonly settings: Pick<SettingsPort, 'current'>;
 	readonly log: Pick<LogPort, 'error'>;
+	/** The thread, then those that it works for, each with the budget that it was given; absent: all threads are the user's. */
+	readonly chainOf?: (threadId: ThreadId) => readonly ThreadInChain[];
 	/** Tests have their own. */
 	readonly now?: () => number;
 }
@@ -40,7 +49,8 @@ const MOST_INVOCATIONS = 1_000;
 export class Quotas {
 	readonly #deps: QuotasDeps;
 	readonly #now: () => number;
-	readonly #invocations = new Set<string>();
+	/** The thread of each; undefined: of none. */
+	readonly #invocations = new Map<string, ThreadId | undefined>();
 	/** When agents called tools, within the last minute. */
 	#toolCalls: number[] = [];
 	#store: UsageStore | undefined;
@@ -51,12 +61,12 @@ export class Quotas {
 	}
 
 	/** Rejects with QUOTA_EXCEEDED. */
-	begin(): { invocation: string; quotas: QuotaUse[] } {
-		const quotas = this.#uses();
+	begin(threadId?: ThreadId): { invocation: string; quotas: QuotaUse[] } {
+		const quotas = this.#uses(threadId);
 		refuseAbove(quotas, 1);
 		const invocation = randomUUID();
-		this.#invocations.add(invocation);
-		const [oldest] = this.#invocations;
+		this.#invocations.set(invocation, threadId);
+		const [oldest] = this.#invocations.keys();
 		if (this.#invocations.size > MOST_INVOCATIONS && oldest !== undefined) {
 			this.#invocations.delete(oldest);
 		}
@@ -65,9 +75,12 @@ export class Quotas {
 
 	/** Throws QUOTA_EXCEEDED. */
 	grant(invocation: string): QuotaUse[] {
-		const quotas = this.#uses();
+		const threadId = this.#invocations.get(invocation);
+		const quotas = this.#uses(threadId);
 		const isBegun = this.#invocations.has(invocation);
 		refuseAbove(quotas, isBegun ? this.#hardFactor : 1);
+		// What a sub-agent was given is all that it has.
+		refuseAbove(this.#budgetsOf(threadId), 1);
 		return quotas;
 	}
 
@@ -76,9 +89,21 @@ export class Quotas {
 		refuseAbove(this.#uses(), this.#hardFactor);
 	}
 
-	used(used: { model: string; inputTokens: number; outputTokens: number; cost?: number | undefined }): void {
+	used(used: {
+		model: string;
+		invocation?: string | undefined;
+		inputTokens: number;
+		outputTokens: number;
+		cost?: number | undefined;
+	}): void {
 		try {
-			this.#opened().add({ ...used, cost: used.cost ?? 0 }, this.#now());
+			const { model, invocation, inputTokens, outputTokens, cost = 0 } = used;
+			const now = this.#now();
+			this.#opened().add({ model, inputTokens, outputTokens, cost }, now);
+			const threadId = invocation === undefined ? undefined : this.#invocations.get(invocation);
+			for (const { id } of this.#chainOf(threadId)) {
+				this.#opened().addTo(id, { tokens: inputTokens + outputTokens, cost }, now);
+			}
 		} catch (error) {
 			this.#deps.log.error('what a request used could not be counted', { error: String(error) });
 		}
@@ -111,17 +136,42 @@ export class Quotas {
 	}
 
 	/** Those that are set. A file that cannot be read counts as used up: a limit that nobody can check is none. */
-	#uses(): QuotaUse[] {
+	#uses(threadId?: ThreadId): QuotaUse[] {
 		const { current } = this.#deps.settings;
-		return QUOTA_KINDS.flatMap((kind) => {
+		const set = QUOTA_KINDS.flatMap((kind) => {
 			const limit = current[`prowess.quotas.${kind}`];
-			return limit === 0 ? [] : [{ kind, limit, used: this.#usedOf(kind) }];
+			return limit === 0 || (isOfThread(kind) && threadId === undefined)
+				? []
+				: [{ kind, limit, used: this.#usedOf(kind, threadId) }];
 		});
+		return [...set, ...this.#budgetsOf(threadId)];
 	}
 
-	#usedOf(kind: QuotaKind): number {
+	/** Of the sub-agent and of those that it works for. */
+	#budgetsOf(threadId: ThreadId | undefined): QuotaUse[] {
+		return this.#chainOf(threadId).flatMap(({ id, tokens, dollars }) => [
+			...(tokens === undefined
+				? []
+				: [{ kind: 'tokensPerThread' as const, limit: tokens, used: this.#opened().of(id).tokens }]),
+			...(dollars === undefined
+				? []
+				: [{ kind: 'dollarsPerThread' as const, limit: dollars, used: this.#opened().of(id).cost }]),
+		]);
+	}
+
+	#chainOf(threadId: ThreadId | undefined): readonly ThreadInChain[] {
+		return threadId === undefined ? [] : (this.#deps.chainOf?.(threadId) ?? [{ id: threadId }]);
+	}
+
+	#usedOf(kind: QuotaKind, threadId: ThreadId | undefined): number {
 		const now = this.#now();
+		// Of the user's own thread, which its sub-agents work for.
+		const root = this.#chainOf(threadId).at(-1)?.id ?? '';
 		switch (kind) {
+			case 'tokensPerThread':
+				return this.#opened().of(root).tokens;
+			case 'dollarsPerThread':
+				return this.#opened().of(root).cost;
 			case 'tokensPerHour': {
 				const { inputTokens, outputTokens } = this.#opened().since(now - HOUR_MS);
 				return inputTokens + outputTokens;
@@ -141,6 +191,10 @@ export class Quotas {
 		this.#store ??= new UsageStore(openDatabase(join(this.#deps.home, 'usage.db'), usageMigrations).db, this.#now());
 		return this.#store;
 	}
+}
+
+function isOfThread(kind: QuotaKind): boolean {
+	return kind === 'tokensPerThread' || kind === 'dollarsPerThread';
 }
 
 function refuseAbove(quotas: readonly QuotaUse[], factor: number): void {

@@ -13,4 +13,12 @@ export const usageMigrations: Migrations = [
 		PRIMARY KEY (minute, model)
 	) STRICT, WITHOUT ROWID;
 	`,
+	`
+	CREATE TABLE thread_usage (
+		thread TEXT PRIMARY KEY,
+		tokens INTEGER NOT NULL,
+		cost REAL NOT NULL,
+		minute INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;
+	`,
 ];

@@ -18,6 +18,12 @@ export interface UsageSum {
 	readonly cost: number;
 }
 
+/** Of a thread with its sub-agents. */
+interface ThreadSum {
+	readonly tokens: number;
+	readonly cost: number;
+}
+
 const KEPT_MINUTES = 400 * 24 * 60;
 
 export class UsageStore {
@@ -26,6 +32,7 @@ export class UsageStore {
 	constructor(db: Database, now: number) {
 		this.#db = db;
 		db.run('DELETE FROM usage WHERE minute < ?', minuteOf(now) - KEPT_MINUTES);
+		db.run('DELETE FROM thread_usage WHERE minute < ?', minuteOf(now) - KEPT_MINUTES);
 	}
 
 	add({ model, inputTokens, outputTokens, cost }: Used, now: number): void {
@@ -39,6 +46,21 @@ export class UsageStore {
 			outputTokens,
 			cost,
 		);
+	}
+
+	/** For a thread, from its beginning on. */
+	addTo(threadId: string, used: ThreadSum, now: number): void {
+		this.#db.run(
+			`INSERT INTO thread_usage (thread, tokens, cost, minute) VALUES (?, ?, ?, ?)
+				ON CONFLICT (thread) DO UPDATE SET tokens = tokens + excluded.tokens, cost = cost + excluded.cost,
+				minute = excluded.minute`,
+			...[threadId, used.tokens, used.cost, minuteOf(now)],
+		);
+	}
+
+	of(threadId: string): ThreadSum {
+		const sum = this.#db.get<ThreadSum>('SELECT tokens, cost FROM thread_usage WHERE thread = ?', threadId);
+		return { tokens: 0, cost: 0, ...sum };
 	}
 
 	/** Of the minutes after the one in which `since` lies. */

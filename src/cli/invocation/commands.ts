@@ -1,5 +1,6 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
 import type { ActEnd, LedgerKind } from '../../protocol/ledger.ts';
+import { agentCommands } from '../agents/agent-commands.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from '../capability/capability-commands.ts';
 import { hookCommands } from '../hooks/hook-commands.ts';
@@ -136,6 +137,7 @@ export const commands: readonly CommandDef[] = [
 		options: {},
 		load: async () => (await import('../records/threads.ts')).deleteThread,
 	},
+	...agentCommands,
 	{
 		name: 'trace list',
 		summary: 'list the latest turns of a conversation, or of all, with how each ended',

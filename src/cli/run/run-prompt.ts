@@ -7,6 +7,7 @@ import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';
 import { Stopped } from '../terminal/interruption.ts';
 import type { ServerProgram } from '../server/server-program.ts';
+import { showAgents } from '../agents/agent-lines.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 import { unencryptedText } from '../server/unencrypted-text.ts';
 import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
@@ -65,6 +66,10 @@ export async function runPrompt(
 				levelOf,
 				keepMode,
 				beginThread: (id: ThreadId, text: string) => base.beginThread(id, text),
+				agentsOf: (id: ThreadId) => ({
+					shown: showAgents(terminal, base.agents, id),
+					settled: () => base.agents.settled(id, signal),
+				}),
 				hooked: (id: ThreadId, text: string, until: AbortSignal) => base.hooks.prompted(id, text, until),
 			};
 			const typed = terminal.isInteractive ? new TypedMessages({ terminal, prepare }) : undefined;

@@ -1,4 +1,5 @@
 /** One turn, from the prompt to its end. Whatever happens, the output hears of exactly one end. */
+import type { Disposable } from '../../base/disposable.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
@@ -28,6 +29,8 @@ interface TurnOptions {
 	keepMode(threadId: ThreadId, mode: Mode): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops. */
 	beginThread(threadId: ThreadId, text: string): void;
+	/** Sub-agents of the thread: shown while it runs, and waited for at its end. */
+	agentsOf(threadId: ThreadId): { readonly shown: Disposable; settled(): Promise<void> };
 	/** What hooks add to a message. */
 	hooked(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 	/** Messages of a person who types while it runs, if there is one. */
@@ -40,7 +43,20 @@ interface TurnOptions {
  */
 export async function runTurn(
 	host: CliHost,
-	{ prompt, context, images, threadId, mode, effort, levelOf, keepMode, beginThread, hooked, typed }: TurnOptions,
+	{
+		prompt,
+		context,
+		images,
+		threadId,
+		mode,
+		effort,
+		levelOf,
+		keepMode,
+		beginThread,
+		agentsOf,
+		hooked,
+		typed,
+	}: TurnOptions,
 	output: TurnOutput,
 	signal: AbortSignal,
 ): Promise<TurnEnd['outcome']> {
@@ -54,6 +70,7 @@ export async function runTurn(
 	const shown = images.length === 0 ? [] : await attached(await host.server(signal), images, signal);
 	signal.throwIfAborted();
 	const turn = new TurnWatch(server, id, seq, output);
+	const agents = agentsOf(id);
 	// Not under `signal`: only once the turn has an id can it be stopped.
 	const ask = async (
 		how: 'prompt' | 'steer',
@@ -90,6 +107,8 @@ export async function runTurn(
 			const outcome = await endOf(server, id, turn.ended(turnId), output, signal);
 			const next = signal.aborted ? undefined : await typed?.next({ turnId, outcome });
 			if (next === undefined) {
+				// This host is theirs, too: with it they would be interrupted.
+				if (outcome === 'done') await agents.settled();
 				return outcome;
 			}
 			turnId = next.kind === 'turn' ? next.turnId : await send('prompt', next.message, next.id);
@@ -102,6 +121,7 @@ export async function runTurn(
 	} finally {
 		life.abort(new ProwessError('CANCELLED', 'nobody waits for the turn any more'));
 		turn.dispose();
+		agents.shown.dispose();
 	}
 }
 

@@ -6,6 +6,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { createAgentRequests } from '../agents/agent-requests.ts';
 import { allowingApproval } from '../approvals/allowing-approval.ts';
 import { Catalog } from '../capabilities/catalog.ts';
 import { exportThread } from '../export-thread.ts';
@@ -93,6 +94,7 @@ export function chatPorts(parts: ChatParts): (starting: () => () => void) => Ses
 			keptInput.drop(threadId);
 			await (await base.get()).endThread(threadId);
 		},
+		agents: createAgentRequests({ current, base: () => base.now }),
 		desk: createDeskRequests({
 			base: () => base.now,
 			shownThread: () => current.id,

@@ -6,6 +6,7 @@ import type * as vscode from 'vscode';
 import { toDisposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { ThreadReader } from '../../capability-host/record/thread-reader.ts';
+import { agentRequests } from '../../protocol/agents/agent-view.ts';
 import { deskRequests } from '../../protocol/approvals/approvals.ts';
 import { changeRequests } from '../../protocol/approvals/changes.ts';
 import { restoreRequests } from '../../protocol/approvals/restores.ts';
@@ -26,6 +27,7 @@ export interface SessionPorts {
 	readonly log: LogPort;
 	readonly view: RequestHandlers<typeof viewRequests>;
 	readonly desk: RequestHandlers<typeof deskRequests>;
+	readonly agents: RequestHandlers<typeof agentRequests>;
 	readonly changes: RequestHandlers<typeof changeRequests>;
 	readonly restores: RequestHandlers<typeof restoreRequests>;
 	readonly prompts: RequestHandlers<typeof promptRequests>;
@@ -72,6 +74,7 @@ export class ChatSession extends PageSession {
 		);
 		this.store.add(toDisposable(() => ports.keyboard(false)));
 		this.store.add(this.peer.serve(deskRequests, ports.desk));
+		this.store.add(this.peer.serve(agentRequests, ports.agents));
 		this.store.add(this.peer.serve(changeRequests, ports.changes));
 		this.store.add(this.peer.serve(restoreRequests, ports.restores));
 		this.store.add(this.peer.serve(promptRequests, ports.prompts));
@@ -113,7 +116,7 @@ export class ChatSession extends PageSession {
 						await ports.keepMode(forked.thread.id, forked.thread.mode, signal);
 						return forked;
 					},
-					createThread: async (params, signal) => {
+					createThread: async ({ agent: _agent, ...params }, signal) => {
 						const created = await (await server()).call(createThread, params, signal);
 						// Before the first message: nothing runs in it in another mode, or at another level, than was chosen.
 						await ports.keepMode(created.id, params.mode ?? 'agent', signal);

@@ -82,8 +82,11 @@ export function announce(ports: AnnouncementPorts): Disposable {
 	store.add(activity.onDidChange(show));
 	store.add(activity.onDidChangeThreads(() => overview.refreshSoon()));
 	store.add(
-		activity.onDidEndTurn(({ outcome, isTour }) => {
+		activity.onDidEndTurn(({ threadId, outcome, isTour }) => {
 			overview.refreshSoon();
+			const agents = ports.base.now?.agents;
+			// A sub-agent reports to its parent, not to the user.
+			if (agents !== undefined && agents.rootOf(threadId) !== threadId) return;
 			if (isTour && outcome === 'done') {
 				walkthrough.take('tour');
 			}

@@ -38,6 +38,8 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	 * the op, it is a flag.
 	 */
 	readonly sharedTool?: { readonly of: string; readonly by: string };
+	/** Calls of one answer whose ops have the same word here run side by side, whatever they do; absent: only reads do. */
+	readonly runsBeside?: string;
 	/** Names by which capabilities written for other hosts call it. In rules, rates and the ledger it has its own name only. */
 	readonly aliases?: readonly string[];
 	/** Params are a command: so a pattern of a rule on it names commands, and a person may type its params as a line. */

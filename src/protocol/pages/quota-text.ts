@@ -16,5 +16,9 @@ export function quotaText({ kind, used, limit }: QuotaUse): Text {
 			return text('Cost today: ${used} of ${limit}', { used: sum(used), limit: sum(limit) });
 		case 'dollarsPerMonth':
 			return text('Cost this month: ${used} of ${limit}', { used: sum(used), limit: sum(limit) });
+		case 'tokensPerThread':
+			return text('Tokens of the thread: {used} of {limit}', { used: count(used), limit: count(limit) });
+		case 'dollarsPerThread':
+			return text('Cost of the thread: ${used} of ${limit}', { used: sum(used), limit: sum(limit) });
 	}
 }

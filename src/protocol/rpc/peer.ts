@@ -4,7 +4,7 @@
  */
 import { messageOf } from '../../base/text/message-of.ts';
 import type * as z from '../text/zod.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { isProwessError, ProwessError } from '../errors.ts';
 import { problemsOf } from '../text/schema-problem.ts';
 import type { NotificationDef, NotificationTable, RequestDef, RequestTable } from './message.ts';
@@ -18,9 +18,16 @@ type NotificationHandlers<T extends NotificationTable> = {
 	readonly [K in keyof T]: (params: z.output<T[K]['params']>) => void;
 };
 
+interface Heard {
+	readonly listeners: Set<(raw: unknown) => void>;
+	readonly wired: Disposable;
+}
+
 export class Peer {
 	readonly #wire: Wire;
 	readonly #onBadNotification: (method: string, problem: string) => void;
+	/** By method: a wire takes one listener, and several parts of a host may follow the same conversation. */
+	readonly #heard = new Map<string, Heard>();
 
 	/**
 	 * `onBadNotification` hears of notifications that did not parse and of listeners that failed; neither is thrown at
@@ -53,7 +60,7 @@ export class Peer {
 		const served = new DisposableStore();
 		for (const [name, def] of Object.entries(table)) {
 			served.add(
-				this.#wire.onNotification(def.method, (raw) => {
+				this.#listen(def.method, (raw) => {
 					const parsed = def.params.safeParse(raw);
 					if (!parsed.success) {
 						this.#onBadNotification(def.method, problemsOf(parsed.error));
@@ -68,6 +75,27 @@ export class Peer {
 			);
 		}
 		return served;
+	}
+
+	#listen(method: string, listener: (raw: unknown) => void): Disposable {
+		let heard = this.#heard.get(method);
+		if (heard === undefined) {
+			const listeners = new Set<(raw: unknown) => void>();
+			const wired = this.#wire.onNotification(method, (raw) => {
+				for (const each of [...listeners]) each(raw);
+			});
+			heard = { listeners, wired };
+			this.#heard.set(method, heard);
+		}
+		const { listeners, wired } = heard;
+		listeners.add(listener);
+		return toDisposable(() => {
+			listeners.delete(listener);
+			if (listeners.size === 0 && this.#heard.get(method)?.listeners === listeners) {
+				this.#heard.delete(method);
+				wired.dispose();
+			}
+		});
 	}
 
 	/** Rejects with a ProwessError when the far end failed with one, with a WireError otherwise, or with the signal's reason. */

@@ -3,7 +3,7 @@
  * not parsed again by schema, because we stored it ourselves; where a disk has altered it so that it is no JSON any more,
  * its place says so, and the rest of the thread remains.
  */
-import type { ItemId, ThreadId, TurnId } from '../ids.ts';
+import { type ItemId, ThreadId, type TurnId } from '../ids.ts';
 import { Effort } from '../models.ts';
 import type { Item } from './items.ts';
 import { Mode, Shelf, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
@@ -16,6 +16,7 @@ interface StoredThread {
 	readonly mode: string;
 	readonly effort: string | null;
 	readonly shelf: string | null;
+	readonly agent: string | null;
 	readonly created_at: string;
 	readonly updated_at: string;
 	readonly workspace: string | null;
@@ -42,6 +43,7 @@ export function storedInfo(row: StoredThread): ThreadInfo {
 		updatedAt: row.updated_at,
 		workspace: row.workspace,
 		...shelfOf(row),
+		...parentOf(row),
 		running: row.running_turn !== null,
 		...(row.set_aside === null ? {} : { setAside: row.set_aside }),
 	};
@@ -55,6 +57,11 @@ function effortOf({ effort }: StoredThread): Pick<ThreadInfo, 'effort'> {
 function shelfOf({ shelf }: StoredThread): Pick<ThreadInfo, 'shelf'> {
 	const read = Shelf.safeParse(shelf);
 	return read.success ? { shelf: read.data } : {};
+}
+
+function parentOf({ agent }: StoredThread): Pick<ThreadInfo, 'parent'> {
+	const read = ThreadId.safeParse(parsedOr<{ parent?: unknown } | null>(agent ?? 'null', null)?.parent);
+	return read.success ? { parent: read.data } : {};
 }
 
 export function itemOf(row: StoredItem): Item {

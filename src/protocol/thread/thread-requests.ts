@@ -35,6 +35,16 @@ export type SecretsWish = z.infer<typeof SecretsWish>;
 export const Said = UserItem.pick({ text: true, context: true });
 export type Said = z.infer<typeof Said>;
 
+/** Name and instructions of a sub-agent, and the ops that it is offered. */
+export const AgentOfThread = z.object({
+	parent: ThreadId,
+	name: z.string().max(200),
+	instructions: z.string().max(500_000).optional(),
+	/** Ops that its model is offered; absent: all of its mode. */
+	ops: z.array(z.string()).optional(),
+});
+export type AgentOfThread = z.infer<typeof AgentOfThread>;
+
 const onThread = z.object({ threadId: ThreadId });
 const nothing = z.object({});
 const message = {
@@ -58,6 +68,8 @@ export const threadRequests = {
 			modelId: z.string().nullable().default(null),
 			mode: Mode.default('agent'),
 			effort: Effort.nullable().default(null),
+			/** Makes it a sub-agent. Not for a page: the host keeps what it may do, and says here what it is told. */
+			agent: AgentOfThread.optional(),
 		}),
 		ThreadInfo,
 	),

@@ -55,6 +55,8 @@ export const ThreadInfo = z.object({
 	/** Absolute path of the first workspace folder it was begun in; null without a folder. */
 	workspace: z.string().nullable(),
 	shelf: Shelf.optional(),
+	/** Thread that it works for, of a sub-agent. */
+	parent: ThreadId.optional(),
 	running: z.boolean(),
 	/** Permission level in force, where a host says it: the server knows none. */
 	level: PermissionLevel.optional(),

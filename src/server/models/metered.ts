@@ -1,4 +1,5 @@
 /** Models whose requests the host has granted and counts: one invocation for each line of them. */
+import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { type QuotaUse, usageNotifications, usageRequests } from '../../protocol/usage.ts';
 import type { ModelPart, ModelPort, ModelRequest, ModelUsage } from './model-port.ts';
@@ -7,8 +8,16 @@ import { estimateRequest } from './windows/usage.ts';
 import { estimateTokens } from './windows/token-estimate.ts';
 
 /** Rejects with QUOTA_EXCEEDED where no other turn may begin. */
-export async function beginMetered(host: Peer, signal: AbortSignal): Promise<(model: ModelPort) => ModelPort> {
-	const { invocation, quotas } = await host.call(usageRequests.begin, {}, signal);
+export async function beginMetered(
+	host: Peer,
+	threadId: ThreadId | undefined,
+	signal: AbortSignal,
+): Promise<(model: ModelPort) => ModelPort> {
+	const { invocation, quotas } = await host.call(
+		usageRequests.begin,
+		threadId === undefined ? {} : { threadId },
+		signal,
+	);
 	let known: readonly QuotaUse[] = quotas;
 	const grant = async (until: AbortSignal) => {
 		if (quotas.length > 0) {
@@ -27,14 +36,15 @@ export async function beginMetered(host: Peer, signal: AbortSignal): Promise<(mo
 						return model.contextWindow;
 					},
 					quotas: () => known,
-					stream: (request, until) => metered(model, request, grant, (usage) => tell(host, model, usage), until),
+					stream: (request, until) =>
+						metered(model, request, grant, (usage) => tell(host, invocation, model, usage), until),
 				};
 }
 
-function tell(host: Peer, { id, price }: ModelPort, usage: ModelUsage): void {
+function tell(host: Peer, invocation: string, { id, price }: ModelPort, usage: ModelUsage): void {
 	const { inputTokens, outputTokens } = usage;
 	const cost = price === undefined ? {} : { cost: costOf(usage, price) };
-	host.notify(usageNotifications.used, { model: id, inputTokens, outputTokens, ...cost });
+	host.notify(usageNotifications.used, { model: id, invocation, inputTokens, outputTokens, ...cost });
 }
 
 /** A request that is broken off after its first part has cost something, too: its tokens are estimated. */

@@ -12,7 +12,7 @@ export async function authResolve(turn: Turn, deps: TurnDeps, signal: AbortSigna
 		throw new ProwessError('WORKSPACE_UNTRUSTED', 'the workspace is not trusted, so nothing was read or sent');
 	}
 	const prompt = { text: turn.text, attachments: turn.context.length, messagesBefore: turn.before.length };
-	const resolved = await deps.models.line({ modelId: turn.modelId, prompt }, signal);
+	const resolved = await deps.models.line({ modelId: turn.modelId, prompt, threadId: turn.threadId }, signal);
 	turn.journal.answering(resolved.models.current.id);
 	if (resolved.passedOver !== undefined) {
 		turn.journal.notice(passedOverNotice(resolved.passedOver));

@@ -26,7 +26,7 @@ export async function execute(
 	let offered = tools;
 	const loop: Loop = {
 		get system() {
-			return systemPrompt(mode);
+			return systemPrompt(mode, turn.agent);
 		},
 		fixedTokens: limits.fixedTokens,
 		messages,

@@ -10,11 +10,11 @@ import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 export function toolsOfTurn(
-	turn: Pick<Turn, 'mode' | 'results'>,
+	turn: Pick<Turn, 'mode' | 'results' | 'agent'>,
 	deps: Pick<TurnDeps, 'hasEditor' | 'settings' | 'workspace'> & { readonly host: Pick<TurnDeps['host'], 'redacted'> },
 ): OfferedTools {
 	const reader = new ReadResult(turn.results, (text, signal) => deps.host.redacted(text, signal));
-	return toolSplit(turn.mode, surroundingsOf(deps), [reader]);
+	return toolSplit(turn.mode, surroundingsOf(deps), [reader], turn.agent?.ops);
 }
 
 const WHY_NOT: { readonly [M in Mode]: string } = {
@@ -23,15 +23,23 @@ const WHY_NOT: { readonly [M in Mode]: string } = {
 	plan: 'is not available in plan mode before the user has approved a plan; propose one with plan_write',
 };
 
+const NOT_LEFT = 'is not among the tools of this sub-agent; work without it, and say so';
+
 const FOR_USER: { readonly [M in Mode]: Text } = {
 	agent: text('This is for the mode Plan.'),
 	ask: text('In the mode Ask the agent only reads and answers.'),
 	plan: text('In the mode Plan nothing is changed before you approve a plan.'),
 };
 
-/** `more`: what else the loop carries out by itself. */
-export function toolSplit(mode: Mode, surroundings: Surroundings, more: readonly OwnTool[] = []): OfferedTools {
-	const names = offeredOps(mode, surroundings);
+/** `more`: what else the loop carries out by itself. `left`: ops of a sub-agent; absent: all of the mode. */
+export function toolSplit(
+	mode: Mode,
+	surroundings: Surroundings,
+	more: readonly OwnTool[] = [],
+	left?: readonly string[],
+): OfferedTools {
+	const ofMode = offeredOps(mode, surroundings);
+	const names = left === undefined ? ofMode : ofMode.filter((name) => left.includes(name));
 	const rare = new RareTools(names.filter(isRare));
 	const own = [...more, rare];
 	return {
@@ -42,7 +50,8 @@ export function toolSplit(mode: Mode, surroundings: Surroundings, more: readonly
 		],
 		own,
 		rare,
-		refusal: (op) => lackOf(op, surroundings) ?? WHY_NOT[mode],
-		refusalFacts: (op) => (lackOf(op, surroundings) === undefined ? { mode, reason: FOR_USER[mode] } : undefined),
+		refusal: (op) => lackOf(op, surroundings) ?? (ofMode.includes(op) ? NOT_LEFT : WHY_NOT[mode]),
+		refusalFacts: (op) =>
+			lackOf(op, surroundings) === undefined && !ofMode.includes(op) ? { mode, reason: FOR_USER[mode] } : undefined,
 	};
 }

@@ -22,6 +22,11 @@ const plan = `
 
 const OF_MODE: { readonly [M in Mode]: string } = { agent, ask, plan };
 
-export function systemPrompt(mode: Mode): string {
-	return both + OF_MODE[mode];
+const SUB_AGENT = `
+- You are a sub-agent: another agent gave you the task, knows nothing of your work but your last message, and cannot be asked. End with a report: what you found or did, with paths, and what is left.`;
+
+/** `agent`: of a sub-agent. Its instructions are what the user agreed to, or none. */
+export function systemPrompt(mode: Mode, agent?: { readonly instructions?: string | undefined }): string {
+	const own = agent?.instructions === undefined ? '' : `\n\n${agent.instructions}`;
+	return both + OF_MODE[mode] + (agent === undefined ? '' : SUB_AGENT + own);
 }

@@ -26,7 +26,10 @@ export async function whichModel(
 	const name = wanted.model ?? (wanted.threadId === null ? null : modelOf(wanted.threadId));
 	const isProvider = name !== null && !name.includes('/') && !Object.hasOwn(settings()['prowess.models.aliases'], name);
 	const modelId = isProvider ? await firstOf(name, models, signal) : name;
-	const { models: line } = await models.line({ modelId }, signal);
+	const { models: line } = await models.line(
+		{ modelId, ...(wanted.threadId === null ? {} : { threadId: wanted.threadId }) },
+		signal,
+	);
 	if (line.current.id === TOUR_MODEL_ID) {
 		throw new ProwessError(
 			'NO_MODEL',

@@ -12,7 +12,7 @@ import { Steering } from '../turn/steering.ts';
 import type { StoredTurn } from './live-turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
 import { takeImages } from './thread-images.ts';
-import { infoOf, messageOf, standInOf, storedResult, titleFrom } from './thread-view.ts';
+import { agentOf, infoOf, messageOf, standInOf, storedResult, titleFrom } from './thread-view.ts';
 import { ThreadJournal } from './thread-journal.ts';
 import { rowOf, userItemsOf } from './user-messages.ts';
 
@@ -79,6 +79,7 @@ export function beginTurn(
 		turnId,
 		mode: infoOf(row).mode,
 		effort: infoOf(row).effort,
+		agent: agentOf(row),
 		modelId: row.model_id,
 		text,
 		context,

@@ -2,6 +2,7 @@
 import type { OpError } from '../../protocol/broker.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { itemOf, parsedOr, storedInfo } from '../../protocol/thread/stored-thread.ts';
+import type { AgentOfThread } from '../../protocol/thread/thread-requests.ts';
 import type { ThreadInfo } from '../../protocol/thread/thread.ts';
 import type { CompactionRow, MessageRow, ThreadRow, TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
@@ -13,6 +14,11 @@ import type { ModelMessage } from '../models/model-port.ts';
 /** `holder`: name of the other process that works in it. */
 export function infoOf(row: ThreadRow, holder?: string): ThreadInfo {
 	return { ...storedInfo(row), ...(holder === undefined ? {} : { heldBy: kindOfHolder(holder) }) };
+}
+
+/** Undefined: it is no sub-agent. */
+export function agentOf({ agent }: Pick<ThreadRow, 'agent'>): AgentOfThread | undefined {
+	return agent === null ? undefined : parsedOr<AgentOfThread | undefined>(agent, undefined);
 }
 
 export function messageOf(row: MessageRow): ModelMessage {

@@ -59,19 +59,22 @@ export class Threads {
 	readonly handlers: RequestHandlers<typeof threadRequests>;
 
 	readonly #requests: Omit<RequestHandlers<typeof threadRequests>, 'attach' | 'image'> = {
-		create: async ({ threadId, modelId, mode, effort }) => {
+		create: async ({ threadId, modelId, mode, effort, agent }) => {
 			if (threadId !== undefined && stored(() => this.#store.thread(threadId)) !== undefined) {
 				throw new ProwessError('INVALID_PARAMS', `there is a thread ${threadId} already`, { threadId });
 			}
 			const id = threadId ?? newId('thr');
 			const [folder] = this.#deps.workspace().folders;
+			const parent = agent === undefined ? undefined : this.#row(agent.parent);
 			stored(() =>
 				this.#store.create({
 					id,
-					title: UNTITLED,
-					model_id: modelId,
+					title: agent?.name ?? UNTITLED,
+					// A sub-agent thinks as the one that it works for, unless it was given another model.
+					model_id: modelId ?? parent?.model_id ?? null,
 					mode,
-					effort,
+					effort: effort ?? parent?.effort ?? null,
+					agent: agent === undefined ? null : JSON.stringify(agent),
 					workspace: folder?.path ?? null,
 					created_at: new Date().toISOString(),
 				}),

@@ -6,6 +6,7 @@ import type { Effort } from '../../protocol/models.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import type { Notice } from '../../protocol/thread/items.ts';
+import type { AgentOfThread } from '../../protocol/thread/thread-requests.ts';
 import type { Mode, TurnOutcome } from '../../protocol/thread/thread.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { StoredResults } from '../history/result-mark.ts';
@@ -25,6 +26,8 @@ export interface Turn {
 	readonly mode: Mode;
 	/** Of the thread's own; absent: as the settings say of the model. */
 	readonly effort?: Effort | undefined;
+	/** What makes it a turn of a sub-agent. */
+	readonly agent?: AgentOfThread | undefined;
 	/** Null: the default one. */
 	readonly modelId: string | null;
 	readonly text: string;

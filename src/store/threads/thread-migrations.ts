@@ -12,6 +12,7 @@ import type { Migrations } from '../migrate.ts';
  * `position`; `is_restored` while the model is yet to be told that another end was put back in its place; `rewound` while it
  * is yet to be told that the user went back before it, and whether the files went back too.
  * `threads.shelf`: where the user put it in the list, `pinned` or `archived`.
+ * `threads.agent`: of a sub-agent, what it is told and for which thread it works, as JSON; null: the user began it.
  * `turns.stop_asked`: 1 when another process than the one that runs the turn wishes that it ends.
  */
 export const threadMigrations: Migrations = [
@@ -144,4 +145,5 @@ export const threadMigrations: Migrations = [
 	ALTER TABLE threads ADD COLUMN shelf TEXT;
 	CREATE INDEX threads_listed ON threads (shelf IS 'pinned' DESC, updated_at DESC, id DESC);
 	`,
+	`ALTER TABLE threads ADD COLUMN agent TEXT;`,
 ];

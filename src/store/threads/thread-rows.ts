@@ -8,6 +8,8 @@ export interface ThreadRow {
 	readonly effort: string | null;
 	/** Where the user put it in the list, `pinned` or `archived`; null: nowhere. */
 	readonly shelf: string | null;
+	/** JSON of what makes it a sub-agent; null: it is none. */
+	readonly agent: string | null;
 	readonly workspace: string | null;
 	readonly created_at: string;
 	readonly updated_at: string;

@@ -7,7 +7,7 @@ import type { CompactionRow, ItemRow, LeaseRow, MessageRow, ThreadRow, TurnRow }
 import type { LeaseHolder } from './lease-holder.ts';
 import { ThreadWriter } from './thread-writer.ts';
 
-const threadColumns = `id, title, model_id, mode, effort, shelf, workspace, created_at, updated_at,
+const threadColumns = `id, title, model_id, mode, effort, shelf, agent, workspace, created_at, updated_at,
 	min(seq, ${Number.MAX_SAFE_INTEGER}) AS seq, todos, usage, instructions_read,
 	(SELECT turns.id FROM turns WHERE turns.thread_id = threads.id AND status = 'running') AS running_turn,
 	(SELECT turns FROM set_aside WHERE set_aside.thread_id = threads.id) AS set_aside`;
@@ -26,12 +26,13 @@ export class ThreadStore {
 
 	create(
 		row: Pick<ThreadRow, 'id' | 'title' | 'model_id' | 'mode' | 'workspace' | 'created_at'> &
-			Partial<Pick<ThreadRow, 'effort'>>,
+			Partial<Pick<ThreadRow, 'effort' | 'agent'>>,
 	): void {
 		this.#db.run(
-			`INSERT INTO threads (id, title, model_id, mode, effort, workspace, created_at, updated_at)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			...[row.id, row.title, row.model_id, row.mode, row.effort ?? null, row.workspace, row.created_at, row.created_at],
+			`INSERT INTO threads (id, title, model_id, mode, effort, agent, workspace, created_at, updated_at)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			...[row.id, row.title, row.model_id, row.mode, row.effort ?? null, row.agent ?? null],
+			...[row.workspace, row.created_at, row.created_at],
 		);
 	}
 
@@ -45,12 +46,12 @@ export class ThreadStore {
 		return this.#db.get<ThreadRow>(`SELECT ${threadColumns} FROM threads WHERE id = ?`, id);
 	}
 
-	/** Pinned ones first, then newest first. A word of `query` matches the beginning of a word of a message, or any part of the title. */
+	/** Without sub-agents, unless a word is looked for. Pinned ones first, then newest first. A word of `query` matches the beginning of a word of a message, or any part of the title. */
 	list(query: string | undefined, limit: number): ThreadRow[] {
 		const words = (query ?? '').split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== '');
 		if (query === undefined || query.trim() === '') {
 			return this.#db.all<ThreadRow>(
-				`SELECT ${threadColumns} FROM threads ORDER BY shelf IS 'pinned' DESC, updated_at DESC, id DESC LIMIT ?`,
+				`SELECT ${threadColumns} FROM threads WHERE agent IS NULL ORDER BY shelf IS 'pinned' DESC, updated_at DESC, id DESC LIMIT ?`,
 				limit,
 			);
 		}

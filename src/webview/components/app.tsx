@@ -14,6 +14,8 @@ import {
 	type ViewState,
 } from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
+import { AgentsProvider } from './agents/agents-context.ts';
+import { ParentLink } from './agents/parent-link.tsx';
 import { ApprovalDock, isOutside } from './approvals/approval-dock.tsx';
 import { Boundary } from './boundary.tsx';
 import { Banners, ProblemBar } from './thread/banners.tsx';
@@ -99,10 +101,13 @@ function Page({ state, scrolls }: AppProps) {
 				folders={state.workspace.folders}
 			/>
 			<Banners server={state.server} workspace={state.workspace} />
+			{snapshot?.info.parent !== undefined && <ParentLink parent={snapshot.info.parent} />}
 			{state.panel === 'threads' ? (
 				<ThreadsPanel list={state.threads} shownId={openThreadId(state.open)} folders={state.workspace.folders} />
 			) : (
-				<Chat state={state} snapshot={snapshot} scrolls={scrolls} />
+				<AgentsProvider value={state.agents}>
+					<Chat state={state} snapshot={snapshot} scrolls={scrolls} />
+				</AgentsProvider>
 			)}
 			<LiveRegion state={state} />
 		</main>

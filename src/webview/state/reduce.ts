@@ -55,6 +55,8 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		}
 		case 'info':
 			return { ...state, threads: withInfo(state, event.info), open: withOpenInfo(state.open, event.info) };
+		case 'agents':
+			return openThreadId(state.open) === event.threadId ? { ...state, agents: event.agents } : state;
 		case 'desk':
 			return { ...state, desk: event.desk };
 		case 'answering':
@@ -139,6 +141,7 @@ function shown(state: ViewState, open: OpenThread): ViewState {
 		problem: null,
 		held: isSame ? state.held : null,
 		aside: isSame ? state.aside : null,
+		agents: isSame ? state.agents : [],
 		changes: isSame ? state.changes : [],
 		undone: isSame ? state.undone : [],
 		goingBack: isSame ? state.goingBack : null,

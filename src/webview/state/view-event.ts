@@ -1,5 +1,6 @@
 /** The closed union of all that can happen to the view's state. */
 import type { Effort } from '../../protocol/models.ts';
+import type { AgentView } from '../../protocol/agents/agent-view.ts';
 import type { Desk } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
 import type { LastRestore } from '../../protocol/approvals/restores.ts';
@@ -40,6 +41,7 @@ export type ViewEvent =
 	| { readonly type: 'update'; readonly update: ThreadUpdate }
 	| { readonly type: 'info'; readonly info: ThreadInfo }
 	| { readonly type: 'desk'; readonly desk: Desk }
+	| { readonly type: 'agents'; readonly threadId: ThreadId; readonly agents: readonly AgentView[] }
 	| { readonly type: 'answering' | 'answered'; readonly ids: readonly (ApprovalId | QuestionId)[] }
 	| {
 			readonly type: 'changes';

@@ -1,4 +1,5 @@
 /** All that the view shows. It can be rebuilt at any moment from the extension's snapshots. */
+import type { AgentView } from '../../protocol/agents/agent-view.ts';
 import type { Desk } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
 import type { LastRestore } from '../../protocol/approvals/restores.ts';
@@ -68,6 +69,8 @@ export interface ViewState {
 	readonly isSearch: boolean;
 	readonly open: OpenThread;
 	readonly desk: Desk;
+	/** Sub-agents of the open thread, and theirs. */
+	readonly agents: readonly AgentView[];
 	/** Those with an answer on its way, wherever it was given: they take no other until it was taken or not. */
 	readonly answering: readonly (ApprovalId | QuestionId)[];
 	readonly changes: readonly FileChange[];
@@ -108,6 +111,7 @@ export function initialState(): ViewState {
 		isSearch: false,
 		open: { kind: 'none' },
 		desk: { approvals: [], questions: [] },
+		agents: [],
 		answering: [],
 		changes: [],
 		undone: [],

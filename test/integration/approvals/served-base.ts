@@ -36,6 +36,6 @@ export function useServedBases() {
 		const askAhead = (ops: readonly { op: string; params: unknown; opId: OpId }[], signal = never) =>
 			far.call(brokerRequests.askAhead, { threadId, turnId, ops: [...ops] }, signal);
 		const perform = (op: string, params: unknown, opId = newId('op')) => performFor(threadId, op, params, opId);
-		return { host, base, far, farWire, connection, progress, threadId, turnId, perform, performFor, askAhead };
+		return { host, base, near, far, farWire, connection, progress, threadId, turnId, perform, performFor, askAhead };
 	};
 }

@@ -12,6 +12,7 @@ export interface UserAct {
 		| `level.${string}`
 		| `mode.${string}`
 		| `hook.${string}`
+		| `agent.${string}`
 		| `mcp.${string}`
 		| `memory.${string}`;
 	/** In words. */

@@ -38,6 +38,20 @@ export const quotaSettings = {
 		scope: 'application',
 		description: 'US dollars that models with a known price may cost in one month. Default: 0, no limit.',
 	}),
+	'prowess.quotas.tokensPerThread': setting({
+		schema: z.int().min(0).max(1_000_000_000_000),
+		default: 0,
+		scope: 'application',
+		description:
+			'Tokens, in and out, that one thread may use, with its sub-agents. Beyond it the next turn in it is refused. Default: 0, no limit.',
+	}),
+	'prowess.quotas.dollarsPerThread': setting({
+		schema: dollars,
+		default: 0,
+		scope: 'application',
+		description:
+			'US dollars that models with a known price may cost in one thread, with its sub-agents. Default: 0, no limit.',
+	}),
 	'prowess.quotas.stopTurns': setting({
 		schema: z.boolean(),
 		default: false,

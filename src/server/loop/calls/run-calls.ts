@@ -1,8 +1,10 @@
-/** The tool calls of one response: neighbouring reads side by side, everything else alone, results in the order of the calls. */
+/** The tool calls of one response: neighbouring reads and sub-agents side by side, everything else alone, results in the order of the calls. */
 import { inParallelGroups } from '../../../base/parallel-groups.ts';
 import type { OpError } from '../../../protocol/broker.ts';
 import { textForModel } from '../../../protocol/errors/error-text.ts';
 import { newId } from '../../../protocol/ids.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { ops } from '../../../protocol/ops.ts';
 import { type AskedAhead, askAhead } from './asked-ahead.ts';
 import type { SettledCall } from '../guards/guidance.ts';
 import type { LoopGuard } from '../guards/loop-guard.ts';
@@ -41,7 +43,8 @@ export async function runCalls(
 /** What has no effect may stand beside anything that has none; what the model puts side by side, beside each other. */
 function groupOf(call: ReadCall): string | undefined {
 	const { group } = call.call;
-	return group ?? (call.kind !== 'op' || call.isRead ? 'reads' : undefined);
+	const beside = call.kind === 'op' ? (ops[call.op] as OpDef).runsBeside : undefined;
+	return group ?? beside ?? (call.kind !== 'op' || call.isRead ? 'reads' : undefined);
 }
 
 async function runCall(

@@ -3,6 +3,7 @@
  * behind an alias, the model for a prompt of this complexity, the breaker of its provider, an alternative where that one is
  * open, and what was found, which the turn writes into its row and trace. Source: S2-04.
  */
+import type { ThreadId } from '../../../protocol/ids.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
@@ -16,6 +17,8 @@ export interface WantedModel {
 	readonly modelId: string | null;
 	/** Absent: nothing is routed. */
 	readonly prompt?: PromptToRoute;
+	/** The thread whose quota it counts for; absent: of none. */
+	readonly threadId?: ThreadId;
 }
 
 export interface ResolvedModels {

@@ -9,6 +9,8 @@ import type { ToolItem } from '../../../protocol/thread/items.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { LongText, LongTextWithFiles } from '../../markdown/long-text.tsx';
 import { useView } from '../../view-context.ts';
+import { AgentCard } from '../agents/agent-card.tsx';
+import { useAgentOf } from '../agents/agents-context.ts';
 import { AllowedByLine, AllowedByMark } from '../approvals/allowed-by.tsx';
 import { DiffLines } from '../approvals/diff-lines.tsx';
 import { Disclosure } from '../disclosure.tsx';
@@ -28,6 +30,7 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 	const status = toolStatus(item, isElsewhere, t);
 	const elapsed = useElapsed(item.startedAt, item.status === 'running');
 	const { icon, isCommand, isAnswered } = opCard(item.tool);
+	const agent = useAgentOf(item.opId);
 	const isLong = elapsed !== undefined && elapsed >= ACTIONS_AFTER_MS;
 	const time =
 		item.durationMs ?? (elapsed === undefined || elapsed < 1000 ? undefined : Math.floor(elapsed / 1000) * 1000);
@@ -36,7 +39,9 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 			class={`item tool ${item.status}`}
 			items={[item.id]}
 			below={
-				isCommand === true && isLong && !isElsewhere ? (
+				agent !== undefined ? (
+					<AgentCard agent={agent} />
+				) : isCommand === true && isLong && !isElsewhere ? (
 					<div class="card-below">
 						<CommandActions item={item} isWaitedFor />
 					</div>

@@ -81,6 +81,16 @@ export class KeptPerThread<E extends OfThread> {
 		this.#changed.fire(entry.id);
 	}
 
+	/** The thread's entry as it is in the file, changed. Rejects as `set` does; without an entry nothing changes. */
+	async change(threadId: ThreadId, change: (entry: E) => E, signal: AbortSignal): Promise<void> {
+		await this.#file.change((file) => {
+			const threads = file.threads.map((entry) => (entry.id === threadId ? change(entry) : entry));
+			return threads.every((entry, index) => entry === file.threads[index]) ? file : { threads };
+		}, signal);
+		await this.refresh(signal);
+		this.#changed.fire(threadId);
+	}
+
 	/** For a thread that is gone. Rejects as `set` does. */
 	async forget(threadId: ThreadId, signal: AbortSignal): Promise<void> {
 		await this.#file.change((file) => {

@@ -1,8 +1,10 @@
-/** Permission levels that the user gave to threads. */
+/** Permission levels that the user gave to threads. A sub-agent has none wider than the thread that it works for. */
 import { ThreadId } from '../../../../protocol/ids.ts';
 import { PermissionLevel } from '../../../../protocol/approvals/permission-level.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort, SettingsPort } from '../../../contract/ports.ts';
+import type { AgentRecords } from '../../agents/agent-records.ts';
+import { narrowedLevel } from '../../agents/narrowed.ts';
 import { KeptPerThread } from './kept-per-thread.ts';
 import { NO_STRICT_RULES, type StrictRules } from '../rules/strict-rule.ts';
 
@@ -13,14 +15,18 @@ interface ThreadLevelsDeps {
 	readonly home: string;
 	readonly settings: Pick<SettingsPort, 'current'>;
 	readonly log: Pick<LogPort, 'warn'>;
+	/** Absent: there are no sub-agents. */
+	readonly agents?: Pick<AgentRecords, 'of' | 'problem' | 'refresh' | 'ancestorsOf'>;
 }
 
 export class ThreadLevels {
 	readonly #settings: ThreadLevelsDeps['settings'];
+	readonly #agents: ThreadLevelsDeps['agents'];
 	readonly #kept: KeptPerThread<LevelOfThread>;
 
-	constructor({ home, settings, log }: ThreadLevelsDeps) {
+	constructor({ home, settings, log, agents }: ThreadLevelsDeps) {
 		this.#settings = settings;
+		this.#agents = agents;
 		this.#kept = new KeptPerThread({
 			home,
 			file: 'thread-levels.json',
@@ -38,19 +44,27 @@ export class ThreadLevels {
 
 	/** As `refresh` found it last; that of the settings where the thread has none of its own, or is none yet. */
 	of(threadId: ThreadId | null): PermissionLevel {
-		const own = threadId === null ? undefined : this.#kept.of(threadId);
-		return own?.level ?? this.#settings.current['prowess.approvals.level'];
+		const chain = threadId === null ? [] : [threadId, ...(this.#agents?.ancestorsOf(threadId) ?? [])];
+		const root = chain.at(-1);
+		const ofRoot =
+			(root === undefined ? undefined : this.#kept.of(root)?.level) ??
+			this.#settings.current['prowess.approvals.level'];
+		// Each agent's own, as it was started with, and as the user has set it since.
+		return chain.slice(0, -1).reduce((level, id) => {
+			const started = narrowedLevel(this.#agents?.of(id)?.level, level);
+			return narrowedLevel(this.#kept.of(id)?.level, started);
+		}, ofRoot);
 	}
 
-	/** Nothing, unless the file cannot be read: a thread that was at Manual must not be looser then. */
+	/** Nothing, unless a file cannot be read: a thread that was at Manual must not be looser then. */
 	get strict(): StrictRules {
-		const { problem } = this.#kept;
-		return problem === undefined ? NO_STRICT_RULES : { ...NO_STRICT_RULES, unreadable: [problem] };
+		const unreadable = [this.#kept.problem, this.#agents?.problem].filter((problem) => problem !== undefined);
+		return unreadable.length === 0 ? NO_STRICT_RULES : { ...NO_STRICT_RULES, unreadable };
 	}
 
 	/** As the file is no earlier than now. Rejects only when the signal aborts. */
 	async refresh(signal: AbortSignal): Promise<void> {
-		await this.#kept.refresh(signal);
+		await Promise.all([this.#kept.refresh(signal), this.#agents?.refresh(signal)]);
 	}
 
 	/** Threads with a level of their own. Rejects with INVALID_STATE when the file cannot be read. */

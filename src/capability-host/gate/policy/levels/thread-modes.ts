@@ -1,16 +1,27 @@
-/** Modes that the user gave to threads: what the agent may do there at all. A thread of which nothing is kept is at Agent. */
+/** Modes that the user gave to threads: what the agent may do there at all. A thread of which nothing is kept is at Agent; a sub-agent may no more than those that it works for. */
 import { ThreadId } from '../../../../protocol/ids.ts';
 import { Mode } from '../../../../protocol/thread/thread.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort } from '../../../contract/ports.ts';
+import type { AgentRecords } from '../../agents/agent-records.ts';
+import { narrowerMode } from '../../agents/narrowed.ts';
 import { KeptPerThread } from './kept-per-thread.ts';
 
 const ModeOfThread = z.object({ id: ThreadId, mode: Mode });
 
+interface ThreadModesDeps {
+	readonly home: string;
+	readonly log: Pick<LogPort, 'warn'>;
+	/** Absent: there are no sub-agents. */
+	readonly agents?: Pick<AgentRecords, 'of' | 'problem' | 'refresh' | 'ancestorsOf'>;
+}
+
 export class ThreadModes {
+	readonly #agents: ThreadModesDeps['agents'];
 	readonly #kept: KeptPerThread<z.infer<typeof ModeOfThread>>;
 
-	constructor({ home, log }: { readonly home: string; readonly log: Pick<LogPort, 'warn'> }) {
+	constructor({ home, log, agents }: ThreadModesDeps) {
+		this.#agents = agents;
 		this.#kept = new KeptPerThread({
 			home,
 			file: 'thread-modes.json',
@@ -31,17 +42,23 @@ export class ThreadModes {
 		if (threadId === null) {
 			return 'agent';
 		}
-		return this.problem === undefined ? (this.#kept.of(threadId)?.mode ?? 'agent') : 'ask';
+		if (this.problem !== undefined) {
+			return 'ask';
+		}
+		const modes = [threadId, ...(this.#agents?.ancestorsOf(threadId) ?? [])].map(
+			(id) => this.#kept.of(id)?.mode ?? this.#agents?.of(id)?.mode ?? 'agent',
+		);
+		return modes.reduce(narrowerMode);
 	}
 
-	/** Why no mode is known; undefined: the file can be read, or there is none. */
+	/** Why no mode is known; undefined: the files can be read, or there are none. */
 	get problem(): string | undefined {
-		return this.#kept.problem;
+		return this.#kept.problem ?? this.#agents?.problem;
 	}
 
 	/** As the file is no earlier than now. Rejects only when the signal aborts. */
 	async refresh(signal: AbortSignal): Promise<void> {
-		await this.#kept.refresh(signal);
+		await Promise.all([this.#kept.refresh(signal), this.#agents?.refresh(signal)]);
 	}
 
 	/** Rejects with INVALID_STATE when the file cannot be read. */

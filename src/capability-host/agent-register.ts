@@ -1,0 +1,44 @@
+/** Sub-agents in the hands of the user: looked at, and ended as their own act, in the ledger. */
+import type { ThreadId } from '../protocol/ids.ts';
+import type { SubAgents } from './agents/sub-agents.ts';
+import { recorded } from './catalog/marketplace/record.ts';
+import type { LedgerPort } from './record/ledger/ledger.ts';
+
+export interface AgentRegister extends Pick<
+	SubAgents,
+	'of' | 'all' | 'rootOf' | 'worksFor' | 'settled' | 'onDidChange'
+> {
+	/** With all that it has started; resolves with those that were ended. Rejects with NOT_FOUND. */
+	stop(id: ThreadId, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+interface AgentRegisterDeps {
+	readonly agents: SubAgents;
+	readonly ledger: Pick<LedgerPort, 'append'>;
+}
+
+export function agentRegister({ agents, ledger }: AgentRegisterDeps): AgentRegister {
+	return {
+		of: (threadId) => agents.of(threadId),
+		all: () => agents.all(),
+		rootOf: (threadId) => agents.rootOf(threadId),
+		worksFor: (threadId, other) => agents.worksFor(threadId, other),
+		settled: (threadId, signal) => agents.settled(threadId, signal),
+		onDidChange: agents.onDidChange,
+		async stop(id, signal) {
+			const act = {
+				op: 'agent.stop',
+				input: `Stop sub-agent ${id}`,
+				params: { id },
+				threadId: agents.rootOf(id),
+			} as const;
+			const { stopped } = await recorded(
+				ledger,
+				act,
+				(done) => `ended: ${done.stopped.join(', ') || 'none'}`,
+				() => agents.stop(id, { kind: 'user', threadId: null }, signal),
+			);
+			return stopped;
+		},
+	};
+}

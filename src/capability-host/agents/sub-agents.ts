@@ -1,0 +1,333 @@
+/**
+ * Sub-agents: threads that an agent has started. Their turns are those of any thread and run in the server; what they may do
+ * is kept here and enforced in the gate. Each turn has exactly one end: of one that was killed, the next server tells it.
+ */
+import { cutText } from '../../base/text/cut-text.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
+import type { AgentView } from '../../protocol/agents/agent-view.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
+import type { OpParams, OpResult } from '../../protocol/ops.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
+import type { Caller } from '../contract/caller.ts';
+import type { OpContext } from '../contract/op-implementation.ts';
+import type { LogPort } from '../contract/ports.ts';
+import type { AgentRecord, AgentRecords } from '../gate/agents/agent-records.ts';
+import { narrowerMode } from '../gate/agents/narrowed.ts';
+import { opsOfTools } from './agent-tools.ts';
+import type { AgentWatch } from './agent-watch.ts';
+import { limits } from './limits.ts';
+
+interface SubAgentsDeps {
+	readonly records: AgentRecords;
+	readonly watch: AgentWatch;
+	/** Threads whose agent may ask this host for ops. */
+	readonly begun: Set<ThreadId>;
+	server(): Promise<Peer>;
+	/** In force. */
+	modeOf(threadId: ThreadId): Mode;
+	/** Lets go of what a deleted thread holds in this host. */
+	letGo(threadId: ThreadId): Promise<void>;
+	readonly log: Pick<LogPort, 'warn'>;
+}
+
+type AgentCaller = Extract<Caller, { kind: 'agent' }>;
+
+export class SubAgents {
+	readonly #deps: SubAgentsDeps;
+
+	constructor(deps: SubAgentsDeps) {
+		this.#deps = deps;
+	}
+
+	get onDidChange() {
+		return this.#deps.watch.onDidChange;
+	}
+
+	/** Throws INVALID_PARAMS for a tool that there is not. */
+	checkTools(tools: readonly string[] | undefined): readonly string[] | undefined {
+		if (tools === undefined) {
+			return undefined;
+		}
+		const { ops, unknown } = opsOfTools(tools);
+		if (unknown.length > 0) {
+			throw new ProwessError('INVALID_PARAMS', `tools: there is no tool ${unknown.join(', ')}`, { unknown });
+		}
+		return ops;
+	}
+
+	async spawn(params: OpParams<'agent.spawn'>, context: OpContext): Promise<AgentReport> {
+		const { records, watch, modeOf, begun, server } = this.#deps;
+		const parent = agentOf(context.caller).threadId;
+		const { signal, opId } = context;
+		const { task, agent, level, model, budget } = params;
+		const ops = this.checkTools(params.tools);
+		await records.refresh(signal);
+		if (records.ancestorsOf(parent).length >= limits.levels) {
+			const message = `sub-agents have at most ${limits.levels} levels; do this part yourself`;
+			throw new ProwessError('INVALID_STATE', message, { levels: limits.levels });
+		}
+		await this.#makeRoom(records.rootOf(parent));
+		const ofParent = modeOf(parent) === 'plan' ? 'ask' : modeOf(parent);
+		const id = newId('thr');
+		const at = new Date().toISOString();
+		const record: AgentRecord = {
+			id,
+			parent,
+			name: params.name ?? cutText(task.replaceAll(/\s+/g, ' '), 40),
+			...(agent === undefined ? {} : { agent }),
+			task,
+			mode: narrowerMode(params.mode ?? 'agent', ofParent),
+			...(level === undefined ? {} : { level }),
+			...(ops === undefined ? {} : { ops: [...ops] }),
+			modelId: model ?? null,
+			budget,
+			opId,
+			createdAt: at,
+			state: 'created',
+			tokens: 0,
+			changedAt: at,
+		};
+		await records.set(record, signal);
+		watch.tell(records.rootOf(id));
+		begun.add(id);
+		let turnId: TurnId;
+		try {
+			const peer = await server();
+			const { name, modelId, mode } = record;
+			const told = { parent, name, ...(ops === undefined ? {} : { ops: [...ops] }) };
+			await peer.call(threadRequests.create, { threadId: id, modelId, mode, agent: told }, signal);
+			({ turnId } = await peer.call(threadRequests.prompt, { threadId: id, text: task }, signal));
+		} catch (error) {
+			await watch.change(id, terminated);
+			throw error;
+		}
+		return await this.#report(id, turnId, params.wait, context);
+	}
+
+	async send({ id, message, wait }: OpParams<'agent.send'>, context: OpContext): Promise<AgentReport> {
+		const { records, begun, server } = this.#deps;
+		const { signal } = context;
+		await records.refresh(signal);
+		const { state } = this.#ofCaller(id, context.caller);
+		if (message === undefined) {
+			return await this.#report(id, undefined, wait, context);
+		}
+		if (state === 'terminated') {
+			throw new ProwessError('INVALID_STATE', `sub-agent ${id} is terminated; start another one`, { id });
+		}
+		begun.add(id);
+		const { turnId } = await (await server()).call(threadRequests.steer, { threadId: id, text: message }, signal);
+		return await this.#report(id, turnId, wait, context);
+	}
+
+	async list(caller: Caller, signal: AbortSignal): Promise<OpResult<'agent.list'>> {
+		await this.#deps.records.refresh(signal);
+		const views = caller.threadId === null ? [] : await this.of(caller.threadId);
+		return { agents: views.map((view) => ({ ...headOf(view), task: view.task })) };
+	}
+
+	/** With all that it has started. */
+	async stop(id: ThreadId, caller: Caller, signal: AbortSignal): Promise<OpResult<'agent.stop'>> {
+		const { records, watch, server } = this.#deps;
+		await records.refresh(signal);
+		this.#ofCaller(id, caller);
+		const all = await records.all();
+		const ending = all.filter(
+			(record) => record.state !== 'terminated' && (record.id === id || records.ancestorsOf(record.id).includes(id)),
+		);
+		for (const record of ending) {
+			await watch.change(record.id, terminated);
+		}
+		const running = ending.filter((record) => watch.activityOf(record.id).isRunning || record.state === 'running');
+		if (running.length > 0) {
+			const peer = await server();
+			await Promise.all(running.map((record) => this.#stopTurn(peer, record.id)));
+		}
+		watch.tell(records.rootOf(id));
+		return { stopped: ending.map((record) => record.id) };
+	}
+
+	/** Of a thread, and theirs, oldest first. */
+	async of(threadId: ThreadId): Promise<AgentView[]> {
+		const { records } = this.#deps;
+		return (await this.all()).filter(({ id }) => records.ancestorsOf(id).includes(threadId));
+	}
+
+	/** Of all threads of this home, oldest first. */
+	async all(): Promise<AgentView[]> {
+		const { records, watch } = this.#deps;
+		await watch.settled();
+		await records.refresh(new AbortController().signal);
+		const found = [...(await records.all())].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+		return found.map((record) => this.#viewOf(record));
+	}
+
+	/** The thread on whose page what it asks is shown. */
+	rootOf(threadId: ThreadId): ThreadId {
+		return this.#deps.records.rootOf(threadId);
+	}
+
+	/** Whether a sub-agent works for the thread, on whichever level. */
+	worksFor(threadId: ThreadId, other: ThreadId): boolean {
+		return this.#deps.records.ancestorsOf(threadId).includes(other);
+	}
+
+	/** The user writes in its thread: then it is no longer terminated. */
+	wake(threadId: ThreadId): void {
+		if (this.#deps.records.of(threadId)?.state === 'terminated') {
+			const waking = this.#deps.watch.change(threadId, (record) => ({ ...record, state: 'suspended' }));
+			waking.catch((error: unknown) => this.#deps.log.warn('a sub-agent was not woken', { error: String(error) }));
+		}
+	}
+
+	/** Resolves when none of a thread's runs any more. */
+	async settled(threadId: ThreadId, signal: AbortSignal): Promise<void> {
+		for (const { id } of await this.of(threadId)) {
+			if (this.#deps.watch.activityOf(id).isRunning) {
+				await this.#deps.watch.untilRest(id, undefined, () => {}, signal);
+			}
+		}
+	}
+
+	/** For a thread that the user has deleted: its sub-agents end, and their threads go with it. */
+	async endThread(threadId: ThreadId): Promise<void> {
+		const { records, watch, server, letGo } = this.#deps;
+		const signal = new AbortController().signal;
+		const ending = (await this.of(threadId)).reverse();
+		for (const { id } of ending) {
+			await watch.change(id, terminated);
+			await (await server()).call(threadRequests.delete, { threadId: id }, signal).catch(() => {});
+			await letGo(id);
+		}
+		for (const id of [...ending.map((each) => each.id), threadId]) {
+			watch.forget(id);
+			await records.forget(id, signal);
+		}
+	}
+
+	/** Of too many that live, the one that has rested longest ends. */
+	async #makeRoom(root: ThreadId): Promise<void> {
+		const { records, watch } = this.#deps;
+		const live = (await records.all()).filter(
+			(record) => record.state !== 'terminated' && records.rootOf(record.id) === root,
+		);
+		if (live.length < limits.live) {
+			return;
+		}
+		const resting = live.find((record) => record.state === 'suspended');
+		if (resting === undefined) {
+			const message = `${limits.live} sub-agents are at work, which is the most; wait for one, or end one with agent_stop`;
+			throw new ProwessError('INVALID_STATE', message, { live: limits.live });
+		}
+		await watch.change(resting.id, terminated);
+	}
+
+	async #stopTurn(server: Peer, threadId: ThreadId): Promise<void> {
+		await this.#deps.watch.stopTurn(server, threadId);
+	}
+
+	#ofCaller(id: ThreadId, caller: Caller): AgentRecord {
+		const { records } = this.#deps;
+		const record = records.of(id);
+		const isTheirs = caller.kind === 'user' || (caller.threadId !== null && this.worksFor(id, caller.threadId));
+		if (record === undefined || !isTheirs) {
+			throw new ProwessError('NOT_FOUND', `there is no sub-agent ${id} of this thread; agent_list shows them`, { id });
+		}
+		return record;
+	}
+
+	async #report(
+		id: ThreadId,
+		turnId: TurnId | undefined,
+		isWaitedFor: boolean,
+		context: OpContext,
+	): Promise<AgentReport> {
+		if (isWaitedFor) {
+			await this.#wait(id, turnId, context);
+		}
+		await this.#deps.watch.settled();
+		const record = this.#deps.records.of(id);
+		if (record === undefined) {
+			throw new ProwessError('NOT_FOUND', `the sub-agent ${id} was deleted`, { id });
+		}
+		const view = this.#viewOf(record);
+		const answer = view.state === 'running' ? '' : await this.#answerOf(id, context.signal);
+		return { ...headOf(view), answer };
+	}
+
+	/** Until its turn ends, at most as long as one agent waits for another. A person who is asked is not hurried. */
+	async #wait(id: ThreadId, turnId: TurnId | undefined, context: OpContext): Promise<void> {
+		const limit = deriveSignal(context.signal, { what: 'the answer of a sub-agent', timeoutMs: context.limitMs });
+		let answered: (() => void) | undefined;
+		const onWaiting = (isWaiting: boolean) => {
+			answered?.();
+			answered = undefined;
+			if (isWaiting) {
+				limit.pause();
+				const over = new Promise<void>((resolve) => (answered = resolve));
+				void context.waitForPerson('a sub-agent asks', () => over);
+			} else {
+				limit.resume();
+			}
+		};
+		try {
+			await this.#deps.watch.untilRest(id, turnId, onWaiting, limit.signal);
+		} catch (error) {
+			context.signal.throwIfAborted();
+			if (!limit.signal.aborted) throw error;
+		} finally {
+			answered?.();
+			limit.dispose();
+		}
+	}
+
+	/** Its last words, or why there are none. */
+	async #answerOf(threadId: ThreadId, signal: AbortSignal): Promise<string> {
+		const peer = await this.#deps.server();
+		const { items } = await peer.call(threadRequests.open, { threadId, items: limits.answerItems }, signal);
+		const last = items.findLast((item) => item.kind === 'text' && item.text !== '');
+		const turn = items.at(-1)?.turnId;
+		if (last?.kind === 'text' && last.turnId === turn) {
+			return last.text;
+		}
+		const notice = items.findLast((item) => item.kind === 'notice' && item.turnId === turn);
+		return notice?.kind === 'notice' ? notice.text : '';
+	}
+
+	#viewOf(record: AgentRecord): AgentView {
+		const { records, watch } = this.#deps;
+		const activity = watch.activityOf(record.id);
+		const { ops: _ops, level: _level, changedAt: _changedAt, ...kept } = record;
+		const isLost =
+			record.state === 'created' && !activity.isRunning && Date.now() - Date.parse(record.createdAt) > limits.beginMs;
+		return {
+			...kept,
+			...activity.used,
+			...(isLost ? { state: 'terminated', outcome: 'interrupted' } : {}),
+			...(activity.isRunning && record.state !== 'terminated' ? { state: 'running' } : {}),
+			...(activity.doing === undefined ? {} : { doing: activity.doing }),
+			...(activity.isWaiting ? { isWaiting: true } : {}),
+			level: Math.max(1, records.ancestorsOf(record.id).length),
+		};
+	}
+}
+
+function headOf({ id, name, state, outcome, tokens, cost }: AgentView): Omit<AgentReport, 'answer'> {
+	const used = { tokens, ...(cost === undefined ? {} : { cost }) };
+	return { id, name, state, outcome: state === 'running' ? null : (outcome ?? null), ...used };
+}
+
+function terminated(record: AgentRecord): AgentRecord {
+	return { ...record, state: 'terminated', changedAt: new Date().toISOString() };
+}
+
+function agentOf(caller: Caller): AgentCaller {
+	if (caller.kind !== 'agent') {
+		throw new ProwessError('INVALID_STATE', 'sub-agents are started by agents');
+	}
+	return caller;
+}

@@ -1,0 +1,15 @@
+/** What a thread may do at most, because of the threads that it works for. */
+import { narrower, type PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import type { Mode } from '../../../protocol/thread/thread.ts';
+
+/** Least first: Plan may ask for what Ask may, and for a yes to a plan. */
+const MODES: readonly Mode[] = ['ask', 'plan', 'agent'];
+
+export function narrowerMode(one: Mode, other: Mode): Mode {
+	return MODES.indexOf(one) < MODES.indexOf(other) ? one : other;
+}
+
+/** `own`: of the sub-agent; undefined: that of its parent. */
+export function narrowedLevel(own: PermissionLevel | undefined, ofParent: PermissionLevel): PermissionLevel {
+	return own === undefined ? ofParent : narrower(own, ofParent);
+}

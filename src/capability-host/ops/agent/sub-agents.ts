@@ -1,0 +1,44 @@
+/** agent.spawn, agent.send, agent.list and agent.stop: what they change is who works; what is done then are ops of their own. */
+import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+type AgentOp = 'agent.spawn' | 'agent.send' | 'agent.list' | 'agent.stop';
+
+export function subAgentOps({ agents }: Pick<OpDeps, 'agents'>): Pick<OpImplementations, AgentOp> {
+	return {
+		'agent.spawn': {
+			async prepare(params) {
+				agents.checkTools(params.tools);
+				return {
+					targets: [],
+					detail: { kind: 'text', text: params.task },
+					run: (context) => agents.spawn(params, context),
+				};
+			},
+		},
+		'agent.send': {
+			prepare: (params) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: params.message ?? params.id },
+					run: (context) => agents.send(params, context),
+				}),
+		},
+		'agent.list': {
+			prepare: () =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: 'Sub-agents of this thread' },
+					run: ({ caller, signal }) => agents.list(caller, signal),
+				}),
+		},
+		'agent.stop': {
+			prepare: ({ id }) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: id },
+					run: ({ caller, signal }) => agents.stop(id, caller, signal),
+				}),
+		},
+	};
+}

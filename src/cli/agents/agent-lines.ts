@@ -1,0 +1,42 @@
+/** A sub-agent in one line, and the cards of those that work for a thread while it runs. */
+import type { Disposable } from '../../base/disposable.ts';
+import type { AgentRegister } from '../../capability-host/agent-register.ts';
+import { AGENT_OUTCOMES, AGENT_STATES, type AgentView } from '../../protocol/agents/agent-view.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { costText } from '../../protocol/pages/cost-text.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+/** What it is, what it does, what it has used. */
+export function agentLine({ name, state, outcome, doing, isWaiting, tokens, cost }: AgentView): string {
+	const isOver = state !== 'running' && outcome !== undefined;
+	const words = [
+		`${inEnglish(AGENT_STATES[state])}${isOver ? ` (${inEnglish(AGENT_OUTCOMES[outcome])})` : ''}`,
+		...(isWaiting === true ? ['waits for your answer'] : []),
+		...(doing === undefined ? [] : [doing]),
+		`${tokens.toLocaleString('en-US')} tokens`,
+		...(cost === undefined ? [] : [inEnglish(costText(cost))]),
+	];
+	return visibleLine(`${name}: ${words.join(', ')}`);
+}
+
+/** Prints a line for each change of state or of what is done, where somebody watches. */
+export function showAgents(terminal: Terminal, agents: AgentRegister, threadId: ThreadId): Disposable {
+	const shown = new Map<string, string>();
+	return agents.onDidChange((root) => {
+		if (root !== threadId || !terminal.showsStatus) {
+			return;
+		}
+		void agents.of(threadId).then((views) => {
+			for (const view of views) {
+				const { id, state, outcome, doing, isWaiting, level } = view;
+				const now = JSON.stringify([state, outcome, doing, isWaiting]);
+				if (shown.get(id) !== now) {
+					shown.set(id, now);
+					terminal.err(`  ${'  '.repeat(level - 1)}${agentLine(view)}\n`);
+				}
+			}
+		});
+	});
+}

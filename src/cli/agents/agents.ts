@@ -1,0 +1,101 @@
+/** `prowess agent …`: sub-agents of all threads. What another window or terminal runs is shown, and can be ended, too. */
+import type { AgentView } from '../../protocol/agents/agent-view.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { ThreadId } from '../../protocol/ids.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { type CliHost, withHost } from '../compose.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+import { threadIdOf } from '../records/threads.ts';
+import { visible, visibleLine } from '../terminal/visible.ts';
+import { agentLine } from './agent-lines.ts';
+
+const LAST_ITEMS = 50;
+
+export const listAgents: CommandAction = (invocation, context) =>
+	withAgents(invocation, context, async (host) => {
+		const { agents } = await host.trustedBase();
+		const threadId = threadOption(invocation);
+		const found = threadId === undefined ? await agents.all() : await agents.of(threadId);
+		if (invocation.switches.has('json')) {
+			context.terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+			return exitCodes.done;
+		}
+		if (found.length === 0) {
+			context.terminal.err('There are no sub-agents. An agent starts one with its tool agent_spawn.\n');
+		}
+		for (const agent of found) {
+			context.terminal.out(`${agent.id}  ${'  '.repeat(agent.level - 1)}${agentLine(agent)}\n`);
+		}
+		return exitCodes.done;
+	});
+
+export const showAgent: CommandAction = (invocation, context) =>
+	withAgents(invocation, context, async (host) => {
+		const id = threadIdOf(invocation);
+		const agent = await agentOf(host, id);
+		const server = await host.server(context.signal);
+		const { items } = await server.call(threadRequests.open, { threadId: id, items: LAST_ITEMS }, context.signal);
+		const last = items.findLast((item) => item.kind === 'text');
+		const answer = last?.kind === 'text' ? last.text : '';
+		if (invocation.switches.has('json')) {
+			context.terminal.out(`${JSON.stringify({ ...agent, answer }, null, 2)}\n`);
+			return exitCodes.done;
+		}
+		const { tokens, dollars } = agent.budget;
+		const limits = [
+			...(tokens === undefined ? [] : [`${tokens.toLocaleString('en-US')} tokens`]),
+			...(dollars === undefined ? [] : [`$${dollars}`]),
+		];
+		const lines = [
+			agentLine(agent),
+			`  works for    ${agent.parent}`,
+			`  mode         ${agent.mode}`,
+			...(agent.agent === undefined ? [] : [`  agent        ${visibleLine(agent.agent)}`]),
+			...(agent.modelId === null ? [] : [`  model        ${visibleLine(agent.modelId)}`]),
+			...(limits.length === 0 ? [] : [`  budget       ${limits.join(', ')}`]),
+			`  since        ${agent.createdAt}`,
+			'',
+			visible(agent.task),
+			...(answer === '' ? [] : ['', visible(answer)]),
+		];
+		context.terminal.out(`${lines.join('\n')}\n`);
+		return exitCodes.done;
+	});
+
+export const stopAgent: CommandAction = (invocation, context) =>
+	withAgents(invocation, context, async (host) => {
+		const stopped = await (await host.trustedBase()).agents.stop(threadIdOf(invocation), context.signal);
+		context.terminal.err(stopped.length === 0 ? 'It had ended.\n' : `Ended: ${stopped.join(', ')}\n`);
+		return exitCodes.done;
+	});
+
+/** With a server: its first act is to settle what an earlier one has left behind. */
+function withAgents(
+	invocation: Invocation,
+	context: CommandContext,
+	work: (host: CliHost) => Promise<number>,
+): Promise<number> {
+	return withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+		await host.server(context.signal);
+		return await work(host);
+	});
+}
+
+async function agentOf(host: CliHost, id: ThreadId): Promise<AgentView> {
+	const found = (await (await host.trustedBase()).agents.all()).find((agent) => agent.id === id);
+	if (found === undefined) {
+		throw new ProwessError('NOT_FOUND', `there is no sub-agent ${id}; \`prowess agent list\` shows them`, { id });
+	}
+	return found;
+}
+
+function threadOption({ values }: Invocation): ThreadId | undefined {
+	const given = values['thread'];
+	const parsed = ThreadId.safeParse(given);
+	if (given !== undefined && !parsed.success) {
+		throw new UsageError(`agent list: --thread takes an id like "thr_…"; got "${given}"`);
+	}
+	return parsed.data;
+}

@@ -1,0 +1,55 @@
+/** Sub-agents for the page of the chat: those of the thread on the screen, as they are and as they change. */
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { LogPort } from '../../capability-host/contract/ports.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { agentNotifications, type agentRequests } from '../../protocol/agents/agent-view.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
+import type { ChatView } from '../chat/chat-view.ts';
+import type { CurrentThread } from '../chat/shown/current-thread.ts';
+
+interface AgentRequestPorts {
+	readonly current: CurrentThread;
+	/** Undefined: nothing has run here yet. */
+	base(): Pick<TrustedBase, 'agents'> | undefined;
+}
+
+export function createAgentRequests({ current, base }: AgentRequestPorts): RequestHandlers<typeof agentRequests> {
+	return {
+		list: async ({ threadId }) => ({ agents: (await base()?.agents.of(threadId)) ?? [] }),
+		async stop({ id }, signal) {
+			const agents = base()?.agents;
+			const shown = current.id;
+			// The page shows what a model wrote: it ends only what its thread has to do with.
+			if (agents === undefined || shown === null || !agents.worksFor(id, shown)) {
+				throw new ProwessError('NOT_FOUND', `there is no sub-agent ${id} of the thread on the screen`, { id });
+			}
+			await agents.stop(id, signal);
+			return {};
+		},
+	};
+}
+
+/** Tells the page of the sub-agents of its thread, when they change and when it shows another one. */
+export function followAgents(
+	{ agents }: Pick<TrustedBase, 'agents'>,
+	{ current, chat, log }: { readonly current: CurrentThread; readonly chat: ChatView; readonly log: LogPort },
+): Disposable {
+	const store = new DisposableStore();
+	const tell = async () => {
+		const threadId = current.id;
+		if (threadId !== null) {
+			chat.notify(agentNotifications.changed, { threadId, agents: await agents.of(threadId) });
+		}
+	};
+	const tellSoon = () => {
+		tell().catch((error: unknown) => log.warn('the page was not told of sub-agents', { error: String(error) }));
+	};
+	store.add(
+		agents.onDidChange((root) => {
+			if (current.id !== null && agents.rootOf(current.id) === root) tellSoon();
+		}),
+	);
+	store.add(current.onDidChange(tellSoon));
+	return store;
+}

@@ -1,0 +1,130 @@
+/** Ops on sub-agents: threads that an agent starts for a part of its work, with rights no wider than its own. */
+import { cutText } from '../../base/text/cut-text.ts';
+import * as z from '../text/zod.ts';
+import { PermissionLevel } from '../approvals/permission-level.ts';
+import { ThreadId } from '../ids.ts';
+import { defineOp } from '../ops/define-op.ts';
+import { ModelName } from '../ops/definitions/llm.ts';
+import { TurnOutcome } from '../thread/thread.ts';
+import { AgentBudget, AgentState } from './agent-view.ts';
+
+/** How long one agent waits for the answer of another; then it goes on, and the answer is there when it asks again. */
+const AGENT_ANSWER_LIMIT_MS = 600_000;
+
+/** Characters of a task or of a message. */
+const MAX_MESSAGE_CHARS = 100_000;
+
+const Report = z.object({
+	id: z.string(),
+	name: z.string(),
+	state: AgentState,
+	/** How its last turn ended; null: it has not. */
+	outcome: TurnOutcome.nullable(),
+	/** Last words of it; empty while it runs. */
+	answer: z.string(),
+	tokens: z.int().nonnegative(),
+	cost: z.number().nonnegative().optional(),
+});
+export type AgentReport = z.infer<typeof Report>;
+
+const message = z.string().trim().min(1).max(MAX_MESSAGE_CHARS);
+const wait = z.boolean().default(true);
+const common = {
+	permission: 'thread',
+	effect: 'interact',
+	isRare: true,
+	runsBeside: 'agents',
+} as const;
+const waited = { timeoutMs: 0, limitMs: () => AGENT_ANSWER_LIMIT_MS } as const;
+
+export const agentSpawn = defineOp({
+	...common,
+	...waited,
+	params: z.strictObject({
+		/** All that it is told. */
+		task: message,
+		name: z.string().trim().min(1).max(60).optional(),
+		/** Name of a custom agent. */
+		agent: z.string().min(1).max(100).optional(),
+		/** `ask` only reads. */
+		mode: z.enum(['agent', 'ask']).optional(),
+		level: PermissionLevel.optional(),
+		/** Tools it may use, as `fs_read`; absent: all that its parent may. */
+		tools: z.array(z.string().min(1).max(100)).max(200).optional(),
+		model: ModelName.optional(),
+		budget: AgentBudget.default({}),
+		/** False: the answer is its id at once. */
+		wait,
+	}),
+	result: Report,
+	risk: 'MONITORED',
+	callers: ['agent'],
+	tool: 'Hand a part of the work to a sub-agent and wait for its report. It knows only the task. Several calls run side by side.',
+	title: ({ task, name }) => `Start sub-agent: ${line(name ?? task)}`,
+	present: reportText,
+	record: recordText,
+});
+
+export const agentSend = defineOp({
+	...common,
+	...waited,
+	params: z.strictObject({
+		id: ThreadId,
+		/** Absent: only waits for what it does now. */
+		message: message.optional(),
+		wait,
+	}),
+	result: Report,
+	risk: 'MONITORED',
+	callers: ['agent'],
+	tool: 'Send a message to a sub-agent of yours, or only wait for its report.',
+	title: ({ id, message: words }) => (words === undefined ? `Wait for ${id}` : `Tell ${id}: ${line(words)}`),
+	present: reportText,
+	record: recordText,
+});
+
+export const agentList = defineOp({
+	...common,
+	params: z.strictObject({}),
+	result: z.object({ agents: z.array(Report.omit({ answer: true }).extend({ task: z.string() })) }),
+	risk: 'SAFE',
+	effect: 'read',
+	timeoutMs: 10_000,
+	callers: ['agent', 'user'],
+	tool: 'List your sub-agents.',
+	title: () => 'List sub-agents',
+	present: ({ agents }) =>
+		agents.map(({ task, ...agent }) => `${headOf(agent)}: ${line(task)}`).join('\n') || 'There are no sub-agents.',
+});
+
+export const agentStop = defineOp({
+	...common,
+	params: z.strictObject({ id: ThreadId }),
+	/** Those that it had started are among them. */
+	result: z.object({ stopped: z.array(z.string()) }),
+	risk: 'MONITORED',
+	timeoutMs: 30_000,
+	callers: ['agent', 'user'],
+	tool: 'End a sub-agent of yours, with those it started.',
+	title: ({ id }) => `Stop sub-agent ${id}`,
+	present: ({ stopped }) => (stopped.length === 0 ? 'It had ended.' : `Ended: ${stopped.join(', ')}`),
+});
+
+function headOf({ id, name, state, outcome, tokens }: Omit<AgentReport, 'answer' | 'cost'>): string {
+	const end = outcome === null || state === 'running' ? '' : `, its last turn ${outcome}`;
+	return `${name} (${id}) is ${state}${end}, ${tokens} tokens`;
+}
+
+function reportText(report: AgentReport): string {
+	const { state, answer } = report;
+	const rest = state === 'running' ? 'It goes on. Call agent_send with its id to wait for its report.' : answer;
+	return `${headOf(report)}.\n\n${rest === '' ? 'It said nothing.' : rest}`;
+}
+
+function recordText(report: AgentReport): string {
+	return `${headOf(report)}. ${line(report.answer)}`;
+}
+
+function line(words: string): string {
+	return cutText(words.replaceAll(/\s+/g, ' '), 80);
+}

@@ -1,0 +1,81 @@
+/**
+ * A sub-agent as it is told: host ↔ page, CLI. A sub-agent is a thread with a parent, so its id is that of its thread. The host
+ * keeps it; neither a server nor a page can change what it may do.
+ */
+import * as z from '../text/zod.ts';
+import { OpId, ThreadId } from '../ids.ts';
+import { notification, request } from '../rpc/message.ts';
+import { type Text, text } from '../text/text.ts';
+import { Mode, TurnOutcome } from '../thread/thread.ts';
+
+/**
+ * `created`: it has not begun. `running`: a turn of it runs. `suspended`: it rests, and a message wakes it. `terminated`: no
+ * agent wakes it any more; the user still may.
+ */
+export const AgentState = z.enum(['created', 'running', 'suspended', 'terminated']);
+export type AgentState = z.infer<typeof AgentState>;
+
+export const AGENT_STATES: { readonly [S in AgentState]: Text } = {
+	created: text('Created'),
+	running: text('Running'),
+	suspended: text('Suspended'),
+	terminated: text('Terminated'),
+};
+
+/** How its last turn ended, for people. */
+export const AGENT_OUTCOMES: { readonly [O in TurnOutcome]: Text } = {
+	done: text('done'),
+	failed: text('failed'),
+	stopped: text('stopped'),
+	interrupted: text('interrupted'),
+};
+
+/** Limits of all requests of a sub-agent and of those that it starts. */
+export const AgentBudget = z.strictObject({
+	/** In and out. */
+	tokens: z.int().positive().max(1_000_000_000).optional(),
+	dollars: z.number().positive().max(1_000_000).optional(),
+});
+export type AgentBudget = z.infer<typeof AgentBudget>;
+
+export const AgentView = z.object({
+	id: ThreadId,
+	parent: ThreadId,
+	name: z.string(),
+	/** Custom agent that it is of; absent: of none. */
+	agent: z.string().optional(),
+	task: z.string(),
+	state: AgentState,
+	/** End of its last turn; absent while the first one runs. */
+	outcome: TurnOutcome.optional(),
+	mode: Mode,
+	/** Null: that of its parent. */
+	modelId: z.string().nullable(),
+	/** The call that started it, where its card is. */
+	opId: OpId,
+	/** Title of the call that runs now. */
+	doing: z.string().optional(),
+	/** A call of it waits for the user's answer. */
+	isWaiting: z.boolean().optional(),
+	/** In and out. */
+	tokens: z.int().nonnegative(),
+	/** US dollars; absent: no price is known. */
+	cost: z.number().nonnegative().optional(),
+	budget: AgentBudget,
+	/** 1: its parent is a thread of the user. */
+	level: z.int().positive(),
+	createdAt: z.iso.datetime(),
+});
+export type AgentView = z.infer<typeof AgentView>;
+
+export const agentRequests = {
+	/** Sub-agents of a thread, and theirs, oldest first. */
+	list: request('agents/list', z.object({ threadId: ThreadId }), z.object({ agents: z.array(AgentView) })),
+	/** Terminates one that belongs to the thread on the screen, and those that it has started. The user's own act. */
+	stop: request('agents/stop', z.object({ id: ThreadId }), z.object({})),
+} as const;
+
+export const agentNotifications = {
+	/** Sub-agents of a thread of the user, all levels, as they are now. */
+	changed: notification('agents/changed', z.object({ threadId: ThreadId, agents: z.array(AgentView) })),
+} as const;

@@ -1,0 +1,30 @@
+/** What the user does with sub-agents of the thread on the screen. */
+import { agentNotifications, agentRequests } from '../../protocol/agents/agent-view.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { openThreadId } from '../state/view-state.ts';
+import { type Asking, orShow } from './asking.ts';
+
+export type AgentActions = ReturnType<typeof agentActions>;
+
+export function agentActions(asking: Asking) {
+	const { peer, store, signal } = asking;
+	return {
+		/** The extension tells of changes, and when another thread is shown. */
+		follow(): Disposable {
+			return peer.on(agentNotifications, {
+				changed: ({ threadId, agents }) => store.dispatch({ type: 'agents', threadId, agents }),
+			});
+		},
+		async fetch(): Promise<void> {
+			const threadId = openThreadId(store.state.open);
+			if (threadId !== null) {
+				const found = await orShow(asking, peer.call(agentRequests.list, { threadId }, signal));
+				if (found !== undefined) store.dispatch({ type: 'agents', threadId, agents: found.agents });
+			}
+		},
+		async stop(id: ThreadId): Promise<void> {
+			await orShow(asking, peer.call(agentRequests.stop, { id }, signal));
+		},
+	};
+}

@@ -1,0 +1,55 @@
+/** What a sub-agent does and has used, below the call that started it, with the way to its thread and to its end. */
+import { AGENT_OUTCOMES, AGENT_STATES, type AgentState, type AgentView } from '../../../protocol/agents/agent-view.ts';
+import { costText } from '../../../protocol/pages/cost-text.ts';
+import { wordsOf } from '../../../protocol/text/text.ts';
+import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
+
+const ICONS: { readonly [S in AgentState]: string } = {
+	created: 'circle-outline',
+	running: 'loading',
+	suspended: 'debug-pause',
+	terminated: 'debug-stop',
+};
+
+export function AgentCard({ agent }: { agent: AgentView }) {
+	const { t, threads, agents } = useView();
+	const { id, name, state, outcome, doing, isWaiting, tokens, cost } = agent;
+	const isOver = state !== 'running' && outcome !== undefined;
+	const isLive = state === 'running' || state === 'created';
+	const title = wordsOf(AGENT_STATES[state], t);
+	return (
+		<div class="card-below agent-card" role="group" aria-label={t('Sub-agent {name}', { name })}>
+			<div class="agent-facts">
+				<span class={`agent-state ${state}`}>
+					<Icon name={ICONS[state]} spin={state === 'running'} />
+					{isOver ? `${title} (${wordsOf(AGENT_OUTCOMES[outcome], t)})` : title}
+				</span>
+				{isWaiting === true ? (
+					<span class="agent-doing">{t('Waits for your answer')}</span>
+				) : (
+					doing !== undefined && <span class="agent-doing">{doing}</span>
+				)}
+				<span class="agent-used">
+					{t('{n} tokens', { n: tokens.toLocaleString() })}
+					{cost !== undefined && ` · ${wordsOf(costText(cost), t)}`}
+				</span>
+			</div>
+			<div class="agent-actions">
+				<button type="button" class="link-button" onClick={() => void threads.show(id)}>
+					{t('Open the thread')}
+				</button>
+				{isLive && (
+					<button
+						type="button"
+						class="link-button"
+						title={t('Ends it, with the sub-agents that it has started')}
+						onClick={() => void agents.stop(id)}
+					>
+						{t('Stop')}
+					</button>
+				)}
+			</div>
+		</div>
+	);
+}

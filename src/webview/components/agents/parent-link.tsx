@@ -1,0 +1,16 @@
+/** On the thread of a sub-agent: whose work it does, and the way back. */
+import type { ThreadId } from '../../../protocol/ids.ts';
+import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
+
+export function ParentLink({ parent }: { parent: ThreadId }) {
+	const { t, threads } = useView();
+	return (
+		<p class="parent-link">
+			<span>{t('A sub-agent works in this thread. It may do no more than the thread that started it.')}</span>{' '}
+			<button type="button" class="link-button" onClick={() => void threads.show(parent)}>
+				<Icon name="arrow-left" /> {t('Back to that thread')}
+			</button>
+		</p>
+	);
+}

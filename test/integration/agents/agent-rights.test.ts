@@ -1,0 +1,172 @@
+/** Rights of sub-agents in a host with the real ledger, files and gate, and at its connection a server that does what it likes. */
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brokerRequests, type OpOutcome } from '../../../src/protocol/broker.ts';
+import { newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';
+import type { Peer } from '../../../src/protocol/rpc/peer.ts';
+import type { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
+import { threadNotifications, threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
+import type { TestHostOptions } from '../../support/host-ports.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { useServedBases } from '../approvals/served-base.ts';
+
+const never = new AbortController().signal;
+const AT = '2026-11-26T12:00:00.000Z';
+
+describe('A sub-agent', () => {
+	const serve = useServedBases();
+
+	/** The far end plays a server: it begins threads and turns, and ends none by itself. */
+	async function start(options: TestHostOptions = {}) {
+		const end: { near?: Peer } = {};
+		const server = () => (end.near === undefined ? Promise.reject(new Error('not yet')) : Promise.resolve(end.near));
+		const served = await serve({ ...options, server });
+		const { far, threadId: root } = served;
+		end.near = served.near;
+		const { create, prompt, steer, stop, open, delete: remove } = threadRequests;
+		const turns = new Map<ThreadId, TurnId>();
+		const stopped: ThreadId[] = [];
+		const tell = (threadId: ThreadId, ...events: ThreadEvent[]) =>
+			far.notify(threadNotifications.update, { threadId, seq: 1, events });
+		const begin = (threadId: ThreadId) => {
+			const turnId = newId('trn');
+			turns.set(threadId, turnId);
+			tell(threadId, { type: 'turn.start', turnId, modelId: 'm' });
+			return turnId;
+		};
+		const endTurn = (threadId: ThreadId, outcome: 'done' | 'stopped' = 'done') => {
+			const turnId = turns.get(threadId) ?? newId('trn');
+			tell(threadId, { type: 'turn.end', turnId, outcome, durationMs: 1 });
+		};
+		const infoOf = (threadId: ThreadId) => ({
+			...{ id: threadId, title: '', modelId: null, mode: 'agent' as const, createdAt: AT, updatedAt: AT },
+			...{ workspace: null, running: false },
+		});
+		const opened = (threadId: ThreadId) => ({
+			...{ info: infoOf(threadId), seq: 1, items: [], earlier: 0, turnId: null, todos: [], usage: null },
+		});
+		far.serve(
+			{ create, prompt, steer, stop, open, remove },
+			{
+				create: ({ threadId = newId('thr') }) => Promise.resolve(infoOf(threadId)),
+				prompt: ({ threadId }) => Promise.resolve({ turnId: begin(threadId) }),
+				steer: ({ threadId }) => Promise.resolve({ turnId: begin(threadId) }),
+				stop: async ({ threadId }) => {
+					stopped.push(threadId);
+					endTurn(threadId, 'stopped');
+					return {};
+				},
+				open: ({ threadId }) => Promise.resolve(opened(threadId)),
+				remove: () => Promise.resolve({}),
+			},
+		);
+		const as = (threadId: ThreadId, op: string, params: unknown): Promise<OpOutcome> =>
+			far.call(brokerRequests.perform, { opId: newId('op'), op, params, threadId, turnId: newId('trn') }, never);
+		const spawn = async (parent: ThreadId, more: object = {}): Promise<ThreadId> => {
+			const outcome = await as(parent, 'agent.spawn', { task: 'Work', wait: false, ...more });
+			assert.equal(outcome.status, 'done', JSON.stringify(outcome));
+			return (outcome.status === 'done' && (outcome.result as { id: ThreadId }).id) || newId('thr');
+		};
+		const write = (threadId: ThreadId, path: string) => as(threadId, 'fs.write', { path, content: 'x' });
+		return { ...served, root, as, spawn, write, endTurn, stopped };
+	}
+	const why = (outcome: OpOutcome) => (outcome.status === 'done' ? 'done' : outcome.error.message);
+
+	it('may no more than its parent, in mode and level, now and when the user makes that narrower', async () => {
+		const { base, host, root, spawn, write } = await start({ approvalMode: 'full' });
+		const child = await spawn(root);
+		const grandchild = await spawn(child);
+		assert.equal((await write(grandchild, 'a.txt')).status, 'done');
+		await base.modes.set(root, 'ask', never);
+		assert.match(why(await write(grandchild, 'b.txt')), /mode/);
+		// A wider one that somebody gives to it counts no more.
+		await base.modes.set(grandchild, 'agent', never);
+		await base.modes.set(child, 'agent', never);
+		assert.match(why(await write(grandchild, 'b.txt')), /mode/);
+		assert.equal(existsSync(join(host.workspace, 'b.txt')), false);
+		const reader = await spawn(root, { mode: 'agent' });
+		assert.equal(await base.modes.of(reader, never), 'ask');
+		await base.levels.set(root, 'manual', never);
+		await base.levels.set(child, 'full', never);
+		assert.equal((await base.levels.of(grandchild, never)).level, 'manual');
+	});
+
+	it('has the tools that it was given and its parents have, whatever its server asks for', async () => {
+		const { root, spawn, as, write } = await start({ approvalMode: 'full', files: { 'a.txt': 'a\n' } });
+		const child = await spawn(root, { tools: ['fs_read', 'agent_spawn'] });
+		const grandchild = await spawn(child, { tools: ['fs_read', 'fs_write'] });
+		assert.equal((await as(grandchild, 'fs.read', { path: 'a.txt' })).status, 'done');
+		assert.match(why(await write(grandchild, 'b.txt')), /not among the tools/);
+		assert.match(why(await as(child, 'shell.run', { argv: ['touch', 'b.txt'] })), /not among the tools/);
+		const unknown = await as(root, 'agent.spawn', { task: 'x', tools: ['fs_fly'] });
+		assert.match(why(unknown), /there is no tool fs_fly/);
+	});
+
+	it('is refused below four levels, and above twenty that live unless one rests', async () => {
+		const { root, spawn, as, endTurn, base } = await start();
+		let deepest = root;
+		for (let level = 1; level <= 4; level += 1) deepest = await spawn(deepest);
+		assert.match(why(await as(deepest, 'agent.spawn', { task: 'x', wait: false })), /at most 4 levels/);
+		const others: ThreadId[] = [];
+		while (others.length < 16) others.push(await spawn(root));
+		assert.match(why(await as(root, 'agent.spawn', { task: 'x', wait: false })), /20 sub-agents are at work/);
+		const [resting] = others as [ThreadId];
+		endTurn(resting);
+		const stateOf = async () => (await base.agents.of(root)).find(({ id }) => id === resting)?.state;
+		await waitFor('the agent to rest', async () => (await stateOf()) === 'suspended');
+		await spawn(root);
+		const views = await base.agents.of(root);
+		assert.equal(views.find(({ id }) => id === resting)?.state, 'terminated');
+		assert.equal(views.filter(({ state }) => state === 'running').length, 20);
+	});
+
+	it('ends with those that it started, asks for nothing then, and is nobody else’s to end', async () => {
+		const { root, spawn, as, write, stopped, base } = await start({ approvalMode: 'full' });
+		const child = await spawn(root);
+		const grandchild = await spawn(child);
+		const other = await spawn(root);
+		assert.match(why(await as(other, 'agent.stop', { id: child })), /no sub-agent/);
+		assert.match(why(await as(child, 'agent.send', { id: other, message: 'x' })), /no sub-agent/);
+		assert.equal((await as(root, 'agent.stop', { id: child })).status, 'done');
+		assert.deepEqual(new Set(stopped), new Set([child, grandchild]));
+		assert.match(why(await write(grandchild, 'a.txt')), /was terminated/);
+		assert.match(why(await as(root, 'agent.send', { id: child, message: 'x' })), /is terminated/);
+		assert.equal((await write(other, 'a.txt')).status, 'done');
+		// Words of the user wake it.
+		base.beginThread(child);
+		await waitFor('the agent to wake', async () => (await write(child, 'c.txt')).status === 'done');
+		const rows = await base.ledger.query({ threadId: root, limit: 50 });
+		assert.ok(rows.some(({ op }) => op === 'agent.stop'));
+	});
+
+	it('stops when the turn of its parent is stopped', async () => {
+		const { root, spawn, endTurn, stopped, base } = await start();
+		const child = await spawn(root);
+		const grandchild = await spawn(child);
+		endTurn(root, 'stopped');
+		const isAnyRunning = async () => (await base.agents.of(root)).some(({ state }) => state === 'running');
+		await waitFor('all to rest', async () => !(await isAnyRunning()));
+		assert.deepEqual(stopped, [child, grandchild]);
+		const outcomes = (await base.agents.of(root)).map(({ state, outcome }) => [state, outcome]);
+		assert.deepEqual(outcomes, [
+			['suspended', 'stopped'],
+			['suspended', 'stopped'],
+		]);
+	});
+
+	it('only reads, as every agent does, while the file that says whose it is cannot be read', async () => {
+		const { root, spawn, write, host } = await start({ approvalMode: 'full' });
+		const child = await spawn(root);
+		writeFileSync(join(host.home, 'agents.json'), '{"threads": 1');
+		assert.equal((await write(child, 'a.txt')).status, 'denied');
+	});
+
+	it('is gone with the thread that it worked for', async () => {
+		const { root, spawn, base, write } = await start({ approvalMode: 'full' });
+		const child = await spawn(root);
+		await base.endThread(root);
+		assert.deepEqual(await base.agents.all(), []);
+		assert.match(why(await write(child, 'a.txt')), /has written nothing in thread/);
+	});
+});

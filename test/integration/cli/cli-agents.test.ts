@@ -1,0 +1,130 @@
+/** Sub-agents from the command line: the real CLI, its server, and a model server on this machine that plays all of them. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+	type ModelServer,
+	type RecordedRequest,
+	type ScriptEntry,
+	startModelServer,
+} from '../../support/model-server.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+interface Shown {
+	readonly id: string;
+	readonly name: string;
+	readonly state: string;
+	readonly outcome?: string;
+	readonly tokens: number;
+	readonly level: number;
+}
+
+describe('Sub-agents of prowess run', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	let server: ModelServer;
+	beforeEach(() => {
+		user = new User();
+		user.writes('a.txt', 'alpha\n');
+		user.writes('b.txt', 'beta\n');
+	});
+	afterEach(async () => server.close());
+
+	const lastOf = ({ body }: RecordedRequest) => {
+		const messages = body['messages'] as { role: string; content: unknown }[];
+		return JSON.stringify(messages.at(-1));
+	};
+	const spawn = (task: string, more: object = {}) => ({ name: 'agent_spawn', input: { task, ...more } });
+	const shown = async () => JSON.parse((await user.runs(['agent', 'list', '--json'])).stdout) as Shown[];
+
+	it('work side by side, each with its own tools and mode, and report to the agent that started them', async () => {
+		const open = Promise.withResolvers<void>();
+		let begun = 0;
+		const usage = { input: 100, output: 10 };
+		const script = (_n: number, request: RecordedRequest): ScriptEntry => {
+			const last = lastOf(request);
+			if (last.includes('Read both files')) {
+				return {
+					usage,
+					toolCalls: [
+						spawn('First: look into a.txt', { name: 'first', mode: 'ask' }),
+						spawn('Second: look into b.txt', { name: 'second', tools: ['fs_read'] }),
+					],
+				};
+			}
+			if (/First: look|Second: look/.test(last)) {
+				begun += 1;
+				if (begun === 2) open.resolve();
+				const [, file] = /(\w\.txt)/.exec(last) ?? [];
+				const write = { name: 'fs_write', input: { path: `new-${file}`, content: 'x' } };
+				return { usage, toolCalls: [{ name: 'fs_read', input: { path: file } }, write] };
+			}
+			if (/fs_write|not available|not among/.test(last) && request.text.includes('You are a sub-agent')) {
+				return { usage, text: request.text.includes('alpha') ? 'It says alpha.' : 'It says beta.' };
+			}
+			return { usage, text: `Both: ${/alpha/.test(request.text)} ${/beta/.test(request.text)}` };
+		};
+		server = await startModelServer(script);
+		const { code, stdout, stderr } = await user.prompts(server.baseUrl, 'Read both files', ['--approve', 'full']).ended;
+		assert.equal(code, 0, stderr);
+		await open.promise;
+		assert.match(stdout, /Both: true true/);
+		assert.equal(existsSync(join(user.workspace, 'new-a.txt')), false);
+		assert.equal(existsSync(join(user.workspace, 'new-b.txt')), false);
+		const agents = await shown();
+		assert.deepEqual(
+			agents.map(({ name, state, outcome, tokens, level }) => [name, state, outcome, tokens, level]),
+			[
+				['first', 'suspended', 'done', 220, 1],
+				['second', 'suspended', 'done', 220, 1],
+			],
+		);
+		const [first] = agents;
+		const one = await user.runs(['agent', 'show', first?.id ?? '']);
+		assert.match(one.stdout, /first: Suspended \(done\), 220 tokens[^]*First: look into a\.txt\n\nIt says alpha\./);
+		// It has a thread of its own, which the list of conversations leaves out.
+		assert.doesNotMatch((await user.runs(['thread', 'list'])).stdout, /first/);
+		assert.match((await user.runs(['ledger', 'list', '--op', 'agent.spawn'])).stdout, /Start sub-agent: first/);
+		assert.equal((await user.runs(['agent', 'stop', first?.id ?? ''])).stderr, `Ended: ${first?.id}\n`);
+		assert.equal((await shown())[0]?.state, 'terminated');
+	});
+
+	it('send nothing beyond the budget that they were given, and say so', async () => {
+		const usage = { input: 100, output: 0 };
+		const list = { name: 'fs_list', input: {} };
+		const script = (_n: number, request: RecordedRequest): ScriptEntry => {
+			const last = lastOf(request);
+			if (last.includes('Hand it on')) return { toolCalls: [spawn('Look around', { budget: { tokens: 50 } })] };
+			return last.includes('"user"') ? { usage, toolCalls: [list] } : { text: 'Told.' };
+		};
+		server = await startModelServer(script);
+		const { code, stderr } = await user.prompts(server.baseUrl, 'Hand it on').ended;
+		assert.equal(code, 0, stderr);
+		assert.equal(server.requests.length, 3);
+		assert.match(server.requests[2]?.text ?? '', /its last turn failed[^]*quota/i);
+	});
+
+	it('that a kill of the whole host cuts off end as interrupted, once, and the agent is still there', async () => {
+		const script = (_n: number, request: RecordedRequest): ScriptEntry =>
+			lastOf(request).includes('Hand it on') ? { toolCalls: [spawn('Wait for ever')] } : { then: 'stall' };
+		server = await startModelServer(script);
+		const running = user.prompts(server.baseUrl, 'Hand it on');
+		await server.request(2);
+		running.child.kill('SIGKILL');
+		await running.ended;
+		let agents: Shown[] = [];
+		await waitFor(
+			'the agent to be interrupted',
+			async () => (agents = await shown())[0]?.state === 'suspended',
+			commandLimitMs,
+		);
+		assert.equal(agents[0]?.outcome, 'interrupted');
+		const thread = JSON.parse((await user.runs(['thread', 'show', agents[0]?.id ?? '', '--json'])).stdout) as {
+			items: { kind: string; text?: string }[];
+		};
+		const notices = thread.items.filter(({ kind }) => kind === 'notice');
+		assert.equal(notices.length, 1, JSON.stringify(thread.items));
+		assert.match(readFileSync(join(user.home, 'agents.json'), 'utf8'), /"outcome": "interrupted"/);
+	});
+});
