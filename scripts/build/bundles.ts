@@ -69,7 +69,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/server/serve.ts',
 		out: 'server-program.js',
 		runsIn: 'program',
-		budgetBytes: 775 * KB,
+		budgetBytes: 784 * KB,
 	},
 	{
 		name: 'cli',
@@ -85,7 +85,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/cli/invocation/command-line.ts',
 		out: 'cli-program.js',
 		runsIn: 'program',
-		budgetBytes: 1_545 * KB,
+		budgetBytes: 1_570 * KB,
 	},
 	{
 		name: 'ledger worker',
