@@ -3,7 +3,7 @@ export interface Ops {
 	/** MONITORED, with the permission `workspace.read`. */
 	'fs.read': {
 		params: { path: string; offset?: number; limit?: number; raw?: boolean };
-		result: { path: string; text: string; startLine: number; endLine: number; totalLines?: number; truncated: boolean; unsaved: boolean; encoding?: string; cells?: true; image?: { type: "image/png" | "image/jpeg" | "image/gif" | "image/webp"; width: number; height: number; data: string } };
+		result: { path: string; text: string; startLine: number; endLine: number; totalLines?: number; truncated: boolean; unsaved: boolean; encoding?: string; cells?: true; pdfPages?: number; image?: { type: "image/png" | "image/jpeg" | "image/gif" | "image/webp"; width: number; height: number; data: string } };
 	};
 	/** MONITORED, with the permission `workspace.read`. */
 	'fs.list': {

@@ -1,6 +1,6 @@
 /** What the tools for files and searches tell a model, through the real CLI, its server and a model over HTTP. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
@@ -119,21 +119,37 @@ describe('prowess run: the tools for files', function () {
 		]);
 	});
 
-	it('say of a PDF that it is one and what prints its text, and search none of it', async () => {
+	it('read the text of a PDF page by page, and say what prints that of one they cannot read', async () => {
 		const head = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n';
 		const small = Buffer.from(`${head}1 0 obj\n(f\xfcr alle)\nendobj\n`, 'latin1');
 		writeFileSync(join(user.workspace, 'small.pdf'), small);
 		writeFileSync(join(user.workspace, 'large.pdf'), Buffer.concat([small, Buffer.alloc(21 * 1024 * 1024, 0xe4)]));
 		user.writes('plain.pdf', '%PDF-1.4\n1 0 obj\n(plain)\n');
+		user.writes('notes.pdf', 'notes\n');
+		user.writes('locked.pdf', '%PDF-1.4\ntrailer <</Root 1 0 R/Encrypt 2 0 R>>\n');
+		copyFileSync(join(import.meta.dirname, '../../fixtures/pdf/printed.pdf'), join(user.workspace, 'printed.pdf'));
 		const results = await told([
 			['fs_read', { path: 'small.pdf' }],
 			['fs_read', { path: 'large.pdf' }],
 			['fs_edit', { path: 'small.pdf', edits: [{ find: 'alle', replace: 'x' }] }],
-			['fs_read', { path: 'plain.pdf' }],
+			['fs_read', { path: 'plain.pdf', raw: true }],
+			['fs_read', { path: 'notes.pdf' }],
+			['fs_read', { path: 'locked.pdf' }],
+			['fs_read', { path: 'printed.pdf' }],
+			['fs_write', { path: 'printed.pdf', content: 'x' }],
 		]);
 		const isPdf =
-			/^FILE_IS_BINARY: (?:small|large)\.pdf is a PDF \(\d+ bytes\), whose text is not read here\. Where pdftotext is installed, `pdftotext -layout FILE -` prints/;
-		matches(results, [isPdf, isPdf, isPdf, /^1\t%PDF-1\.4\n/]);
+			/^FILE_IS_BINARY: (?:large|small)\.pdf is a PDF \(\d+ bytes\), whose text is not read here\. Where pdftotext is installed, `pdftotext -layout FILE -` prints/;
+		matches(results, [
+			/^1\t\[small\.pdf is a PDF in which no page was found: /,
+			isPdf,
+			isPdf,
+			/^1\t%PDF-1\.4\n/,
+			/^1\tnotes$/,
+			/^FILE_IS_BINARY: locked\.pdf is an encrypted PDF \(\d+ bytes\), whose text is not read here\. Where pdftotext/,
+			/^1\t\[page 1 of 2\]\n2\tQuarterly report – Überblick\n[^]*\n8\t\[page 2 of 2\]\n9\tSecond page\.\n\[the text of a PDF in the order/,
+			/^FILE_IS_BINARY: printed\.pdf/,
+		]);
 		assert.deepEqual(bytes('small.pdf'), small);
 	});
 

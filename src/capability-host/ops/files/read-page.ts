@@ -10,12 +10,13 @@ import type { OpDeps } from '../op-deps.ts';
 import { pageOf } from '../network/page.ts';
 import { PageOfPieces } from '../network/page-of-pieces.ts';
 import { notebookText } from './notebook-text.ts';
+import { isNamedPdf, isRefusedPdf, pdfText } from './pdf-text.ts';
 import { isModel, type SeenTexts } from './seen-texts.ts';
 
 interface Lines {
 	readonly offset: number | undefined;
 	readonly limit: number | undefined;
-	/** Of a notebook the text of the file, not its cells. */
+	/** Of a notebook or a PDF the text of the file, not its cells or pages. */
 	readonly raw: boolean | undefined;
 }
 
@@ -28,9 +29,16 @@ export async function readPage(
 	context: OpContext,
 ): Promise<OpResult<'fs.read'>> {
 	const { path } = located;
+	const mayShowPages = isModel(context.caller) && lines.raw !== true;
+	const isOpen = deps.documents.readOpen(located.absolutePath) !== undefined;
 	try {
+		// One that is all letters would pass for a text.
+		const pages = mayShowPages && !isOpen && isNamedPdf(path) ? await pageOfPdf(located, lines, context) : undefined;
+		if (pages !== undefined) {
+			return pages;
+		}
 		const { text, unsaved, encoding } = await currentText(deps, located, context.signal);
-		const cells = isModel(context.caller) && lines.raw !== true ? notebookText(path, text) : undefined;
+		const cells = mayShowPages ? notebookText(path, text) : undefined;
 		if (cells !== undefined) {
 			// Not noted as seen: whoever writes from this view would lose what it leaves out.
 			return { path, ...pageOf(path, withoutKeyLines(cells), lines.offset, lines.limit), unsaved, cells: true };
@@ -41,8 +49,26 @@ export async function readPage(
 		if (isTooLarge(error)) {
 			return await readLarge(located, lines, context);
 		}
+		const pages =
+			mayShowPages && !isNamedPdf(path) && isRefusedPdf(error) ? await pageOfPdf(located, lines, context) : undefined;
+		if (pages !== undefined) {
+			return pages;
+		}
 		throw error;
 	}
+}
+
+/** Not noted as seen: what was shown is not what the file holds. */
+async function pageOfPdf(
+	located: Located,
+	{ offset, limit }: Lines,
+	{ signal }: OpContext,
+): Promise<OpResult<'fs.read'> | undefined> {
+	const { path } = located;
+	const read = await pdfText(located, signal);
+	return (
+		read && { path, ...pageOf(path, withoutKeyLines(read.text), offset, limit), unsaved: false, pdfPages: read.pages }
+	);
 }
 
 /** Nobody has seen the whole of such a file, so nothing is noted as seen. */

@@ -64,6 +64,8 @@ const FileRead = z.object({
 	encoding: z.string().optional(),
 	/** The text is that of a notebook's cells, not what the file holds; for models alone. */
 	cells: z.literal(true).optional(),
+	/** Pages of a PDF whose text this is; for models alone. */
+	pdfPages: z.int().nonnegative().optional(),
 	/** Picture in the file, which has no text then; for the agent alone. */
 	image: z.object({ type: ImageType, width: z.int(), height: z.int(), data: z.string() }).optional(),
 });
@@ -80,7 +82,7 @@ export const fsRead = defineOp({
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'Read a picture, a notebook (as JSON if raw), or a text file: each line after its number and a tab. offset (from 1) and limit count lines.',
+	tool: 'Read a picture, a PDF, a notebook (as JSON if raw), or a text file: each line after its number and a tab. offset (from 1) and limit count lines.',
 	title: ({ path, offset }) => `Read ${path}${offset === undefined ? '' : ` from line ${offset}`}`,
 	picture: ({ path, image }) => (image === undefined ? undefined : { data: image.data, name: path }),
 	present: presentRead,
@@ -88,6 +90,9 @@ export const fsRead = defineOp({
 
 const CELLS =
 	'[the cells of a notebook; the file holds them as JSON: read it with raw before you edit or replace it, and edit that text]';
+
+const PDF =
+	'[the text of a PDF in the order in which it is drawn; columns and tables may be mixed up, pictures are left out]';
 
 /** A longer line is that of a bundle or of data: it would fill the window, and says little. */
 const MAX_LINE_CHARS = 2_000;
@@ -118,6 +123,7 @@ function presentRead(r: z.output<typeof FileRead>): string {
 		...(isPart ? [`[lines ${r.startLine}-${r.endLine}${ofAll}${readOn}]`] : []),
 		...(r.encoding === undefined ? [] : [`[encoding ${r.encoding}, which edits keep]`]),
 		...(r.cells === true ? [CELLS] : []),
+		...(r.pdfPages === undefined ? [] : [PDF]),
 		...(r.unsaved ? ['[as the user sees it in the editor, not saved]'] : []),
 		...hiddenNote(r),
 	].join('\n');

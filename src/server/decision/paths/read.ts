@@ -68,12 +68,18 @@ function failed(what: string, language: Language): string {
 
 type ReadFile = OpResult<'fs.read'>;
 
-function sentence(path: string, { text, cells, totalLines, truncated, startLine, endLine }: ReadFile): string {
+function sentence(
+	path: string,
+	{ text, cells, pdfPages, totalLines, truncated, startLine, endLine }: ReadFile,
+): string {
 	if (text === '') {
 		return `\`${path}\` is empty.`;
 	}
 	if (cells === true) {
 		return `\`${path}\` is a notebook. These are its ${truncated ? 'first ' : ''}cells:`;
+	}
+	if (pdfPages !== undefined) {
+		return `\`${path}\` is a PDF of ${pdfPages} ${pdfPages === 1 ? 'page' : 'pages'}. This is ${truncated ? 'the beginning of ' : ''}its text:`;
 	}
 	if (totalLines === undefined) {
 		return `\`${path}\` is large. These are lines ${startLine} to ${endLine}:`;
@@ -82,12 +88,18 @@ function sentence(path: string, { text, cells, totalLines, truncated, startLine,
 	return `\`${path}\` has ${totalLines} ${totalLines === 1 ? 'line' : 'lines'}.${part}`;
 }
 
-function germanSentence(path: string, { text, cells, totalLines, truncated, startLine, endLine }: ReadFile): string {
+function germanSentence(
+	path: string,
+	{ text, cells, pdfPages, totalLines, truncated, startLine, endLine }: ReadFile,
+): string {
 	if (text === '') {
 		return `\`${path}\` ist leer.`;
 	}
 	if (cells === true) {
 		return `\`${path}\` ist ein Notebook. Das sind seine ${truncated ? 'ersten ' : ''}Zellen:`;
+	}
+	if (pdfPages !== undefined) {
+		return `\`${path}\` ist ein PDF mit ${pdfPages} ${pdfPages === 1 ? 'Seite' : 'Seiten'}. Das ist ${truncated ? 'der Anfang des Textes' : 'der Text'}:`;
 	}
 	if (totalLines === undefined) {
 		return `\`${path}\` ist groß. Das sind die Zeilen ${startLine} bis ${endLine}:`;

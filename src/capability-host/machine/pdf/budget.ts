@@ -1,0 +1,50 @@
+/** What reading one file may take. */
+import { INFLATED_BYTES, LONGEST_SLICE_MS, READ_MS, SLICE_MS, STEPS, STREAM_BYTES } from './limits.ts';
+
+/** Nothing more is read; what was read so far counts. */
+export class TooMuch extends Error {}
+
+export class Budget {
+	readonly #signal: AbortSignal;
+	readonly #began = performance.now();
+	#sliceBegan = performance.now();
+	#steps = 0;
+	#inflated = 0;
+
+	constructor(signal: AbortSignal) {
+		this.#signal = signal;
+	}
+
+	/** Throws TooMuch. */
+	step(): void {
+		this.#steps += 1;
+		if (this.#steps > STEPS || (this.#steps % 4_096 === 0 && this.#isLate())) {
+			throw new TooMuch();
+		}
+	}
+
+	#isLate(): boolean {
+		const now = performance.now();
+		return now - this.#began > READ_MS || now - this.#sliceBegan > LONGEST_SLICE_MS;
+	}
+
+	/** What the next stream may become. Throws TooMuch when nothing is left. */
+	get mostBytes(): number {
+		const left = Math.min(STREAM_BYTES, INFLATED_BYTES - this.#inflated);
+		if (left <= 0) throw new TooMuch();
+		return left;
+	}
+
+	inflated(bytes: number): void {
+		this.#inflated += bytes;
+	}
+
+	/** Lets others have their turn now and then. Rejects with the reason of the signal. */
+	async breathe(): Promise<void> {
+		if (performance.now() - this.#sliceBegan > SLICE_MS) {
+			await new Promise((resolve) => setImmediate(resolve));
+			this.#sliceBegan = performance.now();
+		}
+		this.#signal.throwIfAborted();
+	}
+}

@@ -1,0 +1,23 @@
+/** Limits of the reader of PDFs. */
+
+/** What all streams of a file may become, and one of them: a few bytes can stand for gigabytes. */
+export const INFLATED_BYTES = 64 * 1_048_576;
+export const STREAM_BYTES = 16 * 1_048_576;
+/** Steps of the reader, each a value or an operator, and how long all of them may take. */
+export const STEPS = 20_000_000;
+export const READ_MS = 8_000;
+/** After so long others have their turn, and a page that keeps them from it for longer is not read to its end. */
+export const SLICE_MS = 30;
+export const LONGEST_SLICE_MS = 1_000;
+export const MAX_OBJECTS = 200_000;
+export const MAX_PAGES = 5_000;
+/** Of values in values, of the tree of pages, of forms in forms, of filters of a stream. */
+export const MAX_DEPTH = 64;
+export const MAX_FORMS = 12;
+export const MAX_FILTERS = 8;
+/** Bytes of one string. */
+export const MAX_STRING = 65_536;
+/** Of the text. */
+export const MAX_TEXT_CHARS = 8 * 1_048_576;
+/** Characters that one range of a table may name. */
+export const MAX_RANGE = 65_536;

@@ -1,0 +1,82 @@
+/** The text of a PDF, page by page, with what of it could not be read. Its own code: it runs nothing and opens nothing. */
+import { Budget, TooMuch } from './budget.ts';
+import { MAX_DEPTH, MAX_PAGES } from './limits.ts';
+import { PageReader } from './page-text.ts';
+import { PdfFile } from './pdf-file.ts';
+import { PlacedText } from './placed-text.ts';
+import type { Dictionary, Value } from './values.ts';
+
+export interface PdfPage {
+	readonly text: string;
+	/** Signs that their font gives no text for; each is a replacement character in the text. */
+	readonly unreadable: number;
+	/** Its content is packed in a way that is not read, or broken. */
+	readonly isBroken: boolean;
+}
+
+type PdfText =
+	| { readonly kind: 'encrypted' }
+	| {
+			readonly kind: 'text';
+			readonly pages: readonly PdfPage[];
+			/** Pages that it has; more than were read if it takes too much. */
+			readonly count: number;
+	  };
+
+/** Never rejects but with the reason of the signal. */
+export async function readPdf(bytes: Buffer, signal: AbortSignal): Promise<PdfText> {
+	const budget = new Budget(signal);
+	const file = await PdfFile.open(bytes, budget);
+	if (file.isEncrypted) {
+		return { kind: 'encrypted' };
+	}
+	const found = pagesOf(file);
+	const reader = new PageReader(file, budget);
+	const pages: PdfPage[] = [];
+	try {
+		for (const { page, resources } of found) {
+			await budget.breathe();
+			pages.push(readPage(file, reader, page, resources));
+		}
+	} catch (error) {
+		if (!(error instanceof TooMuch)) throw error;
+	}
+	return { kind: 'text', pages, count: found.length };
+}
+
+function readPage(file: PdfFile, reader: PageReader, page: Dictionary, resources: Dictionary | undefined): PdfPage {
+	const given = page.get('Contents');
+	const streams = file.list(given) ?? (given === undefined ? [] : [given]);
+	const contents = streams.map((each) => file.stream(each)?.bytes);
+	const into = new PlacedText();
+	const parts = contents.flatMap((each) => (each === undefined ? [] : [each, Buffer.from('\n')]));
+	reader.draw(Buffer.concat(parts), resources, into);
+	return { text: into.text(), unreadable: into.unreadable, isBroken: contents.includes(undefined) || into.isFull };
+}
+
+interface FoundPage {
+	readonly page: Dictionary;
+	/** Its own, or those of the folder of pages that it lies in. */
+	readonly resources: Dictionary | undefined;
+}
+
+/** In their order; of a tree that is broken, as they were written. */
+function pagesOf(file: PdfFile): readonly FoundPage[] {
+	const pages: FoundPage[] = [];
+	const seen = new Set<Dictionary>();
+	const walk = (given: Value | undefined, inherited: Dictionary | undefined, depth: number) => {
+		const node = file.dictionary(given);
+		if (node === undefined || seen.has(node) || depth > MAX_DEPTH || pages.length >= MAX_PAGES) return;
+		seen.add(node);
+		const resources = file.dictionary(node.get('Resources')) ?? inherited;
+		const kids = file.list(node.get('Kids'));
+		if (kids !== undefined) for (const kid of kids) walk(kid, resources, depth + 1);
+		else if (file.name(node.get('Type')) !== 'Pages') pages.push({ page: node, resources });
+	};
+	walk(file.catalog?.get('Pages'), undefined, 0);
+	if (pages.length > 0) return pages;
+	return file
+		.ofType('Page')
+		.slice(0, MAX_PAGES)
+		.map((page) => ({ page, resources: file.dictionary(page.get('Resources')) }));
+}
