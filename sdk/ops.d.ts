@@ -20,6 +20,11 @@ export interface Ops {
 		params: { query: string; literal?: boolean; regex?: boolean; caseSensitive?: boolean; path?: string; include?: string; context?: number; namesOnly?: boolean; limit?: number };
 		result: { matches: readonly ({ path: string; line: number; text: string; isContext?: true })[]; truncated: boolean; engine: "ripgrep" | "javascript"; searched: { query: string; as: "pattern" | "text"; invalid?: string; caseSensitive: boolean; path: string; include?: string; isWithoutFiles?: true; namesOnly: boolean; read?: { encodings: Readonly<Record<string, number>>; binary: number; asUtf8: number } } };
 	};
+	/** MONITORED, with the permission `workspace.read`. */
+	'search.code': {
+		params: { query: string; path?: string; limit?: number };
+		result: { places: readonly ({ path: string; startLine: number; endLine: number; symbol: string; text: string })[]; files: number; indexed: number; isFull: boolean };
+	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.edit': {
 		params: { path: string; edits: readonly ({ find: string; replace: string; all?: boolean })[] };

@@ -117,6 +117,14 @@ const processes: readonly Bundle[] = [
 		budgetBytes: 60 * KB,
 	},
 	{
+		// Started by a search, where the user has switched the index on.
+		name: 'code index worker',
+		entry: 'src/capability-host/code-index/worker.ts',
+		out: 'code-index-worker.mjs',
+		runsIn: 'node',
+		budgetBytes: 80 * KB,
+	},
+	{
 		name: 'SQL process',
 		entry: 'src/capability-host/machine/sql/sql-process.ts',
 		out: 'sql-process.mjs',

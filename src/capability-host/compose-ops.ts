@@ -21,6 +21,7 @@ import type { CommandRunner } from './machine/shell/command-runner.ts';
 import { SqlRunner } from './machine/sql/sql-runner.ts';
 import type { WorkspaceSweeps } from './machine/sweep/workspace-sweeps.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
+import type { CodeIndex } from './code-index/code-index.ts';
 import type { Memories } from './memory/memories.ts';
 import type { ModelAccess } from './models/model-access.ts';
 import type { SubAgents } from './agents/sub-agents.ts';
@@ -42,6 +43,7 @@ interface OpParts {
 	readonly capabilities: CapabilityManager;
 	readonly mcp: McpServers;
 	readonly memories: Memories;
+	readonly codeIndex: CodeIndex;
 	readonly named: NamedByUser;
 	readonly words: UserWords;
 	readonly registry: CapabilityRegistry;
@@ -55,7 +57,7 @@ interface OpParts {
 
 export function opImplementations(parts: OpParts): OpImplementations {
 	const { ports, paths, commands, sweeps, commandSandbox, checkpoints, desk, perform } = parts;
-	const { vault, capabilities, mcp, memories, named, skills, models, threadLevels, threadModes } = parts;
+	const { vault, capabilities, mcp, memories, codeIndex, named, skills, models, threadLevels, threadModes } = parts;
 	const { words, registry, capabilitySwitch, agents } = parts;
 	const { documents, editor, settings, places } = ports;
 	return createOpImplementations({
@@ -86,6 +88,7 @@ export function opImplementations(parts: OpParts): OpImplementations {
 			environment: commands.environment,
 			workerUrl: workerUrl('./machine/search/worker.ts', 'search-worker.mjs', places.dist),
 		}),
+		codeIndex,
 		git: new HardenedGit(commands.environment),
 		http: {
 			allowedHosts: () => settings.current['prowess.http.allowHosts'],

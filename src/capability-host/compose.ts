@@ -42,6 +42,7 @@ import { hookRegister } from './hook-register.ts';
 import { openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
 import { McpConsent } from './mcp/consent/mcp-consent.ts';
 import { McpServers } from './mcp/mcp-servers.ts';
+import { codeRegister, createCodeIndex } from './code-register.ts';
 import { Memories } from './memory/memories.ts';
 import { Quotas } from './quota/quotas.ts';
 import { Marketplace } from './catalog/marketplace/marketplace.ts';
@@ -219,6 +220,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		redact: (text) => redactor.redact(text),
 		isWantedByUser: (caller, text) => words.wantRemembered(caller, text),
 	});
+	const codeIndex = createCodeIndex({ places, settings, log });
 	const quotas = new Quotas({
 		home: places.home,
 		settings,
@@ -281,6 +283,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		capabilities,
 		mcp,
 		memories,
+		codeIndex,
 		named,
 		words,
 		registry,
@@ -363,6 +366,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		mcp: mcpRegister({ servers: mcp, performForUser, work: () => workOf(implementations, 'mcp.tools') }),
 		usage: quotas,
 		memory: memoryRegister({ memories, ledger }),
+		code: codeRegister({ codeIndex, ledger, paths, perform }),
 		runs: runRegister({ commands, redactor }),
 		writeCommitMessage: (request, signal) => commitMessages.write(request, signal),
 		editSelection: (request, signal) => selectionEditor.propose(request, signal),
@@ -410,6 +414,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				await guard.close();
 				await mcp.close();
 				await memories.close();
+				codeIndex.close();
 				quotas.close();
 				await broker.close();
 				await agentWatch.settled();

@@ -16,6 +16,7 @@ import type { SideQuestion } from './contract/side-question.ts';
 import type { Restores } from './contract/restores.ts';
 import type { Runs } from './contract/runs.ts';
 import type { AgentRegister } from './agent-register.ts';
+import type { CodeRegister } from './code-register.ts';
 import type { MemoryRegister } from './memory-register.ts';
 import type { HookRegister } from './hook-register.ts';
 import type { McpRegister } from './mcp-register.ts';
@@ -88,6 +89,8 @@ export interface TrustedBase {
 	readonly usage: Pick<Quotas, 'report' | 'checkKey'>;
 	/** What was remembered, and what waits for a review. */
 	readonly memory: MemoryRegister;
+	/** The code index: searched, brought up to date, deleted. */
+	readonly code: CodeRegister;
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
 	/**

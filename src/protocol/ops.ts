@@ -44,6 +44,7 @@ import { memoryForget, memoryRecall, memoryRemember } from './ops/definitions/me
 import { netConnect } from './ops/definitions/net.ts';
 import { planWrite } from './ops/definitions/plan.ts';
 import { plistParse } from './ops/definitions/plist.ts';
+import { searchCode } from './ops/definitions/search-code.ts';
 import { searchText } from './ops/definitions/search.ts';
 import { secretsList, secretsRead } from './ops/definitions/secrets.ts';
 import { shellOutput, shellRun, shellStop } from './ops/definitions/shell.ts';
@@ -59,6 +60,7 @@ export const ops = {
 	'fs.list': fsList,
 	'fs.find': fsFind,
 	'search.text': searchText,
+	'search.code': searchCode,
 	'fs.edit': fsEdit,
 	'fs.write': fsWrite,
 	'fs.move': fsMove,

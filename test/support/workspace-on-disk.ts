@@ -16,6 +16,7 @@ import { WorkspaceSearch } from '../../src/capability-host/machine/search/worksp
 import { SecretVault } from '../../src/capability-host/machine/secrets/secret-vault.ts';
 import { CommandRunner } from '../../src/capability-host/machine/shell/command-runner.ts';
 import { SqlRunner } from '../../src/capability-host/machine/sql/sql-runner.ts';
+import { ProwessError } from '../../src/protocol/errors.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import { ownLimitMs } from '../../src/protocol/ops/commands/time-limits.ts';
 import { type OpName, type OpParams, type OpResult, ops as protocolOps } from '../../src/protocol/ops.ts';
@@ -84,6 +85,7 @@ export async function workspaceOnDisk(
 			environment: commands.environment,
 			workerUrl: searchWorkerUrl,
 		}),
+		codeIndex: { find: () => Promise.reject(new ProwessError('NOT_AVAILABLE_HERE', 'the code index is off')) },
 		git: new HardenedGit(commands.environment),
 		http: { allowedHosts: () => [], resolve: systemResolve, cookies: new CookieJars() },
 		webSearch: () => ({ provider: 'off' }),

@@ -22,6 +22,7 @@ import { searchOps } from './files/search.ts';
 import { secretsOps } from './data/secrets.ts';
 import { shellOps } from './commands/shell.ts';
 import { sqlOps } from './data/sql.ts';
+import { searchCodeOp } from './files/search-code.ts';
 import { webOps } from './network/web.ts';
 import { subAgentOps } from './agent/sub-agents.ts';
 import { workspaceOps } from './agent/workspace.ts';
@@ -33,6 +34,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...fileOps(deps, seen),
 		...fileTreeOps(deps),
 		...searchOps(deps),
+		'search.code': searchCodeOp(deps),
 		...shellOps({ ...deps, seen }),
 		...editorOps(deps),
 		...gitOps(deps),

@@ -4,6 +4,7 @@ import type { SwitchWish } from '../../protocol/thread/user-wishes.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/web.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import type { SubAgents } from '../agents/sub-agents.ts';
+import type { CodeIndex } from '../code-index/code-index.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
 import type { HardenedGit } from '../machine/git/hardened-git.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
@@ -50,6 +51,7 @@ export interface OpDeps {
 	readonly sweeps?: Pick<WorkspaceSweeps, 'before' | 'prepare'> | undefined;
 	readonly places: PlacesDeps;
 	readonly search: WorkspaceSearch;
+	readonly codeIndex: Pick<CodeIndex, 'find'>;
 	readonly git: HardenedGit;
 	readonly http: HttpDeps;
 	/** `prowess.web.search`, as it is now. */

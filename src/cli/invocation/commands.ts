@@ -5,10 +5,11 @@ import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from '../capability/capability-commands.ts';
 import { hookCommands } from '../hooks/hook-commands.ts';
 import { mcpCommands } from '../mcp/mcp-commands.ts';
+import { codeCommands } from '../records/code-commands.ts';
 import { memoryCommands } from '../records/memory-commands.ts';
 import { marketplaceCommands } from '../marketplace/marketplace-commands.ts';
 import { runDefinition } from '../run/run-definition.ts';
-import { approval, hunk, json, modelOptions, namesOf } from './shared-options.ts';
+import { approval, hunk, json, modelOptions, namesOf, ofFolder } from './shared-options.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
 const ends = namesOf<ActEnd>({ denied: 0, failed: 0, open: 0 });
@@ -17,10 +18,6 @@ const kinds = namesOf<LedgerKind>({ intent: 0, outcome: 0, denial: 0, note: 0 })
 const ofWorkspace = {
 	workspace: { value: 'DIR', description: 'folder whose rules to include (default: current folder)' },
 	trust: { description: 'trust that folder from now on; its files can control what runs' },
-} as const satisfies Record<string, OptionDef>;
-const ofFolder = {
-	workspace: { value: 'DIR', description: 'folder whose files they are; default: the current one' },
-	trust: { description: 'trust that folder, now and later: its files may steer what is run' },
 } as const satisfies Record<string, OptionDef>;
 const ledgerFilters = {
 	op: { value: 'NAME', description: 'only this op, for example fs.edit' },
@@ -245,6 +242,7 @@ export const commands: readonly CommandDef[] = [
 	...capabilityCommands,
 	...marketplaceCommands,
 	...memoryCommands,
+	...codeCommands,
 	...mcpCommands,
 	...hookCommands,
 	{

@@ -17,6 +17,12 @@ export const hunk: OptionDef = { value: 'N', description: 'only this hunk of the
 
 export const json: OptionDef = { description: 'print JSON' };
 
+/** Folder that a command reads, with its files. */
+export const ofFolder = {
+	workspace: { value: 'DIR', description: 'folder whose files they are; default: the current one' },
+	trust: { description: 'trust that folder, now and later: its files may steer what is run' },
+} as const satisfies Record<string, OptionDef>;
+
 export const ofType = {
 	type: { value: 'TYPE', description: 'which type, if several have the name, for example skill' },
 } as const satisfies Record<string, OptionDef>;

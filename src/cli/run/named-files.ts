@@ -54,7 +54,8 @@ export function namedReferences(prompt: string, workspace: string): ContextRef[]
 			}
 		}
 	}
-	return [...found.values()].slice(0, MAX_REFERENCES);
+	const codebase: readonly ContextRef[] = /(?<=^|[\s(])@codebase\b/.test(prompt) ? [{ kind: 'codebase' }] : [];
+	return [...codebase, ...found.values()].slice(0, MAX_REFERENCES);
 }
 
 function kindOf(path: string, workspace: string): 'file' | 'folder' | undefined {

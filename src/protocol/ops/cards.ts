@@ -28,6 +28,7 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'fs.list': { icon: 'folder', isRead: true },
 	'fs.find': { icon: 'list-tree', isRead: true },
 	'search.text': { icon: 'search', isRead: true },
+	'search.code': { icon: 'search-sparkle', isRead: true },
 	'fs.edit': { icon: 'edit', file: 'path' },
 	'fs.write': { icon: 'new-file', file: 'path' },
 	'fs.move': { icon: 'arrow-right' },

@@ -25,6 +25,8 @@ export const ContextRef = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('problems'), path: path.optional() }),
 	/** Uncommitted changes, as Git shows them when the turn starts. */
 	z.object({ kind: z.literal('changes') }),
+	/** Places in the code that fit the message, as the code index finds them when the turn starts. */
+	z.object({ kind: z.literal('codebase') }),
 	/** Commit of the repository in the workspace: its message and its changes. */
 	z.object({ kind: z.literal('commit'), hash: CommitHash, subject: z.string().max(200) }),
 	/** Declaration that the editor found by its name; the lines are those of that moment. */
@@ -62,6 +64,8 @@ export function contextLabel(ref: ContextRef): string {
 			return ref.name ?? `${ref.type.replace('image/', '').toUpperCase()} ${ref.width} × ${ref.height}`;
 		case 'changes':
 			return 'changes';
+		case 'codebase':
+			return 'codebase';
 		case 'commit':
 			return `commit ${ref.hash.slice(0, 8)}`;
 		case 'symbol':

@@ -70,7 +70,7 @@ export async function contextGuard(
 	const attached = pathsOf(turn.context);
 	const recall = { asker, before: history.messages, show: turn.journal.memories.bind(turn.journal) };
 	const [context, environment, changed, ofFiles, capabilities, memories] = await Promise.all([
-		readContext(turn.context, { ...asker, threads: deps.threads }, signal),
+		readContext(turn.context, { ...asker, threads: deps.threads, said: turn.text }, signal),
 		readEnvironment(history.messages, turn.context, asker, signal),
 		readChangedFiles(history.messages, asker, signal),
 		turn.hasInstructions ? instructions.since(attached, signal) : instructions.ofThread(attached, signal),

@@ -6,8 +6,8 @@ import { systemPrompt } from '../prompt/system-prompt.ts';
 import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts';
 import { toolSplit, toolsOfTurn } from './tool-split.ts';
 
-const inEditor = { hasEditor: true, hasWebSearch: false, hasMcp: false, hasMemory: true };
-const inTerminal = { hasEditor: false, hasWebSearch: false, hasMcp: false, hasMemory: true };
+const inEditor = { hasEditor: true, hasWebSearch: false, hasMcp: false, hasCodeIndex: false, hasMemory: true };
+const inTerminal = { hasEditor: false, hasWebSearch: false, hasMcp: false, hasCodeIndex: false, hasMemory: true };
 
 /** In the form of OpenAI's interface, which wraps each tool most. */
 const wired = (mode: Mode, hasEditor: boolean) => {
@@ -104,9 +104,13 @@ describe('the first request', () => {
 	it('offers a search of the web only where the user has named a provider', () => {
 		assert.ok(!offeredOps('agent', inTerminal).includes('web.search'));
 		assert.ok(
-			offeredOps('plan', { hasEditor: false, hasWebSearch: true, hasMcp: false, hasMemory: true }).includes(
-				'web.search',
-			),
+			offeredOps('plan', {
+				hasEditor: false,
+				hasWebSearch: true,
+				hasMcp: false,
+				hasCodeIndex: false,
+				hasMemory: true,
+			}).includes('web.search'),
 		);
 	});
 });

@@ -10,7 +10,7 @@ import type { Turn, TurnDeps } from '../turn/turn.ts';
 export function readSteering(turn: Turn, { host, threads }: TurnDeps, instructions: Instructions): LoopSteering {
 	const asker = { host, threadId: turn.threadId, turnId: turn.turnId };
 	const read = async ({ text, context }: SteeringMessage, signal: AbortSignal) => {
-		const attached = await readContext(context, { ...asker, threads }, signal);
+		const attached = await readContext(context, { ...asker, threads, said: text }, signal);
 		const rules = await instructions.followedBy(pathsOf(context), signal);
 		return userMessage(text, attached.text, rules, attachedImages(context, attached, turn.journal));
 	};

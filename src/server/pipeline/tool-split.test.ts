@@ -4,8 +4,8 @@ import type { OfferedTools } from '../loop/calls/offered-tools.ts';
 import { readCalls } from '../loop/calls/read-call.ts';
 import { toolSplit } from './tool-split.ts';
 
-const inEditor = { hasEditor: true, hasWebSearch: false, hasMcp: false, hasMemory: true };
-const inTerminal = { hasEditor: false, hasWebSearch: false, hasMcp: false, hasMemory: true };
+const inEditor = { hasEditor: true, hasWebSearch: false, hasMcp: false, hasCodeIndex: false, hasMemory: true };
+const inTerminal = { hasEditor: false, hasWebSearch: false, hasMcp: false, hasCodeIndex: false, hasMemory: true };
 
 function refusalOf(tool: string, input: unknown, offered: OfferedTools): string {
 	const [read] = readCalls([{ kind: 'toolCall', callId: 'one', tool, inputText: JSON.stringify(input) }], offered);

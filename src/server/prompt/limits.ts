@@ -32,4 +32,6 @@ export const limits = {
 	symbolLines: 1_000,
 	/** One file, folder or list of problems added with @. */
 	contextRefChars: 60_000,
+	/** Characters of a message by which the code index is searched for it. */
+	codeQueryChars: 2_000,
 } as const;

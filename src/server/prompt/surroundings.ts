@@ -9,6 +9,8 @@ export interface Surroundings {
 	readonly hasWebSearch: boolean;
 	/** MCP servers are configured. */
 	readonly hasMcp: boolean;
+	/** The user has switched the code index on. */
+	readonly hasCodeIndex: boolean;
 	/** The user wants memories of earlier threads. */
 	readonly hasMemory: boolean;
 }
@@ -25,12 +27,16 @@ export function surroundingsOf({ hasEditor, settings, workspace }: SurroundingsD
 		hasEditor,
 		hasWebSearch: web.provider !== 'off',
 		hasMcp: workspace().hasMcpFile === true || Object.keys(servers).length > 0,
+		hasCodeIndex: settings()['prowess.search.codeIndex'],
 		hasMemory: settings()['prowess.memory.enabled'],
 	};
 }
 
 /** What a model is told that the op lacks; undefined: nothing. */
-export function lackOf(name: OpName, { hasEditor, hasWebSearch, hasMcp, hasMemory }: Surroundings): string | undefined {
+export function lackOf(
+	name: OpName,
+	{ hasEditor, hasWebSearch, hasMcp, hasCodeIndex, hasMemory }: Surroundings,
+): string | undefined {
 	if (ops[name].permission === 'editor' && !hasEditor) {
 		return 'needs an editor; there is none here';
 	}
@@ -39,6 +45,9 @@ export function lackOf(name: OpName, { hasEditor, hasWebSearch, hasMcp, hasMemor
 	}
 	if (ops[name].permission === 'memory' && !hasMemory) {
 		return 'is switched off by the user, in prowess.memory.enabled';
+	}
+	if (name === 'search.code' && !hasCodeIndex) {
+		return 'needs the code index, which only the user can switch on, in prowess.search.codeIndex';
 	}
 	return name === 'web.search' && !hasWebSearch
 		? 'needs a provider, which only the user can name, in prowess.web.search'

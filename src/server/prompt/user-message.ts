@@ -23,6 +23,8 @@ interface ReadContext {
 
 interface ContextAsker extends Asker {
 	readonly threads: OtherThreads;
+	/** Text of the message. */
+	readonly said: string;
 }
 
 interface ReadRef {
@@ -33,10 +35,10 @@ interface ReadRef {
 
 export async function readContext(
 	refs: readonly ContextRef[],
-	{ threads, ...asker }: ContextAsker,
+	{ threads, said, ...asker }: ContextAsker,
 	signal: AbortSignal,
 ): Promise<ReadContext> {
-	const read = await Promise.all(refs.map((ref) => readRef(ref, threads, asker, signal)));
+	const read = await Promise.all(refs.map((ref) => readRef(ref, { threads, said }, asker, signal)));
 	return {
 		text: read
 			.filter(({ text }) => text !== '')
@@ -72,7 +74,12 @@ export async function readCapabilities(
 	return text === undefined ? '' : `\n\n${text}`;
 }
 
-async function readRef(ref: ContextRef, threads: OtherThreads, asker: Asker, signal: AbortSignal): Promise<ReadRef> {
+async function readRef(
+	ref: ContextRef,
+	{ threads, said }: Pick<ContextAsker, 'threads' | 'said'>,
+	asker: Asker,
+	signal: AbortSignal,
+): Promise<ReadRef> {
 	switch (ref.kind) {
 		case 'file':
 			return readFile(ref.path, asker, signal);
@@ -95,6 +102,11 @@ async function readRef(ref: ContextRef, threads: OtherThreads, asker: Asker, sig
 			const parts = await Promise.all([false, true].map((staged) => perform('git.diff', { staged }, asker, signal)));
 			const [unstaged = '', staged = ''] = parts.map(({ text }) => text);
 			return { text: shown('changes', '', { text: `Not staged:\n${unstaged}\n\nStaged:\n${staged}` }) };
+		}
+		case 'codebase': {
+			const query = said.trim().slice(0, limits.codeQueryChars);
+			const found = await perform('search.code', { query: query === '' ? '.' : query }, asker, signal);
+			return { text: shown('codebase', '', found) };
 		}
 		case 'commit': {
 			const about = `hash="${ref.hash}"`;

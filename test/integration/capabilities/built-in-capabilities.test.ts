@@ -306,9 +306,13 @@ it('is wrong', () => {
 				(each) => each.function.name,
 			);
 			const offered = declareTools(
-				offeredOps('agent', { hasEditor: false, hasWebSearch: false, hasMcp: false, hasMemory: true }).filter(
-					(op) => !isRare(op),
-				),
+				offeredOps('agent', {
+					hasEditor: false,
+					hasWebSearch: false,
+					hasMcp: false,
+					hasCodeIndex: false,
+					hasMemory: true,
+				}).filter((op) => !isRare(op)),
 			).map(({ name }) => name);
 			assert.deepEqual(tools, [...offered, 'read_document', 'result_read', 'tool_search']);
 		});

@@ -11,6 +11,7 @@ export interface UserAct {
 		| `approval.${string}`
 		| `level.${string}`
 		| `mode.${string}`
+		| `code.${string}`
 		| `hook.${string}`
 		| `agent.${string}`
 		| `mcp.${string}`

@@ -110,6 +110,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'fs.list': reads,
 	'fs.find': reads,
 	'search.text': reads,
+	'search.code': reads,
 	'fs.edit': writes,
 	'fs.write': writes,
 	'fs.move': trees,

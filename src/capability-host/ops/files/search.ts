@@ -1,5 +1,5 @@
 /** fs.find and search.text, over one folder or, for `.`, all folders of the workspace. */
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { isProwessError } from '../../../protocol/errors.ts';
 import type { OpParams, OpResult } from '../../../protocol/ops.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { splitGlobs } from '../../machine/search/glob.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../machine/search/search-engine.ts';
 import type { OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
 import type { Target } from '../../contract/target.ts';
-import { notFound } from './not-found.ts';
+import { locateScope, shownPath } from './search-scope.ts';
 import type { OpDeps } from '../op-deps.ts';
 import { fileTarget } from '../../gate/targets/file-target.ts';
 
@@ -177,19 +177,6 @@ function globsBelow({ absolutePath, realPath }: Located, globs: string | undefin
 				.join(',');
 }
 
-async function locateScope({ paths }: OpDeps, path: string, signal: AbortSignal): Promise<Located[]> {
-	const places = await Promise.all(paths.resolveScope(path).map((asked) => paths.locate(asked)));
-	for (const place of places) {
-		if (place.kind === 'missing') {
-			throw await notFound(paths, place, signal);
-		}
-		if (place.kind === 'other') {
-			throw new ProwessError('NOT_A_FILE', `${place.path} is neither a file nor a folder`, { path: place.path });
-		}
-	}
-	return places;
-}
-
 /** Only a file that is named itself can be judged by its name; in folders, files that hold secrets are left out. */
 function targetOf(place: Located, readsContent: boolean): Target {
 	const target = fileTarget(place, 'read');
@@ -198,8 +185,4 @@ function targetOf(place: Located, readsContent: boolean): Target {
 
 function scopeOf({ realRoot, segments, kind }: Located): SearchScope {
 	return { root: realRoot, segments, kind: kind === 'file' ? 'file' : 'folder' };
-}
-
-function shownPath({ paths }: OpDeps, { folder }: Located, below: string): string {
-	return paths.folders.length > 1 ? `${folder.name}/${below}` : below;
 }

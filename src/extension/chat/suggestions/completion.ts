@@ -99,6 +99,17 @@ export class Completion {
 				vscode.l10n.t('changes'),
 				vscode.l10n.t('Uncommitted changes, as a diff'),
 			),
+			...(vscode.workspace.getConfiguration('prowess.search').get('codeIndex') === true
+				? [
+						named(
+							'codebase',
+							35,
+							{ kind: 'codebase' },
+							vscode.l10n.t('codebase'),
+							vscode.l10n.t('Places in the code that fit the message'),
+						),
+					]
+				: []),
 		];
 	}
 

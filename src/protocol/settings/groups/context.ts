@@ -35,6 +35,19 @@ export const contextSettings = {
 		description:
 			'Review what the agent notes: it waits in the inbox of the view *Memory* until you accept it. Without the review it is remembered at once. Default: on.',
 	}),
+	'prowess.search.codeIndex': setting({
+		schema: z.boolean(),
+		default: false,
+		scope: 'application',
+		description:
+			'Keep an index of the code, on this machine, by which the agent finds places by what they are about. It is brought up to date by each search; `@codebase` adds what fits a message. Files that are ignored or usually hold secrets are left out. Default: off.',
+	}),
+	'prowess.search.codeIndexMegabytes': setting({
+		schema: z.int().min(10).max(10_000),
+		default: 300,
+		scope: 'application',
+		description: 'Megabytes that the code index of one folder may take. Default: 300.',
+	}),
 	'prowess.web.search': setting({
 		schema: WebSearch,
 		default: { provider: 'off' },

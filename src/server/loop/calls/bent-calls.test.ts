@@ -88,6 +88,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 		{ database: 'a', statements: [{ sql: 'select 1' }, { sql: 'select 2' }] },
 	],
 	'plist.parse': [{ path: 'a.plist' }, { data: { text: 'a' } }],
+	'search.code': { query: 'where it is signed', path: 'src', limit: 3 },
 	'web.search': { query: 'a', count: 3 },
 	'mcp.tools': { server: 'a', query: 'b' },
 	'mcp.call': { server: 'a', tool: 'b', arguments: { c: 1 } },

@@ -78,6 +78,8 @@ export function refIcon(ref: ContextRef): string {
 			return 'list-selection';
 		case 'changes':
 			return 'git-compare';
+		case 'codebase':
+			return 'search-sparkle';
 		case 'commit':
 			return 'git-commit';
 		case 'symbol':

@@ -1,0 +1,32 @@
+import type { Migrations } from '../../store/migrate.ts';
+
+/**
+ * What is found of each file, for one workspace folder. No text is kept but the names of what is declared: `code_words` holds which words are in which place and
+ * not in which order, and a place is read from its file when it is shown.
+ */
+export const indexMigrations: Migrations = [
+	`
+	CREATE TABLE files (
+		number INTEGER PRIMARY KEY,
+		path TEXT NOT NULL UNIQUE,
+		size INTEGER NOT NULL,
+		changed_at REAL NOT NULL
+	) STRICT;
+	CREATE TABLE chunks (
+		number INTEGER PRIMARY KEY,
+		file INTEGER NOT NULL REFERENCES files (number) ON DELETE CASCADE,
+		start_line INTEGER NOT NULL,
+		end_line INTEGER NOT NULL,
+		symbol TEXT NOT NULL,
+		vector BLOB NOT NULL
+	) STRICT;
+	CREATE INDEX chunks_of_file ON chunks (file);
+	CREATE VIRTUAL TABLE code_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
+	CREATE TABLE made (embedding INTEGER NOT NULL) STRICT;
+	INSERT INTO made VALUES (0);
+
+	CREATE TRIGGER chunks_forget_words AFTER DELETE ON chunks BEGIN
+		DELETE FROM code_words WHERE rowid = old.number;
+	END;
+	`,
+];

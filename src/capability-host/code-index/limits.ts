@@ -1,0 +1,38 @@
+/** Bounds of the code index. */
+export const limits = {
+	/** Larger files are not indexed: they are data, or made by tools. */
+	fileBytes: 512 * 1024,
+	/** Mean length of the lines of a file that nobody has written by hand. */
+	meanLineChars: 250,
+	/** Files of one workspace folder. */
+	files: 50_000,
+	/** Lines of one place, and how few are joined with the ones before. */
+	chunkLines: 60,
+	leastChunkLines: 8,
+	/** Characters of a name, or of several that stand in one place. */
+	symbolChars: 120,
+	/** Places of one file. */
+	chunksOfFile: 400,
+	/** Words of a place that count. */
+	wordsOfChunk: 400,
+	/** Letters of a word that counts: what is longer is made by a machine, or is a key. */
+	wordLetters: 32,
+	/** Files between two commits of the index. */
+	filesAtOnce: 50,
+	/** How long a search brings the index up to date before it answers with what is there. */
+	updateMs: 8_000,
+	/** How long the rest may take after that, beside other work. */
+	restMs: 600_000,
+	/** Candidates that each half of a search puts forward. */
+	candidates: 120,
+	/** Words of a query that count. */
+	queryWords: 40,
+	/** A place below this similarity is no candidate. */
+	leastSimilarity: 0.1,
+	/** Places of one file in an answer. */
+	placesOfFile: 3,
+	/** Lines and characters of a place that are shown. */
+	shownLines: 16,
+	shownChars: 1_200,
+	workerHeapMb: 512,
+} as const;

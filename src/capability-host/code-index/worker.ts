@@ -1,0 +1,18 @@
+/** Entry of the worker of the code index: one job, one answer, end. Whoever started it ends it sooner by terminating it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../base/text/message-of.ts';
+import { isProwessError } from '../../protocol/errors.ts';
+import { type IndexAnswer, type IndexJob, runIndexJob } from './index-job.ts';
+
+/** The two ends are of one build: what one sends is what the other expects. */
+export type IndexReply = { readonly answer: IndexAnswer } | { readonly code: string; readonly message: string };
+
+function reply(): IndexReply {
+	try {
+		return { answer: runIndexJob(workerData as IndexJob) };
+	} catch (error) {
+		return { code: isProwessError(error) ? error.code : 'STORE_UNAVAILABLE', message: messageOf(error) };
+	}
+}
+
+parentPort?.postMessage(reply());
