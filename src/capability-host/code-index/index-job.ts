@@ -20,7 +20,7 @@ export interface IndexJob {
 	readonly find?: { readonly query: string; readonly within: string; readonly count: number };
 }
 
-export interface ShownPlace extends FoundPlace {
+interface ShownPlace extends FoundPlace {
 	readonly text: string;
 }
 

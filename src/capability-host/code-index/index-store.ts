@@ -23,7 +23,7 @@ export interface FoundPlace {
 }
 
 /** `words` and `similarity` are there to be compared with both. */
-export type Halves = 'both' | 'words' | 'similarity';
+type Halves = 'both' | 'words' | 'similarity';
 
 interface Row {
 	readonly number: number;

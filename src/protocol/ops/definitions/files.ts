@@ -82,7 +82,7 @@ export const fsRead = defineOp({
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'Read a picture, a PDF, a notebook (as JSON if raw), or a text file: each line after its number and a tab. offset (from 1) and limit count lines.',
+	tool: 'Read a picture, a PDF, a notebook (as JSON if raw), or text: each line after its number and a tab. offset (from 1) and limit count lines.',
 	title: ({ path, offset }) => `Read ${path}${offset === undefined ? '' : ` from line ${offset}`}`,
 	picture: ({ path, image }) => (image === undefined ? undefined : { data: image.data, name: path }),
 	present: presentRead,

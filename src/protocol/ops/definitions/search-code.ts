@@ -9,19 +9,18 @@ const FoundCode = z.object({
 			path: z.string(),
 			startLine: z.int().positive(),
 			endLine: z.int().positive(),
-			/** What is declared there; empty for nothing. */
+			/** Name of what is declared there; empty for nothing. */
 			symbol: z.string(),
-			/** Its first lines. */
+			/** First lines of it. */
 			text: z.string(),
 		}),
 	),
 	files: z.int().nonnegative(),
 	/** How many of them the index holds by now. */
 	indexed: z.int().nonnegative(),
-	/** It may take no more of the disk. */
+	/** True: the index may take no more of the disk. */
 	isFull: z.boolean(),
 });
-export type FoundCode = z.output<typeof FoundCode>;
 
 export const searchCode = defineOp({
 	params: z.strictObject({
