@@ -389,7 +389,10 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			registry.prepare();
 			const began = (threadId: ThreadId, turnId: TurnId) => checkpoints.turns.began(threadId, turnId);
 			served.add(
-				serveServer({ broker, executions: capabilities, grants: broker.grants, redactor, began, quotas }, server),
+				serveServer(
+					{ broker, executions: capabilities, grants: broker.grants, redactor, began, quotas, hooks: foreignHooks },
+					server,
+				),
 			);
 			served.add(models.serve(server));
 			served.add(agentWatch.serve(server));

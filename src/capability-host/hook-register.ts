@@ -1,6 +1,6 @@
 /** Hooks of other agents in the hands of the user: looked over, agreed to, taken back; and asked when the user says something. */
 import type { ThreadId } from '../protocol/ids.ts';
-import type { ContextRef } from '../protocol/thread/context.ts';
+import { type ContextRef, MAX_HOOK_NAME } from '../protocol/thread/context.ts';
 import { recorded } from './catalog/marketplace/record.ts';
 import type { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
 import type { HookFileState } from './gate/hooks/foreign/look.ts';
@@ -77,7 +77,7 @@ export function hookRegister(
 			),
 		async prompted(threadId, text, signal) {
 			const told = await hooks.prompted(threadId, text, signal);
-			return told.map((words) => ({ kind: 'pasted', text: words }));
+			return told.map(({ by, text: words }) => ({ kind: 'hook', by: by.slice(0, MAX_HOOK_NAME), text: words }));
 		},
 	};
 }

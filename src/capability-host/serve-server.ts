@@ -9,6 +9,7 @@ import { ProwessError } from '../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../protocol/ids.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import { usageNotifications, usageRequests } from '../protocol/usage.ts';
+import { turnHookRequests } from '../protocol/turn-hooks.ts';
 import { isOpName, ops } from '../protocol/ops.ts';
 import type { OpDef } from '../protocol/ops/define-op.ts';
 import { turnNotifications } from '../protocol/thread/thread-requests.ts';
@@ -16,6 +17,7 @@ import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { Broker } from './broker/broker.ts';
 import { threadMessages } from './broker/thread-messages.ts';
 import type { ThreadGrants } from './gate/policy/levels/thread-grants.ts';
+import type { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
 import type { Quotas } from './quota/quotas.ts';
 import type { Redactor } from './record/redaction/redactor.ts';
 
@@ -27,12 +29,14 @@ interface ServedDeps {
 	readonly grants: Pick<ThreadGrants, 'endTurn' | 'endTurns'>;
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
 	readonly quotas: Quotas;
+	/** Of the user and of plugins, at moments of a turn. */
+	readonly hooks: Pick<ForeignHooks, 'resting' | 'compacting'>;
 	/** The thread's agent is about to act in that turn. */
 	began(threadId: ThreadId, turnId: TurnId): void;
 }
 
 export function serveServer(
-	{ broker, executions, grants, redactor, began, quotas }: ServedDeps,
+	{ broker, executions, grants, redactor, began, quotas, hooks }: ServedDeps,
 	server: Peer,
 ): Disposable {
 	const connection = new AbortController();
@@ -75,6 +79,15 @@ export function serveServer(
 		outcome: ({ opId }) => broker.knowledge(opId),
 		redact: async ({ value }) => ({ value: redactor.redactDeep(value) }),
 	});
+	const hooked = server.serve(turnHookRequests, {
+		resting: ({ threadId, ...said }, signal) =>
+			whileConnected(signal, async (either) => ({ again: (await hooks.resting(threadId, said, either)) ?? null })),
+		compacting: ({ threadId, ...how }, signal) =>
+			whileConnected(signal, async (either) => {
+				await hooks.compacting(threadId, how, either);
+				return {};
+			}),
+	});
 	const granted = server.serve(usageRequests, {
 		begin: async ({ threadId }) => quotas.begin(threadId),
 		grant: async ({ invocation }) => ({ quotas: quotas.grant(invocation) }),
@@ -89,6 +102,7 @@ export function serveServer(
 	});
 	return toDisposable(() => {
 		served.dispose();
+		hooked.dispose();
 		granted.dispose();
 		used.dispose();
 		heard.dispose();

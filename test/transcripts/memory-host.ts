@@ -25,6 +25,9 @@ export class MemoryHost implements HostBroker {
 	/** Ops of each list that the person could answer ahead. */
 	readonly askedAhead: string[][] = [];
 	readonly files: Map<string, string>;
+	/** What hooks were told when the agent would rest, and what they answer, one after another. */
+	readonly rested: { readonly isAgain: boolean; readonly text: string }[] = [];
+	reasonsToGoOn: string[] = [];
 	readonly #special: Readonly<Record<string, Effect>>;
 	readonly #outcomes = new Map<OpId, OpOutcome>();
 	readonly #running = new Set<OpId>();
@@ -73,6 +76,13 @@ export class MemoryHost implements HostBroker {
 	}
 
 	turnEnded(): void {}
+
+	async resting(_turn: unknown, said: { readonly isAgain: boolean; readonly text: string }): Promise<string | undefined> {
+		this.rested.push(said);
+		return this.reasonsToGoOn.shift();
+	}
+
+	async compacting(): Promise<void> {}
 
 	/** What was seen: long runs keep none of it. */
 	forget(): void {

@@ -12,5 +12,6 @@ export const NOTICE_TEXTS = {
 		'Ollama runs this model with less context than it can take, and silently cuts what does not fit. To give it more, set contextWindow for it in prowess.models.settings, or OLLAMA_CONTEXT_LENGTH for Ollama.',
 	imagesLeftOut: 'This model takes no pictures, so they were left out. It was told that there were some.',
 	effortLeftOut: 'This model does not take the chosen effort of thinking, so it thinks as it does by itself.',
+	hookedOn: 'A hook does not let the agent end here yet, so it goes on.',
 	tooLong: "The response reached the model's length limit. Part of it is missing.",
 } as const;

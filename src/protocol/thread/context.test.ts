@@ -32,6 +32,7 @@ describe('ContextRef', () => {
 			{ kind: 'changes' },
 			{ kind: 'pasted', text: 'a' },
 			{ kind: 'pasted', text: 'a\nb' },
+			{ kind: 'hook', by: 'guard.json, Stop', text: 'a' },
 			{ kind: 'terminal', name: 'bash', text: 'a' },
 			{ kind: 'test', name: 'adds up', text: 'a' },
 			{ kind: 'commit', hash: '0123456789abcdef', subject: 'feat: a' },
@@ -43,7 +44,14 @@ describe('ContextRef', () => {
 		assert.deepEqual(labels, [
 			...['src/a.ts', 'src/', 'a.ts:2-5', 'a.ts:2', 'problems', 'problems of a.ts'],
 			...['changes', 'pasted text (1 line)', 'pasted text (2 lines)'],
-			...['terminal bash', 'failed test adds up', 'commit 01234567', 'total', 'https://example.org/a'],
+			...[
+				'hook guard.json, Stop',
+				'terminal bash',
+				'failed test adds up',
+				'commit 01234567',
+				'total',
+				'https://example.org/a',
+			],
 			...['thread Fix the sum', 'skill todo-report'],
 		]);
 	});

@@ -16,6 +16,8 @@ export const ActiveFile = z.object(place);
 export type ActiveFile = z.infer<typeof ActiveFile>;
 
 export const MAX_PASTED_CHARS = 200_000;
+/** Characters of the file and the event of a hook. */
+export const MAX_HOOK_NAME = 300;
 
 export const ContextRef = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('file'), path }),
@@ -39,6 +41,12 @@ export const ContextRef = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('page'), url: z.url({ protocol: /^https?$/, hostname: /./ }).max(2_000) }),
 	/** Text that the user pasted, too long for the input. */
 	z.object({ kind: z.literal('pasted'), text: z.string().max(MAX_PASTED_CHARS) }),
+	/** Text that a hook of the user, the project or a plugin adds to a message. */
+	z.object({
+		kind: z.literal('hook'),
+		by: z.string().max(MAX_HOOK_NAME),
+		text: z.string().max(MAX_PASTED_CHARS),
+	}),
 	/** Output of a terminal of the editor, as the user saw it. */
 	z.object({ kind: z.literal('terminal'), name: z.string().max(200), text: z.string().max(MAX_PASTED_CHARS) }),
 	/** Failure of a test, as the editor's test results show it. */
@@ -78,6 +86,8 @@ export function contextLabel(ref: ContextRef): string {
 			return ref.url;
 		case 'pasted':
 			return `pasted text (${counted(ref.text.split('\n').length)})`;
+		case 'hook':
+			return `hook ${ref.by}`;
 		case 'terminal':
 			return `terminal ${ref.name}`;
 		case 'test':

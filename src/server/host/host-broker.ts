@@ -13,6 +13,8 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import { subTurnHostRequests } from '../../protocol/execution/sub-turn.ts';
 import type { TurnOutcome } from '../../protocol/thread/thread.ts';
 import { turnNotifications } from '../../protocol/thread/thread-requests.ts';
+import { MAX_LAST_WORDS, turnHookRequests } from '../../protocol/turn-hooks.ts';
+import { cutText } from '../../base/text/cut-text.ts';
 import type { AskedOp, OpHost } from './op-host.ts';
 
 export interface TurnOfThread {
@@ -31,6 +33,14 @@ export interface HostBroker {
 	redacted<T>(value: T, signal: AbortSignal): Promise<T>;
 	/** What the turn left to run need not go on, unless the turn was done. */
 	turnEnded(turnId: TurnId, outcome: TurnOutcome): void;
+	/** Reason of a hook why the agent goes on; undefined: it rests. Rejects when the signal aborts. */
+	resting(
+		turn: TurnOfThread,
+		said: { readonly isAgain: boolean; readonly text: string },
+		signal: AbortSignal,
+	): Promise<string | undefined>;
+	/** Tells hooks that older messages leave. Rejects when the signal aborts. */
+	compacting(threadId: ThreadId, trigger: 'auto' | 'manual', keep: string, signal: AbortSignal): Promise<void>;
 }
 
 export class PeerBroker implements HostBroker, Disposable {
@@ -82,6 +92,19 @@ export class PeerBroker implements HostBroker, Disposable {
 
 	turnEnded(turnId: TurnId, outcome: TurnOutcome): void {
 		this.#host.notify(turnNotifications.ended, { turnId, outcome });
+	}
+
+	async resting(
+		{ threadId, turnId }: TurnOfThread,
+		{ isAgain, text }: { readonly isAgain: boolean; readonly text: string },
+		signal: AbortSignal,
+	): Promise<string | undefined> {
+		const asked = { threadId, turnId, isAgain, text: cutText(text, MAX_LAST_WORDS) };
+		return (await this.#host.call(turnHookRequests.resting, asked, signal)).again ?? undefined;
+	}
+
+	async compacting(threadId: ThreadId, trigger: 'auto' | 'manual', keep: string, signal: AbortSignal): Promise<void> {
+		await this.#host.call(turnHookRequests.compacting, { threadId, trigger, keep: cutText(keep, 10_000) }, signal);
 	}
 
 	async #heard<T>(opId: OpId, onProgress: (progress: OpProgress) => void, ask: () => Promise<T>): Promise<T> {

@@ -35,6 +35,10 @@ export interface Loop {
 	readonly journal: LoopJournal;
 	/** What the user wrote: then the last answer is held against what happened. Absent in a sub-turn. */
 	readonly request?: string;
+	/** Whether a hook of the user has it go on, with the reason; `isAgain`: one has done so before. Absent in a sub-turn. */
+	readonly beforeRest?: (text: string, isAgain: boolean, signal: AbortSignal) => Promise<string | undefined>;
+	/** Tells hooks of the user that older messages leave. Absent in a sub-turn. */
+	readonly beforeCompact?: (signal: AbortSignal) => Promise<void>;
 	/** Older messages are not there any more, so what happened then is not known. */
 	readonly isPastCut?: boolean;
 	/** What the user sends while it runs; a sub-turn is sent nothing. */

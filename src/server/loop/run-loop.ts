@@ -11,6 +11,7 @@ import { claimPolicies } from './guards/claim-policies.ts';
 import { compact } from './compact.ts';
 import { Conversation } from './conversation.ts';
 import { guidanceAfter } from './guards/guidance.ts';
+import { HookedRest } from './hooked-rest.ts';
 import type { Loop, LoopDeps, LoopEnd, SteeredMessage } from './loop.ts';
 import { LoopGuard } from './guards/loop-guard.ts';
 import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
@@ -28,6 +29,7 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 	const writer = new AnswerWriter(loop.journal);
 	const watch = { guard: new LoopGuard(loop.maxIterations), receipts: new Receipts(loop.messages, loop.isPastCut) };
 	const judge = judgeRounds(loop.request === undefined ? [] : claimPolicies(loop.request, watch.receipts));
+	const rest = new HookedRest(loop);
 	loop.steering?.open();
 	try {
 		for (let requests = 1; requests <= loop.maxIterations; requests += 1) {
@@ -38,7 +40,12 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 			const end = endOf(verdict, requests) ?? stuckIn(watch.guard, requests);
 			// An answer to a message that waits is the turn's to give; an end in need is said first.
 			if (end !== undefined && !(end.kind === 'done' && loop.steering?.isWaiting === true)) {
-				return end;
+				const reason = end.kind === 'done' ? await rest.reasonToGoOn(round.text, signal) : undefined;
+				if (reason === undefined) {
+					return end;
+				}
+				goOn(reason, undefined, loop, conversation);
+				continue;
 			}
 			goOn(verdict, await loop.steering?.read(signal), loop, conversation);
 		}
@@ -55,7 +62,7 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 }
 
 async function compactWhenFull(
-	{ models, journal, fixedTokens }: Loop,
+	{ models, journal, fixedTokens, beforeCompact }: Loop,
 	conversation: Conversation,
 	{ budgets, host, wait, skips, beginStep }: LoopDeps,
 	signal: AbortSignal,
@@ -63,6 +70,7 @@ async function compactWhenFull(
 	const leaving = conversation.leaving();
 	const keptFrom = leaving?.first === undefined ? undefined : positionOf(leaving.first);
 	if (leaving !== undefined && keptFrom !== undefined) {
+		await beforeCompact?.(signal);
 		const compacting = { models, journal, budgets, host, wait, skips, fixedTokens, beginStep };
 		conversation.leave(leaving, await compact(leaving, keptFrom, compacting, signal));
 	}

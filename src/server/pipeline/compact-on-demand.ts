@@ -34,6 +34,7 @@ export async function compactOnDemand(
 		});
 		return;
 	}
+	await deps.host.compacting(turn.threadId, 'manual', keep, signal);
 	const { budgets, wait, skips, beginStep } = deps;
 	const compacting = { models, journal, budgets, host: hostOfTurn(deps.host, turn), wait, skips, beginStep };
 	await compact({ messages }, messageAt + 1, compacting, signal, keep);

@@ -42,6 +42,8 @@ export async function execute(
 		request: turn.text,
 		isPastCut: turn.isPastCut,
 		steering: readSteering(turn, deps, instructions),
+		beforeRest: (text, isAgain, until) => deps.host.resting(turn, { isAgain, text }, until),
+		beforeCompact: (until) => deps.host.compacting(turn.threadId, 'auto', '', until),
 	};
 	const host = afterPlan(hostOfTurn(deps.host, turn), () => {
 		mode = 'agent';

@@ -138,6 +138,10 @@ async function readRef(
 		}
 		case 'pasted':
 			return { text: shown('pasted', '', { text: escapeHidden(ref.text) }) };
+		case 'hook': {
+			const about = `by="${escapeHidden(ref.by).replaceAll('"', "'")}"`;
+			return { text: shown('hook', about, { text: escapeHidden(ref.text) }) };
+		}
 		case 'terminal':
 			return { text: shown('terminal', '', { text: escapeHidden(ref.text) }) };
 		case 'test':

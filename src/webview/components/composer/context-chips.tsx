@@ -94,6 +94,8 @@ export function refIcon(ref: ContextRef): string {
 			return 'clippy';
 		case 'problems':
 			return 'warning';
+		case 'hook':
+			return 'symbol-event';
 		case 'terminal':
 			return 'terminal';
 		case 'test':

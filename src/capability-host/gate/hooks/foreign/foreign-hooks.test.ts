@@ -196,10 +196,10 @@ describe('Hooks of other agents', function () {
 				],
 			},
 		});
-		const [start = '', more = ''] = await hooks.prompted(threadId, 'Hello', never);
-		assert.match(start, /SessionStart \(not sandboxed\):\nThe branch is main\./);
-		assert.match(more, /UserPromptSubmit/);
-		assert.ok(!more.includes(secret));
+		const [start, more] = await hooks.prompted(threadId, 'Hello', never);
+		assert.deepEqual(start, { by: '.claude/settings.json, SessionStart (not sandboxed)', text: 'The branch is main.' });
+		assert.match(more?.by ?? '', /UserPromptSubmit/);
+		assert.ok(more !== undefined && !more.text.includes(secret));
 		assert.equal((await hooks.prompted(threadId, 'Again', never)).length, 1);
 		await assert.rejects(hooks.prompted(threadId, 'forbidden', never), {
 			code: 'DENIED_BY_RULE',
@@ -207,12 +207,39 @@ describe('Hooks of other agents', function () {
 		});
 	});
 
+	it('have the agent go on when it would rest, and let it where they fail or say that it may stop', async () => {
+		const said = (isAgain: boolean) => hooks.resting(threadId, { isAgain, text: 'Done.' }, never);
+		assert.equal(await said(false), undefined);
+		await use(claude('Stop', `grep -q '"stop_hook_active":true' || { echo Run the tests, ${secret}. >&2; exit 2; }`));
+		const reason = await said(false);
+		assert.match(reason ?? '', /^Run the tests/);
+		assert.ok(!reason?.includes(secret));
+		assert.equal(await said(true), undefined);
+		for (const command of [
+			'echo \'{"continue":false,"stopReason":"enough"}\'',
+			'exit 3',
+			node('for (;;) process.stdout.write("x".repeat(9999))'),
+		]) {
+			await use(claude('Stop', command));
+			assert.equal(await said(false), undefined, command);
+		}
+		await use(claude('Stop', 'echo \'{"decision":"block","reason":"Not yet."}\''));
+		assert.equal(await said(false), 'Not yet.');
+	});
+
+	it('hear that older messages leave, and cannot keep them', async () => {
+		await use(claude('PreCompact', 'cat > compact.json; exit 2'));
+		await hooks.compacting(threadId, { trigger: 'manual', keep: 'the plan' }, never);
+		const told = JSON.parse(readFileSync(inProject('compact.json'), 'utf8')) as Record<string, unknown>;
+		assert.deepEqual([told['trigger'], told['custom_instructions']], ['manual', 'the plan']);
+	});
+
 	it('name what they hold and what is not run', async () => {
 		write(inProject('.claude/settings.json'), { permissions: {} });
 		write(inProject('.github/hooks/bad.json'), '{ "hooks": 5 }');
 		write(inProject('.github/hooks/stop.json'), {
 			hooks: {
-				Stop: [{ type: 'command', command: 'true' }],
+				Notification: [{ type: 'command', command: 'true' }],
 				PreToolUse: [
 					{ type: 'http', url: 'x' },
 					{ matcher: '(', hooks: [{ command: 'true' }] },
@@ -226,7 +253,7 @@ describe('Hooks of other agents', function () {
 				['unusable', 'hooks: expected an object, got 5'],
 				[
 					'unusable',
-					'hooks.Stop: hooks of this event are not run; hooks.PreToolUse.0: hooks of type "http" are not run; hooks.PreToolUse.1: the matcher "(" is no regular expression',
+					'hooks.Notification: hooks of this event are not run; hooks.PreToolUse.0: hooks of type "http" are not run; hooks.PreToolUse.1: the matcher "(" is no regular expression',
 				],
 			],
 		);

@@ -11,11 +11,19 @@ import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import type { HookedCall, HookVerdict, OpHooks } from '../../../contract/op-hooks.ts';
 import { LateRuns } from '../late-runs.ts';
+import type { HookAnswer } from './hook-answer.ts';
 import { KeptHooks } from './kept-hooks.ts';
 import { type SeenHookFile, seenHookFiles } from './look.ts';
 import { type ForeignHook, type HookEvent, matcherOf } from './read-hook-file.ts';
 import { type Agreed, folderOf, type ForeignHooksDeps, ForeignHookRunner } from './run-foreign-hook.ts';
 import { type ForeignTool, foreignTool } from './tool-words.ts';
+
+/** What a hook tells the agent with a message. */
+interface Told {
+	/** Its file, and the event. */
+	readonly by: string;
+	readonly text: string;
+}
 
 /** Ops that begin the work of a capability or a sub-turn. */
 const SUBAGENT_OPS: ReadonlySet<string> = new Set(['capability.start', 'agent.run']);
@@ -114,11 +122,11 @@ export class ForeignHooks implements OpHooks {
 	 * What hooks tell the agent with a message of the user, without secrets. Rejects with DENIED_BY_RULE where one refuses it.
 	 * Looks at the files anew.
 	 */
-	async prompted(threadId: ThreadId, prompt: string, signal: AbortSignal): Promise<readonly string[]> {
+	async prompted(threadId: ThreadId, prompt: string, signal: AbortSignal): Promise<readonly Told[]> {
 		await this.list();
 		const isFirst = !this.#begun.has(threadId);
 		this.#begun.add(threadId);
-		const told: string[] = [];
+		const told: Told[] = [];
 		for (const event of [...(isFirst ? (['SessionStart'] as const) : []), 'UserPromptSubmit'] as const) {
 			for (const each of await this.#agreedTo(event, undefined)) {
 				const more = event === 'SessionStart' ? { source: 'startup' } : { prompt };
@@ -134,10 +142,60 @@ export class ForeignHooks implements OpHooks {
 					const reason = text('A hook refuses it: {words}', { words });
 					throw new ProwessError('DENIED_BY_RULE', `a hook refuses the message: ${words}`, { reason });
 				}
-				if (answer.context !== undefined) told.push(this.#deps.redactor.redact(`${how}:\n${answer.context}`));
+				if (answer.context !== undefined) told.push({ by: how, text: this.#deps.redactor.redact(answer.context) });
 			}
 		}
 		return told;
+	}
+
+	/** Reason of the first hook that does not let the agent rest, without secrets. A hook that fails lets it. Rejects when the signal aborts. */
+	async resting(
+		threadId: ThreadId,
+		{ isAgain, text: last }: { readonly isAgain: boolean; readonly text: string },
+		signal: AbortSignal,
+	): Promise<string | undefined> {
+		const more = { stop_hook_active: isAgain, last_assistant_message: last };
+		for (const { block } of await this.#toldOfMoment('Stop', more, threadId, signal)) {
+			if (block !== undefined) return this.#deps.redactor.redact(block);
+		}
+		return undefined;
+	}
+
+	/** Nothing that they answer has an effect. Rejects when the signal aborts. */
+	async compacting(
+		threadId: ThreadId,
+		{ trigger, keep }: { readonly trigger: 'auto' | 'manual'; readonly keep: string },
+		signal: AbortSignal,
+	): Promise<void> {
+		await this.#toldOfMoment('PreCompact', { trigger, custom_instructions: keep }, threadId, signal);
+	}
+
+	/** One after another, until one blocks. */
+	async #toldOfMoment(
+		event: HookEvent,
+		more: object,
+		threadId: ThreadId,
+		signal: AbortSignal,
+	): Promise<readonly HookAnswer[]> {
+		if (!this.#mayRun([event])) {
+			return [];
+		}
+		const answers: HookAnswer[] = [];
+		try {
+			for (const each of await this.#agreedTo(event, undefined)) {
+				const told = { ...this.#toldOf(event, each, threadId), ...more };
+				const { answer } = await this.#runner.ask(each, event, told, threadId, signal);
+				answers.push(answer);
+				if (answer.block !== undefined) break;
+			}
+		} catch (error) {
+			signal.throwIfAborted();
+			this.#deps.ports.log.warn('a hook failed, and stops nothing', {
+				event,
+				error: this.#deps.redactor.redact(messageOf(error)),
+			});
+		}
+		return answers;
 	}
 
 	/** What waits is told, for a short time; then all that runs is ended. */

@@ -50,16 +50,21 @@ export function hookAnswer(event: HookEvent, { exitCode, stdout, stderr }: HookE
 	}
 	const read = Answer.safeParse(parsed(plain));
 	return read.success
-		? answerIn(read.data)
+		? answerIn(event, read.data)
 		: { failure: `its answer cannot be read: ${cutText(plain, HOOK_TEXT_CHARS)}` };
 }
 
-function answerIn({ hookSpecificOutput: specific = {}, ...answer }: z.infer<typeof Answer>): HookAnswer {
+function answerIn(
+	event: HookEvent,
+	{ hookSpecificOutput: specific = {}, ...answer }: z.infer<typeof Answer>,
+): HookAnswer {
 	const decision = specific.permissionDecision ?? answer.permissionDecision ?? answer.decision;
 	const reason = specific.permissionDecisionReason ?? answer.permissionDecisionReason ?? answer.reason ?? '';
 	const context = specific.additionalContext ?? answer.additionalContext;
 	const input = specific.updatedInput ?? answer.updatedInput ?? answer.modifiedArgs;
 	if (answer.continue === false) {
+		// What is not to continue may stop.
+		if (event === 'Stop') return {};
 		return { block: said(answer.stopReason ?? reason) };
 	}
 	if (decision === 'deny' || decision === 'block') {

@@ -13,6 +13,8 @@ const HOOK_EVENTS = [
 	'PostToolUse',
 	'SubagentStart',
 	'SubagentStop',
+	'PreCompact',
+	'Stop',
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
@@ -56,7 +58,7 @@ const File = z.looseObject({
 });
 
 /** Names of Copilot's command line that are not those of the others in another case. */
-const SYNONYMS: Readonly<Record<string, string>> = { userpromptsubmitted: 'userpromptsubmit' };
+const SYNONYMS: Readonly<Record<string, string>> = { userpromptsubmitted: 'userpromptsubmit', agentstop: 'stop' };
 
 export function readHookFile(json: unknown, platform: NodeJS.Platform): HookFileContent {
 	const read = File.safeParse(json);
