@@ -13,11 +13,16 @@ import { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
 import { PersonDesk } from './gate/approvals/desk.ts';
 import { Broker } from './broker/broker.ts';
 import type { PerformForUser, PerformOp } from './contract/perform-op.ts';
+import { McpConsent } from './mcp/consent/mcp-consent.ts';
+import { McpServers } from './mcp/mcp-servers.ts';
 import { systemResolve } from './machine/http/resolve-host.ts';
 import { ledgerRegister } from './ledger-register.ts';
 import { levelRegister } from './level-register.ts';
 import { catalog, hooksOfPlugins } from './compose-catalog.ts';
 import { opImplementations } from './compose-ops.ts';
+import { askedByUser } from './compose-asked.ts';
+import { hostCheckpoints } from './compose-checkpoints.ts';
+import { hostCommands } from './compose-commands.ts';
 import { hostRecord } from './compose-record.ts';
 import { policyRegister } from './policy-register.ts';
 import { runRegister } from './run-register.ts';
@@ -30,27 +35,19 @@ import { CapabilityConsent } from './execution/consent/capability-consent.ts';
 import { NamedByUser } from './execution/named-by-user.ts';
 import { UserWords } from './execution/user-words.ts';
 import { CapabilityManager } from './execution/capability-manager.ts';
-import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { workerExecutor } from './catalog/executors.ts';
 import { channelWithin } from './processes/inherited-channel.ts';
-import { wallOfPlatform } from './machine/sandbox/wall-of-platform.ts';
 import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts';
 import { allHooks } from './gate/hooks/all-hooks.ts';
 import { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
 import { UserHooks } from './gate/hooks/user-hooks.ts';
 import { hookRegister } from './hook-register.ts';
 import { openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
-import { McpConsent } from './mcp/consent/mcp-consent.ts';
-import { McpServers } from './mcp/mcp-servers.ts';
 import { codeRegister, createCodeIndex } from './code-register.ts';
 import { Memories } from './memory/memories.ts';
 import { Quotas } from './quota/quotas.ts';
 import { Marketplace } from './catalog/marketplace/marketplace.ts';
 import { ModelAccess } from './models/model-access.ts';
-import { askForUser } from './models/ask-for-user.ts';
-import { CommitMessageWriter } from './models/commit-message.ts';
-import { SelectionEditor } from './models/selection-edit.ts';
-import { answerBeside } from './models/side-question.ts';
 import { ModelSimulation } from './models/model-simulation.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import { ProjectRules } from './gate/policy/rules/project-rules.ts';
@@ -66,8 +63,6 @@ import { Redactor } from './record/redaction/redactor.ts';
 import { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
 import { SecretVault } from './machine/secrets/secret-vault.ts';
 import { CommandGuard } from './machine/shell/command-guard.ts';
-import { CommandRunner } from './machine/shell/command-runner.ts';
-import { WorkspaceSweeps } from './machine/sweep/workspace-sweeps.ts';
 import { ThreadEndings } from './thread-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import { workerUrl } from './worker-url.ts';
@@ -77,7 +72,7 @@ import { workerUrl } from './worker-url.ts';
  * the host still works.
  */
 export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> {
-	const { workspace, documents, editor, person, settings, secrets, log, places } = ports;
+	const { workspace, editor, person, settings, secrets, log, places } = ports;
 	const redactor = new Redactor(() => ownPatterns(settings.current['prowess.redaction.patterns']).families);
 	const redactionProblems = () => ownPatterns(settings.current['prowess.redaction.patterns']).problems;
 	for (const problem of redactionProblems()) {
@@ -92,24 +87,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	});
 	const bubblewrap = () => bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath']);
 	const paths = new WorkspacePaths(workspace);
-	const commandSandbox = wallOfPlatform({
-		platform: process.platform,
-		home: places.home,
-		folders: () => workspace.folders.map(({ path }) => path),
-		bubblewrapCandidates: bubblewrap,
-		networkListener: workerUrl('./machine/sandbox/network/network-listener.ts', 'network-listener.mjs', places.dist),
-		onUnusableNetwork: (error) =>
-			log.warn('sandboxed commands have no network here', { error: redactor.redact(String(error)) }),
-	});
-	const commands = new CommandRunner(process.env, commandSandbox);
-	const sweeps = new WorkspaceSweeps({
-		workerUrl: workerUrl('./machine/sweep/worker.ts', 'sweep-worker.mjs', places.dist),
-		home: places.home,
-		folders: () => workspace.folders.map(({ path }) => path),
-		keptBytes: () => settings.current['prowess.changes.commandMegabytes'] * 1024 * 1024,
-		onFailed: (error) =>
-			log.warn('what a command changes could not be found out', { error: redactor.redact(String(error)) }),
-	});
+	const { commandSandbox, commands, sweeps } = hostCommands(ports, redactor, bubblewrap);
 	const { store, ledger, anchorPlace, whenNoted } = hostRecord(ports, redactor, commands.environment);
 	// Those who have ops performed are made before the broker: the ops are made of them.
 	const perform: PerformOp = (asked, origin, signal) => broker.perform(asked, origin, signal);
@@ -122,33 +100,24 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		capabilities: () => capabilities,
 		perform,
 	});
-	const checkpoints = new Checkpoints({
+	const checkpoints = hostCheckpoints({
+		ports,
+		redactor,
 		store,
 		paths,
-		documents,
-		log,
-		mayKeep: (text) => redactor.redact(text) === text,
-		rootOf: (executionId) => capabilities.rootOf(executionId),
 		perform,
 		performForUser,
-		home: places.home,
-		server: () => ports.server(),
-		expect(absolutePath) {
-			commandSandbox.expect(absolutePath);
-			sweeps.expect(absolutePath);
-		},
-		lookAtCommands: () => sweeps.lookNow(),
-		onEdited: (absolutePath) => sweeps.expect(absolutePath),
+		rootOf: (executionId) => capabilities.rootOf(executionId),
+		commandSandbox,
+		sweeps,
 	});
-	const ask = askForUser({ server: () => ports.server(), performForUser });
-	const commitMessages = new CommitMessageWriter({ redactor, perform, ask });
-	const selectionEditor = new SelectionEditor({
+	const asked = askedByUser({
+		ports,
 		redactor,
-		ask,
-		write: () => workOf(implementations, 'fs.write'),
+		perform,
 		performForUser,
+		write: () => workOf(implementations, 'fs.write'),
 	});
-	const answersBeside = answerBeside(redactor, ask);
 	const policies = new WorkspacePolicies(workspace, paths, log);
 	const projectRules = new ProjectRules({ home: places.home, workspace, log });
 	const origins = new ApprovalOrigins({ home: places.home, log });
@@ -368,10 +337,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		memory: memoryRegister({ memories, ledger }),
 		code: codeRegister({ codeIndex, ledger, paths, perform }),
 		runs: runRegister({ commands, redactor }),
-		writeCommitMessage: (request, signal) => commitMessages.write(request, signal),
-		editSelection: (request, signal) => selectionEditor.propose(request, signal),
-		acceptEdit: (edit, signal) => selectionEditor.accept(edit, signal),
-		answerBeside: answersBeside,
+		...asked,
 		commandSandbox: () => commands.sandboxState(),
 		proveCommandSandbox: () => commandSandbox.prove(commands.environment),
 		marketplace,
