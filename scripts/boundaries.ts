@@ -86,7 +86,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		memory: ['contract'],
 		'code-index': ['contract', 'machine', 'memory'],
 		quota: ['contract'],
-		agents: ['contract', 'gate'],
+		agents: ['contract', 'machine', 'gate'],
 		ops: [
 			'contract',
 			'machine',

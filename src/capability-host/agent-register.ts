@@ -1,5 +1,6 @@
 /** Sub-agents in the hands of the user: looked at, and ended as their own act, in the ledger. */
 import type { ThreadId } from '../protocol/ids.ts';
+import type { CustomAgent, CustomAgents } from './agents/custom/custom-agents.ts';
 import type { SubAgents } from './agents/sub-agents.ts';
 import { recorded } from './catalog/marketplace/record.ts';
 import type { LedgerPort } from './record/ledger/ledger.ts';
@@ -10,14 +11,21 @@ export interface AgentRegister extends Pick<
 > {
 	/** With all that it has started; resolves with those that were ended. Rejects with NOT_FOUND. */
 	stop(id: ThreadId, signal: AbortSignal): Promise<readonly string[]>;
+	/** Custom agents, as their files are now. */
+	custom(): Promise<readonly CustomAgent[]>;
+	/** Agrees to what a file says now. Rejects with NOT_FOUND and INVALID_STATE. */
+	allow(path: string, signal: AbortSignal): Promise<void>;
+	/** False when it was not agreed to. */
+	revoke(path: string, signal: AbortSignal): Promise<boolean>;
 }
 
 interface AgentRegisterDeps {
 	readonly agents: SubAgents;
+	readonly customAgents: CustomAgents;
 	readonly ledger: Pick<LedgerPort, 'append'>;
 }
 
-export function agentRegister({ agents, ledger }: AgentRegisterDeps): AgentRegister {
+export function agentRegister({ agents, customAgents, ledger }: AgentRegisterDeps): AgentRegister {
 	return {
 		of: (threadId) => agents.of(threadId),
 		all: () => agents.all(),
@@ -25,6 +33,19 @@ export function agentRegister({ agents, ledger }: AgentRegisterDeps): AgentRegis
 		worksFor: (threadId, other) => agents.worksFor(threadId, other),
 		settled: (threadId, signal) => agents.settled(threadId, signal),
 		onDidChange: agents.onDidChange,
+		custom: () => customAgents.list(),
+		async allow(path, signal) {
+			const act = { op: 'agent.allow', input: `Allow the custom agent ${path}`, params: { path } } as const;
+			const done = ({ name, hash }: CustomAgent) => `allowed ${name}, content ${hash}`;
+			await recorded(ledger, act, done, () => customAgents.allow(path, signal));
+		},
+		revoke: (path, signal) =>
+			recorded(
+				ledger,
+				{ op: 'agent.revoke', input: `Revoke the custom agent ${path}`, params: { path } },
+				(was) => (was ? 'revoked' : 'it was not allowed'),
+				() => customAgents.revoke(path, signal),
+			),
 		async stop(id, signal) {
 			const act = {
 				op: 'agent.stop',

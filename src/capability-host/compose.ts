@@ -7,6 +7,7 @@ import type { ThreadId, TurnId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './approval-register.ts';
 import { agentRegister } from './agent-register.ts';
 import { AgentWatch } from './agents/agent-watch.ts';
+import { CustomAgents } from './agents/custom/custom-agents.ts';
 import { SubAgents } from './agents/sub-agents.ts';
 import { AgentRecords } from './gate/agents/agent-records.ts';
 import { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
@@ -230,9 +231,16 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const threadLevels = levelRegister({ settings, policies, levels, ledger });
 	const threadModes = modeRegister({ modes, ledger });
 	const agentWatch = new AgentWatch({ records: agentRecords, log });
+	const customAgents = new CustomAgents({ ports, desk, redact: (words) => redactor.redact(words) });
 	const agents = new SubAgents({
 		records: agentRecords,
 		watch: agentWatch,
+		kinds: customAgents,
+		redact: (words) => redactor.redact(words),
+		isModel(name) {
+			const { 'prowess.providers': providers, 'prowess.models.aliases': aliases } = settings.current;
+			return Object.hasOwn(aliases, name) || providers.some(({ id }) => name.startsWith(`${id}/`));
+		},
 		begun,
 		server: () => ports.server(),
 		modeOf: (threadId) => modes.of(threadId),
@@ -329,7 +337,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		approvals,
 		levels: threadLevels,
 		modes: threadModes,
-		agents: agentRegister({ agents, ledger }),
+		agents: agentRegister({ agents, customAgents, ledger }),
 		capabilities,
 		hooks: hookRegister(foreignHooks, ledger, async () => (await commandSandbox.state()).works),
 		mcp: mcpRegister({ servers: mcp, performForUser, work: () => workOf(implementations, 'mcp.tools') }),

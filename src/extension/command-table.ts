@@ -82,6 +82,7 @@ export const commandIds = [
 	'prowess.acknowledgeLedgerDamage',
 	'prowess.manageApprovals',
 	'prowess.reviewHooks',
+	'prowess.showAgents',
 	'prowess.resetApprovals',
 	'prowess.testRule',
 	'prowess.previewRedaction',

@@ -39,6 +39,7 @@ import type { ServerClient } from './server/server-client.ts';
 import { isProblemPlace } from './problem-actions.ts';
 import { isCancellation } from './server/signals.ts';
 import { writeCommitMessage } from './source-control/write-commit-message.ts';
+import { reviewAgents } from './agents/review-agents.ts';
 import { reviewHooks } from './approvals/review-hooks.ts';
 import { forgetSecret, storeSecret, type UserSecretPorts } from './user-secrets.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
@@ -127,6 +128,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.acknowledgeLedgerDamage': async () => void (await ports.ledgerPage.acknowledgeDamage()),
 		...createApprovalCommands({ base, pages: ports.capabilities.pages }),
 		'prowess.reviewHooks': () => reviewHooks(base),
+		'prowess.showAgents': () => reviewAgents(base),
 		'prowess.testRule': (question) => testRule(ports, question),
 		'prowess.previewRedaction': () => previewRedaction(ports),
 		'prowess.storeSecret': () => storeSecret(ports.userSecrets),

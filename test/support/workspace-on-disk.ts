@@ -109,7 +109,7 @@ export async function workspaceOnDisk(
 			checkTools: () => undefined,
 			spawn: () => Promise.reject(new Error('there are no sub-agents here')),
 			send: () => Promise.reject(new Error('there are no sub-agents here')),
-			list: () => Promise.resolve({ agents: [] }),
+			list: () => Promise.resolve({ agents: [], kinds: [] }),
 			stop: () => Promise.reject(new Error('there are no sub-agents here')),
 		},
 		isSwitchedByUser: () => false,

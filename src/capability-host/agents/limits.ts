@@ -12,4 +12,10 @@ export const limits = {
 	stopMs: 22_000,
 	/** One that was not begun within this time never will be: its host is gone. */
 	beginMs: 60_000,
+	/** Of one folder with custom agents. */
+	agentFiles: 100,
+	/** Of a file with one. */
+	agentFileBytes: 100_000,
+	/** Custom agents that the user has agreed to. */
+	keptConsents: 1_000,
 } as const;

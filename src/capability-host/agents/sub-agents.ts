@@ -18,6 +18,7 @@ import type { LogPort } from '../contract/ports.ts';
 import type { AgentRecord, AgentRecords } from '../gate/agents/agent-records.ts';
 import { narrowerMode } from '../gate/agents/narrowed.ts';
 import { opsOfTools } from './agent-tools.ts';
+import type { CustomAgents } from './custom/custom-agents.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import { limits } from './limits.ts';
 
@@ -29,6 +30,11 @@ interface SubAgentsDeps {
 	server(): Promise<Peer>;
 	/** In force. */
 	modeOf(threadId: ThreadId): Mode;
+	/** Custom agents. */
+	readonly kinds: Pick<CustomAgents, 'agreed' | 'list'>;
+	/** Whether a model of that name is connected, or stands for one. */
+	isModel(name: string): boolean;
+	redact(text: string): string;
 	/** Lets go of what a deleted thread holds in this host. */
 	letGo(threadId: ThreadId): Promise<void>;
 	readonly log: Pick<LogPort, 'warn'>;
@@ -64,26 +70,32 @@ export class SubAgents {
 		const parent = agentOf(context.caller).threadId;
 		const { signal, opId } = context;
 		const { task, agent, level, model, budget } = params;
-		const ops = this.checkTools(params.tools);
+		const wanted = this.checkTools(params.tools);
 		await records.refresh(signal);
 		if (records.ancestorsOf(parent).length >= limits.levels) {
 			const message = `sub-agents have at most ${limits.levels} levels; do this part yourself`;
 			throw new ProwessError('INVALID_STATE', message, { levels: limits.levels });
 		}
 		await this.#makeRoom(records.rootOf(parent));
+		const { kinds, redact, isModel } = this.#deps;
+		const asker = { threadId: parent, waitForPerson: context.waitForPerson };
+		const kind = agent === undefined ? undefined : await kinds.agreed(agent, asker, signal);
+		const ops = bothOf(wanted, kind?.ops === undefined ? undefined : opsOfTools(kind.ops).ops);
+		const instructions = kind === undefined ? {} : { instructions: redact(kind.instructions) };
 		const ofParent = modeOf(parent) === 'plan' ? 'ask' : modeOf(parent);
 		const id = newId('thr');
 		const at = new Date().toISOString();
 		const record: AgentRecord = {
 			id,
 			parent,
-			name: params.name ?? cutText(task.replaceAll(/\s+/g, ' '), 40),
+			name: params.name ?? kind?.name ?? cutText(task.replaceAll(/\s+/g, ' '), 40),
 			...(agent === undefined ? {} : { agent }),
 			task,
 			mode: narrowerMode(params.mode ?? 'agent', ofParent),
 			...(level === undefined ? {} : { level }),
 			...(ops === undefined ? {} : { ops: [...ops] }),
-			modelId: model ?? null,
+			// A model of theirs that is not connected leaves it with that of its parent.
+			modelId: model ?? kind?.models.find(isModel) ?? null,
 			budget,
 			opId,
 			createdAt: at,
@@ -98,7 +110,7 @@ export class SubAgents {
 		try {
 			const peer = await server();
 			const { name, modelId, mode } = record;
-			const told = { parent, name, ...(ops === undefined ? {} : { ops: [...ops] }) };
+			const told = { parent, name, ...instructions, ...(ops === undefined ? {} : { ops: [...ops] }) };
 			await peer.call(threadRequests.create, { threadId: id, modelId, mode, agent: told }, signal);
 			({ turnId } = await peer.call(threadRequests.prompt, { threadId: id, text: task }, signal));
 		} catch (error) {
@@ -127,7 +139,9 @@ export class SubAgents {
 	async list(caller: Caller, signal: AbortSignal): Promise<OpResult<'agent.list'>> {
 		await this.#deps.records.refresh(signal);
 		const views = caller.threadId === null ? [] : await this.of(caller.threadId);
-		return { agents: views.map((view) => ({ ...headOf(view), task: view.task })) };
+		const found = (await this.#deps.kinds.list()).filter(({ state }) => state !== 'unusable');
+		const kinds = found.map(({ name, description }) => ({ name, description: cutText(description, 200) }));
+		return { agents: views.map((view) => ({ ...headOf(view), task: view.task })), kinds };
 	}
 
 	/** With all that it has started. */
@@ -314,6 +328,14 @@ export class SubAgents {
 			level: Math.max(1, records.ancestorsOf(record.id).length),
 		};
 	}
+}
+
+/** Undefined stands for all. */
+function bothOf(
+	one: readonly string[] | undefined,
+	other: readonly string[] | undefined,
+): readonly string[] | undefined {
+	return one === undefined || other === undefined ? (one ?? other) : one.filter((op) => other.includes(op));
 }
 
 function headOf({ id, name, state, outcome, tokens, cost }: AgentView): Omit<AgentReport, 'answer'> {

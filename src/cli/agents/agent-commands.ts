@@ -1,6 +1,11 @@
 /** `prowess agent …`: a part of the table of commands. */
-import type { CommandDef } from '../invocation/command.ts';
+import { anyNumber, type CommandDef, type OptionDef } from '../invocation/command.ts';
 import { json } from '../invocation/shared-options.ts';
+
+const folder = {
+	workspace: { value: 'DIR', description: 'folder whose agents to include (default: current folder)' },
+	trust: { description: 'trust that folder from now on; its files can control what runs' },
+} as const satisfies Record<string, OptionDef>;
 
 export const agentCommands: readonly CommandDef[] = [
 	{
@@ -26,5 +31,31 @@ export const agentCommands: readonly CommandDef[] = [
 		operandCount: [1, 1],
 		options: {},
 		load: async () => (await import('./agents.ts')).stopAgent,
+	},
+	{
+		name: 'agent custom',
+		summary: 'list custom agents, which file has each, and whether a sub-agent may follow it',
+		operandCount: [0, 0],
+		options: { ...folder, json },
+		notes: [
+			'From .github/agents/*.agent.md and .claude/agents/*.md of a trusted folder, ~/.copilot/agents and ~/.claude/agents.',
+		],
+		load: async () => (await import('./custom-agents.ts')).listCustomAgents,
+	},
+	{
+		name: 'agent allow',
+		summary: 'let sub-agents follow the custom agent in a file, until that changes',
+		operands: '<file>…',
+		operandCount: [1, anyNumber],
+		options: { ...folder },
+		load: async () => (await import('./custom-agents.ts')).allowCustomAgents,
+	},
+	{
+		name: 'agent revoke',
+		summary: 'have the custom agent in a file ask for your consent again',
+		operands: '<file>…',
+		operandCount: [1, anyNumber],
+		options: { ...folder },
+		load: async () => (await import('./custom-agents.ts')).revokeCustomAgents,
 	},
 ];

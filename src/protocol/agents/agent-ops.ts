@@ -86,15 +86,22 @@ export const agentSend = defineOp({
 export const agentList = defineOp({
 	...common,
 	params: z.strictObject({}),
-	result: z.object({ agents: z.array(Report.omit({ answer: true }).extend({ task: z.string() })) }),
+	result: z.object({
+		agents: z.array(Report.omit({ answer: true }).extend({ task: z.string() })),
+		/** Custom agents that there are. */
+		kinds: z.array(z.object({ name: z.string(), description: z.string() })),
+	}),
 	risk: 'SAFE',
 	effect: 'read',
 	timeoutMs: 10_000,
 	callers: ['agent', 'user'],
-	tool: 'List your sub-agents.',
+	tool: 'List your sub-agents, and the custom agents that can be started.',
 	title: () => 'List sub-agents',
-	present: ({ agents }) =>
-		agents.map(({ task, ...agent }) => `${headOf(agent)}: ${line(task)}`).join('\n') || 'There are no sub-agents.',
+	present: ({ agents, kinds }) =>
+		[
+			agents.map(({ task, ...agent }) => `${headOf(agent)}: ${line(task)}`).join('\n') || 'There are no sub-agents.',
+			...kinds.map(({ name, description }) => `Custom agent "${name}": ${description}`),
+		].join('\n'),
 });
 
 export const agentStop = defineOp({

@@ -50,6 +50,7 @@ export const ViewCommand = z.enum([
 	'showCapabilities',
 	'showMcpServers',
 	'showMemory',
+	'showAgents',
 	'showTrace',
 	'doctor',
 ]);

@@ -24,6 +24,7 @@ export interface SlashCommand {
 		| 'showUsage'
 		| 'aside'
 		| 'showMemory'
+		| 'showAgents'
 		| 'showTrace'
 		| 'doctor'
 		| 'openSettings';
@@ -66,6 +67,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{ name: 'permissions', description: text('Look over what you have allowed'), action: 'manageApprovals' },
 	{ name: 'capabilities', description: text('Show skills, powers and talents'), action: 'showCapabilities' },
 	{ name: 'mcp', description: text('Show the MCP servers'), action: 'showMcpServers' },
+	{ name: 'agents', description: text('Show custom agents'), action: 'showAgents' },
 	{ name: 'memory', description: text('Show what is remembered'), action: 'showMemory' },
 	{ name: 'usage', description: text('Show tokens, cost and what fills the context'), action: 'showUsage' },
 	{ name: 'connect', description: text('Connect a model'), action: 'connectModel' },

@@ -28,7 +28,7 @@ export async function execute(
 		get system() {
 			return systemPrompt(mode, turn.agent);
 		},
-		fixedTokens: limits.fixedTokens,
+		fixedTokens: limits.fixedTokens + estimateTokens(turn.agent?.instructions ?? ''),
 		messages,
 		cut,
 		get tools() {

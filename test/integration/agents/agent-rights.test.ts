@@ -2,76 +2,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brokerRequests, type OpOutcome } from '../../../src/protocol/broker.ts';
-import { newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';
-import type { Peer } from '../../../src/protocol/rpc/peer.ts';
-import type { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
-import { threadNotifications, threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
-import type { TestHostOptions } from '../../support/host-ports.ts';
+import type { ThreadId } from '../../../src/protocol/ids.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { useServedBases } from '../approvals/served-base.ts';
+import { useAgents, why } from './agent-scene.ts';
 
 const never = new AbortController().signal;
-const AT = '2026-11-26T12:00:00.000Z';
 
 describe('A sub-agent', () => {
-	const serve = useServedBases();
-
-	/** The far end plays a server: it begins threads and turns, and ends none by itself. */
-	async function start(options: TestHostOptions = {}) {
-		const end: { near?: Peer } = {};
-		const server = () => (end.near === undefined ? Promise.reject(new Error('not yet')) : Promise.resolve(end.near));
-		const served = await serve({ ...options, server });
-		const { far, threadId: root } = served;
-		end.near = served.near;
-		const { create, prompt, steer, stop, open, delete: remove } = threadRequests;
-		const turns = new Map<ThreadId, TurnId>();
-		const stopped: ThreadId[] = [];
-		const tell = (threadId: ThreadId, ...events: ThreadEvent[]) =>
-			far.notify(threadNotifications.update, { threadId, seq: 1, events });
-		const begin = (threadId: ThreadId) => {
-			const turnId = newId('trn');
-			turns.set(threadId, turnId);
-			tell(threadId, { type: 'turn.start', turnId, modelId: 'm' });
-			return turnId;
-		};
-		const endTurn = (threadId: ThreadId, outcome: 'done' | 'stopped' = 'done') => {
-			const turnId = turns.get(threadId) ?? newId('trn');
-			tell(threadId, { type: 'turn.end', turnId, outcome, durationMs: 1 });
-		};
-		const infoOf = (threadId: ThreadId) => ({
-			...{ id: threadId, title: '', modelId: null, mode: 'agent' as const, createdAt: AT, updatedAt: AT },
-			...{ workspace: null, running: false },
-		});
-		const opened = (threadId: ThreadId) => ({
-			...{ info: infoOf(threadId), seq: 1, items: [], earlier: 0, turnId: null, todos: [], usage: null },
-		});
-		far.serve(
-			{ create, prompt, steer, stop, open, remove },
-			{
-				create: ({ threadId = newId('thr') }) => Promise.resolve(infoOf(threadId)),
-				prompt: ({ threadId }) => Promise.resolve({ turnId: begin(threadId) }),
-				steer: ({ threadId }) => Promise.resolve({ turnId: begin(threadId) }),
-				stop: async ({ threadId }) => {
-					stopped.push(threadId);
-					endTurn(threadId, 'stopped');
-					return {};
-				},
-				open: ({ threadId }) => Promise.resolve(opened(threadId)),
-				remove: () => Promise.resolve({}),
-			},
-		);
-		const as = (threadId: ThreadId, op: string, params: unknown): Promise<OpOutcome> =>
-			far.call(brokerRequests.perform, { opId: newId('op'), op, params, threadId, turnId: newId('trn') }, never);
-		const spawn = async (parent: ThreadId, more: object = {}): Promise<ThreadId> => {
-			const outcome = await as(parent, 'agent.spawn', { task: 'Work', wait: false, ...more });
-			assert.equal(outcome.status, 'done', JSON.stringify(outcome));
-			return (outcome.status === 'done' && (outcome.result as { id: ThreadId }).id) || newId('thr');
-		};
-		const write = (threadId: ThreadId, path: string) => as(threadId, 'fs.write', { path, content: 'x' });
-		return { ...served, root, as, spawn, write, endTurn, stopped };
-	}
-	const why = (outcome: OpOutcome) => (outcome.status === 'done' ? 'done' : outcome.error.message);
+	const start = useAgents();
 
 	it('may no more than its parent, in mode and level, now and when the user makes that narrower', async () => {
 		const { base, host, root, spawn, write } = await start({ approvalMode: 'full' });

@@ -26,7 +26,7 @@ interface Told {
 }
 
 /** Ops that begin the work of a capability or a sub-turn. */
-const SUBAGENT_OPS: ReadonlySet<string> = new Set(['capability.start', 'agent.run']);
+const SUBAGENT_OPS: ReadonlySet<string> = new Set(['capability.start', 'agent.run', 'agent.spawn']);
 
 export class ForeignHooks implements OpHooks {
 	readonly #deps: ForeignHooksDeps;

@@ -49,6 +49,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 	'web.search': { names: ['WebSearch'] },
 	'todo.write': { names: ['TodoWrite', 'manage_todo_list'] },
 	'user.ask': { names: ['AskUserQuestion'] },
+	'agent.spawn': { names: ['Task', 'runSubagent'] },
 	'agent.run': { names: ['Task', 'runSubagent'] },
 	'capability.start': { names: ['Skill', 'Task', 'runSubagent'] },
 };

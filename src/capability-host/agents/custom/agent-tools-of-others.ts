@@ -1,0 +1,85 @@
+/** Tools as custom agents of Claude Code, VS Code and Copilot name them, each with the ops that it stands for here. */
+import { canonicalOp, isOpName, opOfCall } from '../../../protocol/ops.ts';
+
+const READING = ['fs.read', 'fs.list', 'fs.find', 'search.text'];
+const WRITING = ['fs.edit', 'fs.write', 'fs.move', 'fs.delete'];
+const COMMANDS = ['shell.run', 'shell.output', 'shell.stop'];
+const AGENTS = ['agent.spawn', 'agent.send', 'agent.list', 'agent.stop'];
+
+/** In lower case. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+	read: READING,
+	ls: ['fs.list'],
+	list_dir: ['fs.list'],
+	read_file: ['fs.read'],
+	view: READING,
+	glob: ['fs.find'],
+	file_search: ['fs.find'],
+	grep: ['search.text'],
+	grep_search: ['search.text'],
+	search: ['fs.list', 'fs.find', 'search.text'],
+	codebase: READING,
+	edit: WRITING,
+	multiedit: ['fs.edit'],
+	editfiles: WRITING,
+	write: ['fs.write'],
+	create_file: ['fs.write'],
+	bash: COMMANDS,
+	execute: COMMANDS,
+	shell: COMMANDS,
+	runcommands: COMMANDS,
+	run_in_terminal: COMMANDS,
+	runtests: COMMANDS,
+	webfetch: ['http.get'],
+	fetch: ['http.get'],
+	web: ['http.get', 'web.search'],
+	websearch: ['web.search'],
+	todowrite: ['todo.write'],
+	todo: ['todo.write'],
+	todos: ['todo.write'],
+	askuserquestion: ['user.ask'],
+	problems: ['editor.diagnostics'],
+	usages: ['editor.references', 'editor.symbols'],
+	changes: ['git.status', 'git.diff'],
+	skill: ['capability.detail', 'capability.start', 'capability.status', 'capability.stop'],
+	task: AGENTS,
+	agent: AGENTS,
+	runsubagent: AGENTS,
+};
+
+interface UnderstoodTools {
+	/** Undefined: all. */
+	readonly ops: readonly string[] | undefined;
+	/** In words. */
+	readonly problems: readonly string[];
+}
+
+/** `tools` undefined: the agent names none, so it has all. */
+export function understoodTools(tools: readonly string[] | undefined): UnderstoodTools {
+	if (tools === undefined || tools.includes('*')) {
+		return { ops: undefined, problems: [] };
+	}
+	const ops = new Set<string>();
+	const problems: string[] = [];
+	for (const tool of tools) {
+		const [, name = '', pattern] = /^([^(]*)(\(.*\))?$/.exec(tool.trim()) ?? [];
+		// VS Code names tools by their set: `search/codebase`.
+		const found = opsOf(name) ?? opsOf(name.split('/').at(-1) ?? '');
+		if (found !== undefined) {
+			for (const op of found) ops.add(op);
+			if (pattern !== undefined) problems.push(`${tool}: it may use the whole tool, and each call asks as usual`);
+		} else if (/^mcp__|^[\w.-]+\/(?:[\w.-]+|\*)$/.test(name)) {
+			for (const op of ['mcp.tools', 'mcp.call']) ops.add(op);
+			problems.push(`${tool}: it may ask for the tools of all MCP servers, and each call asks as usual`);
+		} else {
+			problems.push(`${tool}: there is no such tool here`);
+		}
+	}
+	return { ops: [...ops], problems };
+}
+
+function opsOf(name: string): readonly string[] | undefined {
+	const own = canonicalOp(name);
+	const op = isOpName(own) ? own : opOfCall(name, {});
+	return Object.hasOwn(WORDS, name.toLowerCase()) ? WORDS[name.toLowerCase()] : op === undefined ? undefined : [op];
+}

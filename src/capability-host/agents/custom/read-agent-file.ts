@@ -1,0 +1,62 @@
+/** Reads a custom agent as Claude Code, VS Code and Copilot write it: instructions in Markdown, below what it may use. */
+import { parse } from 'yaml';
+import { messageOf } from '../../../base/text/message-of.ts';
+import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
+import * as z from '../../../protocol/text/zod.ts';
+import { problemsOf } from '../../../protocol/text/schema-problem.ts';
+import { understoodTools } from './agent-tools-of-others.ts';
+
+const Words = z.union([
+	z.array(z.string()),
+	z.string().transform((words) =>
+		words
+			.split(',')
+			.map((word) => word.trim())
+			.filter((word) => word !== ''),
+	),
+]);
+
+const Head = z.looseObject({
+	name: z.string().trim().min(1).max(100).optional(),
+	description: z.string().max(2_000).default(''),
+	tools: Words.optional(),
+	model: Words.optional(),
+	handoffs: z.unknown().optional(),
+});
+
+interface WrittenAgent {
+	readonly name: string;
+	readonly description: string;
+	readonly instructions: string;
+	/** Undefined: all. */
+	readonly ops: readonly string[] | undefined;
+	/** As written, best first. */
+	readonly models: readonly string[];
+	/** What of it is not as its author meant it, in words. */
+	readonly problems: readonly string[];
+}
+
+/** `fallback`: its name where it says none. Throws for what cannot be read. */
+export function readAgentFile(text: string, fallback: string): WrittenAgent {
+	const { yaml, body } = splitFrontMatter(text);
+	let written: unknown;
+	try {
+		written = yaml === undefined ? {} : (parse(yaml) ?? {});
+	} catch (error) {
+		throw new Error(`its head is no YAML: ${messageOf(error).split('\n')[0]}`);
+	}
+	const head = Head.safeParse(written);
+	if (!head.success) {
+		throw new Error(problemsOf(head.error));
+	}
+	const { name = fallback, description, tools, model = [], handoffs } = head.data;
+	const { ops, problems } = understoodTools(tools);
+	return {
+		name,
+		description,
+		instructions: body.trim(),
+		ops,
+		models: model,
+		problems: [...problems, ...(handoffs === undefined ? [] : ['handoffs: they are not offered here'])],
+	};
+}

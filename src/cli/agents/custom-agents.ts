@@ -1,0 +1,86 @@
+/** `prowess agent custom`, `allow` and `revoke`: custom agents of a project and of your home, as kinds of sub-agents. */
+import { resolve } from 'node:path';
+import type { AgentRegister } from '../../capability-host/agent-register.ts';
+import { withHost } from '../compose.ts';
+import { openHome } from '../home/home-folder.ts';
+import { isTrusted, realFolder } from '../home/trusted-folders.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { trustedWorkspace } from '../invocation/workspace-option.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+type Agent = Awaited<ReturnType<AgentRegister['custom']>>[number];
+
+const STATE_WORDS: { readonly [S in Agent['state']]: string } = {
+	allowed: 'allowed',
+	changed: 'changed since you allowed it; asks before it is used',
+	'not allowed': 'asks before it is used',
+	unusable: 'cannot be used',
+};
+
+export const listCustomAgents: CommandAction = (invocation, context) =>
+	withRegister(invocation, context, async (agents) => {
+		const found = await agents.custom();
+		const { terminal } = context;
+		if (invocation.switches.has('json')) {
+			terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+			return exitCodes.done;
+		}
+		if (found.length === 0) {
+			terminal.err('No custom agents.\n');
+		}
+		terminal.out(found.map(linesOf).join(''));
+		return exitCodes.done;
+	});
+
+export const allowCustomAgents: CommandAction = (invocation, context) =>
+	withRegister(invocation, context, async (agents) => {
+		for (const path of pathsOf(invocation)) {
+			await agents.allow(path, context.signal);
+			context.terminal.err(`Allowed until it changes: ${visibleLine(path)}\n`);
+		}
+		return exitCodes.done;
+	});
+
+export const revokeCustomAgents: CommandAction = (invocation, context) =>
+	withRegister(invocation, context, async (agents) => {
+		for (const path of pathsOf(invocation)) {
+			const was = await agents.revoke(path, context.signal);
+			context.terminal.err(`${was ? 'Revoked' : 'It was not allowed'}: ${visibleLine(path)}\n`);
+		}
+		return exitCodes.done;
+	});
+
+function withRegister(
+	invocation: Invocation,
+	context: CommandContext,
+	work: (agents: AgentRegister) => Promise<number>,
+): Promise<number> {
+	const folder = realFolder(invocation.values['workspace'] ?? '.');
+	const isOurs = invocation.switches.has('trust') || isTrusted(openHome(context.environment), folder);
+	const workspace = isOurs ? trustedWorkspace(invocation, context, 'agent') : undefined;
+	return withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
+		if (workspace === undefined) {
+			context.terminal.err(`prowess: ${visibleLine(folder)} is not trusted, so it was not read\n`);
+		}
+		return await work((await host.trustedBase()).agents);
+	});
+}
+
+function pathsOf({ operands }: Invocation): readonly string[] {
+	return operands.map((path) => resolve(path));
+}
+
+function linesOf({ name, description, path, state, ops, problems }: Agent): string {
+	return [
+		`${name}  ${STATE_WORDS[state]}`,
+		...(description === '' ? [] : [`  ${description}`]),
+		`  ${path}`,
+		...(state === 'unusable'
+			? []
+			: [`  tools: ${ops === undefined ? 'all of the thread that starts it' : ops.join(', ')}`]),
+		...problems.map((problem) => `  ${problem}`),
+	]
+		.map((line) => `${visibleLine(line)}\n`)
+		.join('');
+}

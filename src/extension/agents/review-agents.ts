@@ -1,0 +1,78 @@
+/** Custom agents of the project and of the user, looked over, allowed and revoked from the palette and with `/agents`. */
+import * as vscode from 'vscode';
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import type { AgentRegister } from '../../capability-host/agent-register.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { ask, inform } from '../notices/notices.ts';
+
+type Agent = Awaited<ReturnType<AgentRegister['custom']>>[number];
+
+export async function reviewAgents(base: () => Promise<TrustedBase>): Promise<void> {
+	const { agents } = await base();
+	const found = await agents.custom();
+	if (found.length === 0) {
+		inform(vscode.l10n.t('There are no custom agents in .github/agents, .claude/agents or your home.'));
+		return;
+	}
+	const items = found.map((agent) => ({
+		label: shown(agent.name),
+		description: stateText(agent),
+		detail: [agent.description, ...agent.problems].map(shown).join(' · '),
+		agent,
+	}));
+	const title = vscode.l10n.t('Custom Agents');
+	const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
+	if (picked !== undefined) await review(picked.agent, agents);
+}
+
+async function review(agent: Agent, agents: AgentRegister): Promise<void> {
+	const open = vscode.l10n.t('Open File');
+	const allow = vscode.l10n.t('Allow');
+	const revoke = vscode.l10n.t('Revoke');
+	const isAllowed = agent.state === 'allowed';
+	const canBeAllowed = agent.state === 'not allowed' || agent.state === 'changed';
+	const name = shown(agent.name);
+	const answer = await ask(
+		isAllowed
+			? vscode.l10n.t('Sub-agents may follow the instructions of {0}.', name)
+			: vscode.l10n.t('Let sub-agents follow the instructions of {0}?', name),
+		[
+			vscode.workspace.asRelativePath(agent.path),
+			agent.ops === undefined
+				? vscode.l10n.t('Tools: all of the thread that starts it')
+				: vscode.l10n.t('Tools: {0}', agent.ops.join(', ')),
+			...agent.problems.map(shown),
+			vscode.l10n.t('It may do no more than the thread that starts it, and its calls ask as usual.'),
+		],
+		...(isAllowed ? [revoke] : canBeAllowed ? [allow] : []),
+		open,
+	);
+	const { signal } = new AbortController();
+	if (answer === open) {
+		await vscode.window.showTextDocument(vscode.Uri.file(agent.path));
+	} else if (answer === allow) {
+		await agents.allow(agent.path, signal);
+		inform(vscode.l10n.t('{0} is allowed until its file changes.', name));
+	} else if (answer === revoke) {
+		await agents.revoke(agent.path, signal);
+		inform(vscode.l10n.t('{0} asks for your consent again.', name));
+	}
+}
+
+/** With every character of it, on one line: it is what is agreed to. */
+function shown(words: string): string {
+	return escapeInvisible(words, 'line');
+}
+
+function stateText({ state }: Agent): string {
+	switch (state) {
+		case 'allowed':
+			return vscode.l10n.t('allowed');
+		case 'changed':
+			return vscode.l10n.t('changed, asks before it is used');
+		case 'not allowed':
+			return vscode.l10n.t('asks before it is used');
+		case 'unusable':
+			return vscode.l10n.t('cannot be used');
+	}
+}

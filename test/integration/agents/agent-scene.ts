@@ -1,0 +1,84 @@
+/** A trusted base and at its far end a server that begins threads and turns, and ends none by itself. Call `useAgents` in a `describe`. */
+import assert from 'node:assert/strict';
+import { brokerRequests, type OpOutcome } from '../../../src/protocol/broker.ts';
+import { newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';
+import type { Peer } from '../../../src/protocol/rpc/peer.ts';
+import type { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
+import {
+	type AgentOfThread,
+	threadNotifications,
+	threadRequests,
+} from '../../../src/protocol/thread/thread-requests.ts';
+import type { TestHostOptions } from '../../support/host-ports.ts';
+import { useServedBases } from '../approvals/served-base.ts';
+
+const never = new AbortController().signal;
+const AT = '2026-11-26T12:00:00.000Z';
+
+/** Why an op was not done. */
+export function why(outcome: OpOutcome): string {
+	return outcome.status === 'done' ? 'done' : outcome.error.message;
+}
+
+export function useAgents() {
+	const serve = useServedBases();
+
+	return async function start(options: TestHostOptions = {}) {
+		const end: { near?: Peer } = {};
+		const server = () => (end.near === undefined ? Promise.reject(new Error('not yet')) : Promise.resolve(end.near));
+		const served = await serve({ ...options, server });
+		const { far, threadId: root } = served;
+		end.near = served.near;
+		const { create, prompt, steer, stop, open, delete: remove } = threadRequests;
+		const turns = new Map<ThreadId, TurnId>();
+		const stopped: ThreadId[] = [];
+		/** What the threads of sub-agents were told at their beginning. */
+		const told: AgentOfThread[] = [];
+		const tell = (threadId: ThreadId, ...events: ThreadEvent[]) =>
+			far.notify(threadNotifications.update, { threadId, seq: 1, events });
+		const begin = (threadId: ThreadId) => {
+			const turnId = newId('trn');
+			turns.set(threadId, turnId);
+			tell(threadId, { type: 'turn.start', turnId, modelId: 'm' });
+			return turnId;
+		};
+		const endTurn = (threadId: ThreadId, outcome: 'done' | 'stopped' = 'done') => {
+			const turnId = turns.get(threadId) ?? newId('trn');
+			tell(threadId, { type: 'turn.end', turnId, outcome, durationMs: 1 });
+		};
+		const infoOf = (threadId: ThreadId) => ({
+			...{ id: threadId, title: '', modelId: null, mode: 'agent' as const, createdAt: AT, updatedAt: AT },
+			...{ workspace: null, running: false },
+		});
+		const opened = (threadId: ThreadId) => ({
+			...{ info: infoOf(threadId), seq: 1, items: [], earlier: 0, turnId: null, todos: [], usage: null },
+		});
+		far.serve(
+			{ create, prompt, steer, stop, open, remove },
+			{
+				create: async ({ threadId = newId('thr'), agent }) => {
+					if (agent !== undefined) told.push(agent);
+					return infoOf(threadId);
+				},
+				prompt: ({ threadId }) => Promise.resolve({ turnId: begin(threadId) }),
+				steer: ({ threadId }) => Promise.resolve({ turnId: begin(threadId) }),
+				stop: async ({ threadId }) => {
+					stopped.push(threadId);
+					endTurn(threadId, 'stopped');
+					return {};
+				},
+				open: ({ threadId }) => Promise.resolve(opened(threadId)),
+				remove: () => Promise.resolve({}),
+			},
+		);
+		const as = (threadId: ThreadId, op: string, params: unknown): Promise<OpOutcome> =>
+			far.call(brokerRequests.perform, { opId: newId('op'), op, params, threadId, turnId: newId('trn') }, never);
+		const spawn = async (parent: ThreadId, more: object = {}): Promise<ThreadId> => {
+			const outcome = await as(parent, 'agent.spawn', { task: 'Work', wait: false, ...more });
+			assert.equal(outcome.status, 'done', JSON.stringify(outcome));
+			return (outcome.status === 'done' && (outcome.result as { id: ThreadId }).id) || newId('thr');
+		};
+		const write = (threadId: ThreadId, path: string) => as(threadId, 'fs.write', { path, content: 'x' });
+		return { ...served, root, as, spawn, write, endTurn, stopped, told };
+	};
+}
