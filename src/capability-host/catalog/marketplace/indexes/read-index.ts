@@ -37,10 +37,11 @@ export async function readIndex(
 	const { location } = source;
 	const archive = (url: string, within: AbortSignal) =>
 		download({ url, maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within);
-	const elsewhere: FetchElsewhere = (from, within) => fetchElsewhere(from, git, downloads, within);
 	const folder = location === BUILT_IN ? builtIn : folderOf(location);
-	const isBare = folder !== undefined && isAbsolute(folder) && (await isBareRepository(folder));
-	if (folder !== undefined && isAbsolute(folder) && !isBare) {
+	const isOfMachine = folder !== undefined && isAbsolute(folder);
+	const elsewhere: FetchElsewhere = (from, within) => fetchElsewhere(from, { git, downloads, isOfMachine }, within);
+	const isBare = isOfMachine && (await isBareRepository(folder));
+	if (isOfMachine && !isBare) {
 		return await readTreeIndex(await FolderTree.at(folder), source, archive, elsewhere, signal);
 	}
 	const repository = isBare ? { url: pathToFileURL(folder).href, ref: undefined, folder: '' } : gitLocationOf(location);

@@ -3,23 +3,33 @@ import { gitLocationOf } from '../../../../protocol/git-location.ts';
 import type { Downloads } from '../download.ts';
 import { fetchRepository, type GitAccess } from '../indexes/git-repository.ts';
 import { GitTree } from '../indexes/git-tree.ts';
+import { fetchNpmPackage } from './npm-package.ts';
 import type { IndexTree } from '../indexes/index-tree.ts';
 import { type Elsewhere, failed } from '../indexes/plugin-files.ts';
 
+interface ElsewhereAccess {
+	readonly git: GitAccess;
+	readonly downloads: Downloads;
+	/** The index that names the plugin lies on this machine. */
+	readonly isOfMachine: boolean;
+}
+
 export async function fetchElsewhere(
 	from: Elsewhere,
-	git: GitAccess,
-	downloads: Downloads,
+	{ git, downloads, isOfMachine }: ElsewhereAccess,
 	signal: AbortSignal,
 ): Promise<{ readonly tree: IndexTree; readonly root: string }> {
 	const { source, repo, url, path = '', ref, sha } = from;
 	if (source === 'npm') {
-		throw failed(`the package ${from.package ?? ''} of npm is not read here`);
+		return { tree: await fetchNpmPackage(from, git, signal), root: path };
 	}
 	const written = url ?? repo ?? '';
 	const location = repositoryOf(written);
 	if (location === undefined) {
 		throw failed(`"${written}" (${source}) is no repository that is read here`);
+	}
+	if (location.url.startsWith('file:') && !isOfMachine) {
+		throw failed(`"${written}" lies on this machine, and the index that names it does not`);
 	}
 	const { repository, commit } = await fetchRepository(
 		{ url: location.url, ref: sha ?? ref ?? location.ref },
