@@ -1,5 +1,5 @@
 /** Composition of the catalog: which capabilities there are, and which of them may be used. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { PLUGIN_HOOKS } from '../protocol/plugin.ts';
 import { builtInExecutors } from './catalog/executors.ts';
 import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
@@ -8,6 +8,8 @@ import { KeptReadings } from './catalog/registry/reading/kept-readings.ts';
 import { Looks } from './catalog/registry/reading/looks.ts';
 import { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
 import { EnabledSource } from './catalog/registry/sources/enabled-source.ts';
+import type { AgentFile } from './agents/custom/agent-files.ts';
+import { installedPlugin } from './catalog/plugins/installed-plugin.ts';
 import { partPlace, pluginPlaces } from './catalog/plugins/plugin-place.ts';
 import type { HooksOfPlugin } from './gate/hooks/foreign/hook-files.ts';
 import type { HostPorts } from './contract/ports.ts';
@@ -47,4 +49,22 @@ export async function hooksOfPlugins(
 	return pluginPlaces(places, workspace)
 		.filter(({ root }) => !isOff(root) && !isOff(partPlace(root, 'hooks')))
 		.map(({ root, name, folder }) => ({ root, name, folder, path: join(root, ...PLUGIN_HOOKS.split('/')) }));
+}
+
+/** Those of plugins that are enabled; a plugin that cannot be read has none. */
+export async function agentsOfPlugins(
+	{ places, workspace }: Pick<HostPorts, 'places' | 'workspace'>,
+	enabled: Pick<EnabledCapabilities, 'disabled'>,
+): Promise<readonly AgentFile[]> {
+	const isOff = await enabled.disabled();
+	const found: AgentFile[] = [];
+	for (const { root, name: plugin, folder } of pluginPlaces(places, workspace)) {
+		if (isOff(root)) continue;
+		const { agents } = await installedPlugin(root).catch(() => ({ agents: [] }));
+		for (const path of agents.map((each) => join(root, ...each.split('/'))).filter((each) => !isOff(each))) {
+			const name = basename(path).replace(/(?:\.agent)?\.md$/i, '');
+			found.push({ path, isOfProject: folder !== undefined, name, plugin });
+		}
+	}
+	return found;
 }

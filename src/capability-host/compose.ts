@@ -19,7 +19,7 @@ import { McpServers } from './mcp/mcp-servers.ts';
 import { systemResolve } from './machine/http/resolve-host.ts';
 import { ledgerRegister } from './ledger-register.ts';
 import { levelRegister } from './level-register.ts';
-import { catalog, hooksOfPlugins } from './compose-catalog.ts';
+import { agentsOfPlugins, catalog, hooksOfPlugins } from './compose-catalog.ts';
 import { opImplementations } from './compose-ops.ts';
 import { askedByUser } from './compose-asked.ts';
 import { hostCheckpoints } from './compose-checkpoints.ts';
@@ -231,7 +231,12 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const threadLevels = levelRegister({ settings, policies, levels, ledger });
 	const threadModes = modeRegister({ modes, ledger });
 	const agentWatch = new AgentWatch({ records: agentRecords, log });
-	const customAgents = new CustomAgents({ ports, desk, redact: (words) => redactor.redact(words) });
+	const customAgents = new CustomAgents({
+		ports,
+		desk,
+		redact: (words) => redactor.redact(words),
+		plugins: () => agentsOfPlugins(ports, enabledCapabilities),
+	});
 	const agents = new SubAgents({
 		records: agentRecords,
 		watch: agentWatch,

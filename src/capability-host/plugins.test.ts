@@ -5,7 +5,8 @@ import { testHost } from '../../test/support/host-ports.ts';
 import { filesBelow, type Files, marketplaceScene, never, writeFiles } from '../../test/support/marketplace-scene.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { newId } from '../protocol/ids.ts';
-import { hooksOfPlugins } from './compose-catalog.ts';
+import { CustomAgents } from './agents/custom/custom-agents.ts';
+import { agentsOfPlugins, hooksOfPlugins } from './compose-catalog.ts';
 import { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
 import { CommandSandbox } from './machine/sandbox/command-sandbox.ts';
 import { commandEnvironment } from './machine/shell/environment.ts';
@@ -181,6 +182,26 @@ describe('A plugin', () => {
 		} finally {
 			await hooks.close();
 		}
+	});
+
+	it('has its agents among the custom ones, under its name, each with a yes of its own', async () => {
+		const { marketplace: market, ports, enabled } = scene(folderWith(claudePlugin));
+		const ref = { name: 'git-helper', scope: 'global' } as const;
+		await market.install({ capability: { name: 'git-helper' }, scope: 'global' }, never);
+		const custom = new CustomAgents({
+			ports,
+			desk: { ask: () => Promise.reject(new Error('nobody is asked')) },
+			redact: (words) => words,
+			plugins: () => agentsOfPlugins(ports, enabled),
+		});
+		const agents = async () => (await custom.list()).map(({ name, state }) => `${name}: ${state}`);
+		assert.deepEqual(await agents(), []);
+		await market.setEnabled(ref, true, never);
+		assert.deepEqual(await agents(), ['git-helper:reviewer: not allowed']);
+		await custom.allow((await custom.list())[0]?.path ?? '', never);
+		assert.deepEqual(await agents(), ['git-helper:reviewer: allowed']);
+		await market.setPartEnabled(ref, 'agent:reviewer', false, never);
+		assert.deepEqual(await agents(), []);
 	});
 
 	it('has its servers among the others, with its name before theirs', async () => {

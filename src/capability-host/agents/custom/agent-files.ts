@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { PlacesPort, WorkspacePort } from '../../contract/ports.ts';
 import { limits } from '../limits.ts';
 
-interface AgentFile {
+export interface AgentFile {
 	/** Absolute. */
 	readonly path: string;
 	readonly isOfProject: boolean;
 	/** Of the file, without what all of them end with. */
 	readonly name: string;
+	/** Plugin that it is a part of: its name goes before that of the agent. Absent: none. */
+	readonly plugin?: string;
 }
 
 /** Those of the project first: where several have a name, the first counts. */

@@ -17,7 +17,7 @@ import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';
 import { SharedJson } from '../../machine/home-files/shared-json.ts';
 import { limits } from '../limits.ts';
-import { agentFiles } from './agent-files.ts';
+import { type AgentFile, agentFiles } from './agent-files.ts';
 import { readAgentFile } from './read-agent-file.ts';
 
 /** `changed`: it said something else when the user agreed to it. */
@@ -49,6 +49,8 @@ interface CustomAgentsDeps {
 	readonly ports: Pick<HostPorts, 'places' | 'workspace' | 'approvalMode'>;
 	readonly desk: Pick<PersonDesk, 'ask'>;
 	redact(text: string): string;
+	/** Those of plugins that are enabled; absent: there are none. */
+	plugins?(): Promise<readonly AgentFile[]>;
 }
 
 /** Who is shown the question, and what waits meanwhile. */
@@ -77,7 +79,9 @@ export class CustomAgents {
 	async list(): Promise<readonly CustomAgent[]> {
 		const { places, workspace } = this.#deps.ports;
 		const { agents } = await this.#kept.read();
-		return agentFiles(places, workspace).map(({ path, isOfProject, name }) => {
+		const ofPlugins = (await this.#deps.plugins?.()) ?? [];
+		return [...agentFiles(places, workspace), ...ofPlugins].map(({ path, isOfProject, name, plugin }) => {
+			const named = (own: string) => (plugin === undefined ? own : `${plugin}:${own}`);
 			const file = { path, isOfProject };
 			try {
 				const folder = workspace.folders.find((each) => path.startsWith(each.path + sep));
@@ -85,10 +89,11 @@ export class CustomAgents {
 				const hash = createHash('sha256').update(content).digest('hex');
 				const agreed = agents.find((each) => each.path === path)?.hash;
 				const state = agreed === undefined ? 'not allowed' : agreed === hash ? 'allowed' : 'changed';
-				return { ...file, ...readAgentFile(content, name), state, hash };
+				const read = readAgentFile(content, name);
+				return { ...file, ...read, name: named(read.name), state, hash };
 			} catch (error) {
 				const nothing = { description: '', ops: [], models: [], instructions: '', hash: '' };
-				return { ...file, ...nothing, name, state: 'unusable', problems: [messageOf(error)] };
+				return { ...file, ...nothing, name: named(name), state: 'unusable', problems: [messageOf(error)] };
 			}
 		});
 	}

@@ -6,8 +6,8 @@ import { MAX_MANIFEST_BYTES } from '../../../protocol/manifest/limits.ts';
 import { PLUGIN_MANIFEST, PluginManifest } from '../../../protocol/plugin.ts';
 import { problemsOf } from '../../../protocol/text/schema-problem.ts';
 
-/** Folders of its skills and commands, relative to it. Rejects as the system does where there is no such plugin. */
-export async function skillsOfPlugin(root: string): Promise<readonly string[]> {
+/** Rejects as the system does where there is no such plugin. */
+export async function installedPlugin(root: string): Promise<PluginManifest> {
 	const path = join(root, ...PLUGIN_MANIFEST.split('/'));
 	await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
 	const { size } = await file.stat();
@@ -18,5 +18,5 @@ export async function skillsOfPlugin(root: string): Promise<readonly string[]> {
 	if (!read.success) {
 		throw new Error(`${PLUGIN_MANIFEST}: ${problemsOf(read.error)}`);
 	}
-	return read.data.skills;
+	return read.data;
 }

@@ -14,7 +14,7 @@ import {
 	SKILL_FILES,
 } from '../../../../protocol/manifest.ts';
 import { nameInPlugin, PLUGIN_NOTES, PLUGINS_FOLDER } from '../../../../protocol/plugin.ts';
-import { skillsOfPlugin } from '../../plugins/installed-plugin.ts';
+import { installedPlugin } from '../../plugins/installed-plugin.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { inParallel } from '../watch/in-parallel.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from '../limits.ts';
@@ -109,7 +109,7 @@ class Walk implements FoundFolders {
 		}
 		this.visited.push(path, join(path, PLUGIN_NOTES));
 		try {
-			const skills = await skillsOfPlugin(path);
+			const { skills } = await installedPlugin(path);
 			const below = await inParallel(skills, SCAN_WIDTH, async (each) => {
 				const entry = { path: join(path, each), name: nameInPlugin(name, basename(each)) };
 				const real = await realpath(entry.path).catch(() => entry.path);
