@@ -96,6 +96,8 @@ export const MarketplaceQuery = z.object({
 	index: z.string().max(2_000).optional(),
 	/** That it asks for, such as shell. */
 	permission: z.string().max(100).optional(),
+	/** Only what holds programs, or may: an archive is not opened to find out. */
+	scripts: z.boolean().optional(),
 	/** Read the indexes again, whatever was read before. */
 	refresh: z.boolean().optional(),
 });

@@ -45,6 +45,7 @@ export const marketplaceCommands: readonly CommandDef[] = [
 			tag: { value: 'TAG', description: 'only capabilities with this tag' },
 			...index,
 			asks: { value: 'PERMISSION', description: 'only capabilities that ask for this, such as shell' },
+			scripts: { description: 'only capabilities that hold programs, or may: an archive is not opened to find out' },
 			problems: { description: 'print every problem of an index, not only the first five' },
 			...common,
 		},

@@ -40,6 +40,7 @@ export const search: CommandAction = (invocation, context) =>
 				...(tag === undefined ? {} : { tag }),
 				...(from === undefined ? {} : { index: from }),
 				...(asks === undefined ? {} : { permission: asks }),
+				...(invocation.switches.has('scripts') ? { scripts: true } : {}),
 			},
 			context.signal,
 		);

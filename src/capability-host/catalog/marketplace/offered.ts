@@ -82,7 +82,8 @@ export class Offered {
 		const installed = await this.#installed.all();
 		const shipped = builtInVersions(loaded);
 		const text = query.text?.toLowerCase().trim() ?? '';
-		const items = loaded
+		const asked = query.scripts === true ? await withScripts(loaded, signal) : loaded;
+		const items = asked
 			.flatMap((index) => listings(index, installed, shipped))
 			.filter((listing) => matches(listing, query));
 		items.sort(
@@ -179,4 +180,17 @@ export class Offered {
 				)
 			: await work();
 	}
+}
+
+/** Without what is known to hold no program. */
+async function withScripts(loaded: readonly LoadedIndex[], signal: AbortSignal): Promise<LoadedIndex[]> {
+	const kept: LoadedIndex[] = [];
+	for (const index of loaded) {
+		const offers: Offer[] = [];
+		for (const offer of index.offers) {
+			if ((await offer.hasScripts?.(signal)) !== false) offers.push(offer);
+		}
+		kept.push({ ...index, offers });
+	}
+	return kept;
 }

@@ -71,7 +71,7 @@ function skillIn(files: readonly CapabilityFile[], folder: string, plugin: strin
 }
 
 /** Whether it is a program by its name: an agent that follows the instructions may run it. */
-function isProgram(path: string): boolean {
+export function isProgram(path: string): boolean {
 	return /\.(?:py|sh|bash|zsh|[cm]?js|[cm]?ts|rb|pl|ps1|bat|cmd|exe|php|lua|go|rs)$/i.test(path);
 }
 

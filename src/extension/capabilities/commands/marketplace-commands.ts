@@ -94,14 +94,16 @@ async function search(tree: MarketplaceTree): Promise<void> {
 async function filter({ base, tree }: MarketplaceCommandPorts): Promise<void> {
 	const { items } = await searchAll(await base());
 	const all = [...new Set(items.map(({ type }) => type))].toSorted();
-	const types = [
-		{ label: vscode.l10n.t('All types'), type: undefined },
-		...all.map((type) => ({ label: pickText(type), type })),
+	const narrowings: readonly { readonly label: string; readonly only: MarketplaceQuery }[] = [
+		{ label: vscode.l10n.t('All types'), only: {} },
+		...all.map((type) => ({ label: pickText(type), only: { type } })),
+		{ label: vscode.l10n.t('Holds scripts'), only: { scripts: true } },
+		{ label: vscode.l10n.t('Asks to run commands'), only: { permission: 'shell' } },
 	];
-	const picked = await vscode.window.showQuickPick(types, { title: vscode.l10n.t('Show Only') });
+	const picked = await vscode.window.showQuickPick(narrowings, { title: vscode.l10n.t('Show Only') });
 	if (picked !== undefined) {
-		const { type: _before, ...rest } = tree.query;
-		await showInView(tree, picked.type === undefined ? rest : { ...rest, type: picked.type });
+		const { type: _type, scripts: _scripts, permission: _permission, ...rest } = tree.query;
+		await showInView(tree, { ...rest, ...picked.only });
 	}
 }
 

@@ -153,11 +153,21 @@ export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 	}
 }
 
-function isNarrow({ text, type }: Query): boolean {
-	return text !== undefined || type !== undefined;
+function isNarrow(query: Query): boolean {
+	return askedFor(query).length > 0;
 }
 
-function groupItem({ group, children, query: { text, type } }: Group): vscode.TreeItem {
+/** Each thing that it asks for, as it is shown. */
+function askedFor({ text, type, scripts, permission }: Query): string[] {
+	return [
+		...(text === undefined ? [] : [`“${text}”`]),
+		...(type === undefined ? [] : [type]),
+		...(scripts === true ? [vscode.l10n.t('holds scripts')] : []),
+		...(permission === undefined ? [] : [permission]),
+	];
+}
+
+function groupItem({ group, children, query }: Group): vscode.TreeItem {
 	const labels = {
 		packages: vscode.l10n.t('Installed'),
 		offers: vscode.l10n.t('Available'),
@@ -166,8 +176,7 @@ function groupItem({ group, children, query: { text, type } }: Group): vscode.Tr
 	const icons = { packages: 'package', offers: 'cloud', problems: 'warning' };
 	const item = new vscode.TreeItem(labels[group], vscode.TreeItemCollapsibleState.Expanded);
 	item.id = group;
-	const asked =
-		group === 'offers' ? [...(text === undefined ? [] : [`“${text}”`]), ...(type === undefined ? [] : [type])] : [];
+	const asked = group === 'offers' ? askedFor(query) : [];
 	item.description = [String(children.length), ...asked].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(icons[group]);
 	item.accessibilityInformation = groupLabel([labels[group], ...asked].join(' '), children.length);

@@ -27,6 +27,8 @@ export interface Offer {
 	readonly isUntold?: boolean;
 	/** Of an address on another machine. */
 	readonly isRemote: boolean;
+	/** Whether programs lie in it; absent: nobody knows before it is fetched. */
+	hasScripts?(signal: AbortSignal): Promise<boolean>;
 	/** Gets and unpacks it. Rejects with DOWNLOAD_FAILED or EXTRACTION_FAILED. */
 	fetch(signal: AbortSignal): Promise<Fetched>;
 }

@@ -118,6 +118,24 @@ describe('the plugins of others', () => {
 		);
 	});
 
+	it('are found by whether they hold programs', async () => {
+		const folder = folderWith({
+			'.claude-plugin/marketplace.json': claude(
+				{ name: 'words', source: './words' },
+				{ name: 'works', source: './works' },
+			),
+			'words/skills/say/SKILL.md': skill('say'),
+			'works/skills/run/SKILL.md': skill('run'),
+			'works/skills/run/scripts/run.py': 'print(1)',
+			'works/skills/told/SKILL.md': skill('told'),
+		});
+		const { items } = await marketplaceScene([folder]).marketplace.search({ scripts: true }, never);
+		assert.deepEqual(
+			items.map(({ type, name }) => `${type}/${name}`),
+			['skill/run', 'plugins/works'],
+		);
+	});
+
 	it('offer a skill once that several of them name', async () => {
 		const folder = folderWith({
 			'.claude-plugin/marketplace.json': claude(

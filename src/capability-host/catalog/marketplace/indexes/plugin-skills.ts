@@ -2,6 +2,7 @@
 import { isProwessError } from '../../../../protocol/errors.ts';
 import { POWER_FILE, SKILL_FILE } from '../../../../protocol/manifest.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
+import { isProgram } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
 import { type IndexTree, pathBelow } from './index-tree.ts';
@@ -105,6 +106,7 @@ async function readSkill(
 		...(plugin === undefined ? {} : { plugin: { name: plugin } }),
 		requiredKey: source.key,
 		isRemote: false,
+		hasScripts: async (within) => (await tree.filesBelow(path, within)).some(isProgram),
 		async fetch(within) {
 			if (source.key !== undefined) {
 				throw failed(`the skill ${name} of ${source.location} is not signed, and must be by ${source.key}`);

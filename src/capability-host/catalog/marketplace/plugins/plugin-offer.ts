@@ -2,7 +2,7 @@
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER, type PluginPart } from '../../../../protocol/plugin.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
-import { hookParts, permissionsOfParts, serverParts } from '../../plugins/plugin-of-files.ts';
+import { hookParts, isProgram, permissionsOfParts, serverParts } from '../../plugins/plugin-of-files.ts';
 import { type IndexTree, pathBelow } from '../indexes/index-tree.ts';
 import type { Offer, ReadIndex } from '../indexes/offer.ts';
 import { failed, joined, parsed, PLUGIN_FILES, PluginFile, readFirst } from '../indexes/plugin-files.ts';
@@ -122,6 +122,9 @@ function offerOf(plugin: PluginInTree, parts: FoundParts, name: string, wish: Pl
 		...offer,
 		about: { ...offer.about, permissions: permissionsOfParts(listed) },
 		isRemote: false,
+		hasScripts: async (signal) =>
+			listed.some(({ kind }) => kind === 'hook' || kind === 'server') ||
+			(await plugin.tree.filesBelow(plugin.root, signal)).some(isProgram),
 		async fetch(signal) {
 			refuseUnsigned(name, source);
 			const { version, description, author, tags } = offer.about;
