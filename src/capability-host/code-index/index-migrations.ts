@@ -2,7 +2,7 @@ import type { Migrations } from '../../store/migrate.ts';
 
 /**
  * What is found of each file, for one workspace folder. No text is kept but the names of what is declared: `code_words` holds which words are in which place and
- * not in which order, and a place is read from its file when it is shown.
+ * not in which order, `file_words` those of paths, names and first lines, and a place is read from its file when it is shown.
  */
 export const indexMigrations: Migrations = [
 	`
@@ -22,11 +22,15 @@ export const indexMigrations: Migrations = [
 	) STRICT;
 	CREATE INDEX chunks_of_file ON chunks (file);
 	CREATE VIRTUAL TABLE code_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
+	CREATE VIRTUAL TABLE file_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
 	CREATE TABLE made (embedding INTEGER NOT NULL) STRICT;
 	INSERT INTO made VALUES (0);
 
 	CREATE TRIGGER chunks_forget_words AFTER DELETE ON chunks BEGIN
 		DELETE FROM code_words WHERE rowid = old.number;
+	END;
+	CREATE TRIGGER files_forget_words AFTER DELETE ON files BEGIN
+		DELETE FROM file_words WHERE rowid = old.number;
 	END;
 	`,
 ];

@@ -1,6 +1,6 @@
 /** The index of one workspace folder: its files as they were read last, and the places in them by words and by meaning. */
 import { DIMENSIONS, embed, EMBEDDING_VERSION, lengthOf } from '../memory/embedding.ts';
-import { fused } from '../memory/rank.ts';
+import { relatedTo } from '../memory/concepts.ts';
 import type { Database } from '../../store/database.ts';
 import type { Chunk } from './chunks.ts';
 import { stemsOf, wordsIn, wordsOf } from './code-words.ts';
@@ -22,11 +22,15 @@ export interface FoundPlace {
 	readonly symbol: string;
 }
 
+/** Files that are asked for by their name: what they try stands elsewhere. */
+const TESTS = /\b(?:tests?|specs?)\b|_test\.|fixtures?/i;
+
 /** `words` and `similarity` are there to be compared with both. */
 type Halves = 'both' | 'words' | 'similarity';
 
 interface Row {
 	readonly number: number;
+	readonly file: number;
 	readonly path: string;
 	readonly start_line: number;
 	readonly end_line: number;
@@ -61,6 +65,13 @@ export class IndexStore {
 		this.forget(path);
 		this.#db.run('INSERT INTO files (path, size, changed_at) VALUES (?, ?, ?)', path, size, changedAt);
 		const file = this.#db.get<{ number: number }>('SELECT number FROM files WHERE path = ?', path)?.number ?? 0;
+		const head = (chunks[0]?.text ?? '').split('\n').slice(0, limits.headLines).join('\n');
+		const about = [...wordsIn(path), ...wordsIn(head), ...chunks.flatMap(({ symbol }) => wordsIn(symbol))];
+		this.#db.run(
+			'INSERT INTO file_words (rowid, words) VALUES (?, ?)',
+			file,
+			stemmed(about.slice(0, limits.wordsOfFile)),
+		);
 		for (const chunk of chunks) {
 			const words = wordsOf(path, chunk);
 			if (words.length === 0) continue;
@@ -70,10 +81,7 @@ export class IndexStore {
 				'INSERT INTO chunks (file, start_line, end_line, symbol, vector) VALUES (?, ?, ?, ?, ?)',
 				...[file, startLine, endLine, symbol, vector],
 			);
-			this.#db.run(
-				'INSERT INTO code_words (rowid, words) VALUES (last_insert_rowid(), ?)',
-				words.map(stemOf).join(' '),
-			);
+			this.#db.run('INSERT INTO code_words (rowid, words) VALUES (last_insert_rowid(), ?)', stemmed(words));
 		}
 	}
 
@@ -90,40 +98,60 @@ export class IndexStore {
 
 	/** Best first. `within`: below this folder; empty for all. */
 	find(query: string, within: string, count: number, halves: Halves = 'both'): readonly FoundPlace[] {
-		const rankings = [
-			...(halves === 'similarity' ? [] : [{ numbers: this.#withWords(query, within), weight: 1 }]),
-			...(halves === 'words' ? [] : [{ numbers: this.#similar(query, within), weight: 1 }]),
-		];
-		const perFile = new Map<string, number>();
-		const found: FoundPlace[] = [];
-		for (const number of fused(rankings)) {
-			const row = this.#row(number);
-			const known = perFile.get(row?.path ?? '') ?? 0;
-			if (row === undefined || known >= limits.placesOfFile) continue;
-			perFile.set(row.path, known + 1);
-			found.push({ path: row.path, startLine: row.start_line, endLine: row.end_line, symbol: row.symbol });
-			if (found.length === count) break;
+		const byWords = halves === 'similarity' ? [] : this.#withWords(termsOf(query), within);
+		const similar = halves === 'words' ? [] : this.#similar(query, within);
+		const related = halves === 'both' ? this.#withWords(termsOf(query, true), within) : [];
+		const files = halves === 'both' ? this.#filesWithWords(termsOf(query), within) : [];
+		const scores = new Map<number, number>();
+		const add = (numbers: readonly number[], weight: number) => {
+			for (const [place, number] of numbers.entries()) {
+				scores.set(number, (scores.get(number) ?? 0) + weight / (limits.rankConstant + place + 1));
+			}
+		};
+		add(byWords, 1);
+		add(similar, 1);
+		add(related, limits.relatedWeight);
+		const rows = new Map([...scores.keys()].map((number) => [number, this.#row(number)]));
+		for (const [place, { file, first }] of files.entries()) {
+			const own = [...rows].flatMap(([number, row]) => (row?.file === file ? [number] : []));
+			if (own.length === 0) rows.set(first, this.#row(first));
+			for (const number of own.length === 0 ? [first] : own) {
+				scores.set(number, (scores.get(number) ?? 0) + limits.fileWeight / (limits.rankConstant + place + 1));
+			}
 		}
-		return found;
+		const ofTests = TESTS.test(query) ? 1 : limits.testWeight;
+		const ranked = [...rows].flatMap(([number, row]) =>
+			row === undefined ? [] : [{ row, score: (scores.get(number) ?? 0) * (TESTS.test(row.path) ? ofTests : 1) }],
+		);
+		return bestOf(
+			ranked.sort((a, b) => b.score - a.score).map(({ row }) => row),
+			count,
+		);
 	}
 
-	/** By the words they share, rare ones first. */
-	#withWords(query: string, within: string): readonly number[] {
-		const stems = [...new Set(stemsOf(query))].slice(0, limits.queryWords);
-		if (stems.length === 0) {
-			return [];
-		}
-		return this.#db
-			.all<{ number: number }>(
-				`SELECT c.number FROM code_words w CROSS JOIN chunks c ON c.number = w.rowid CROSS JOIN files f ON f.number = c.file
-					WHERE code_words MATCH ? AND (? = '' OR substr(f.path, 1, length(?)) = ?) ORDER BY w.rank LIMIT ?`,
-				stems.map((stem) => `"${stem}"`).join(' OR '),
-				within,
-				within,
-				within,
-				limits.candidates,
-			)
-			.map(({ number }) => number);
+	/** By the words they share, rare ones first; words that mean the same count where none of the query's own is there. */
+	#withWords(terms: string, within: string): readonly number[] {
+		return terms === ''
+			? []
+			: this.#db
+					.all<{ number: number }>(
+						`SELECT c.number FROM code_words w CROSS JOIN chunks c ON c.number = w.rowid CROSS JOIN files f ON f.number = c.file
+							WHERE code_words MATCH ? AND (? = '' OR substr(f.path, 1, length(?)) = ?) ORDER BY w.rank LIMIT ?`,
+						...[terms, within, within, within, limits.candidates],
+					)
+					.map(({ number }) => number);
+	}
+
+	/** By the words of their paths, names and first lines. `first`: the first place in it. */
+	#filesWithWords(terms: string, within: string): readonly { readonly file: number; readonly first: number }[] {
+		return terms === ''
+			? []
+			: this.#db.all<{ file: number; first: number }>(
+					`SELECT f.number AS file, (SELECT min(number) FROM chunks WHERE file = f.number) AS first
+						FROM file_words w CROSS JOIN files f ON f.number = w.rowid
+						WHERE file_words MATCH ? AND (? = '' OR substr(f.path, 1, length(?)) = ?) ORDER BY w.rank LIMIT ?`,
+					...[terms, within, within, within, limits.candidateFiles],
+				);
 	}
 
 	#similar(query: string, within: string): readonly number[] {
@@ -153,6 +181,31 @@ export class IndexStore {
 			number,
 		);
 	}
+}
+
+/** Of one file, only so many. */
+function bestOf(rows: readonly Row[], count: number): readonly FoundPlace[] {
+	const perFile = new Map<string, number>();
+	const found: FoundPlace[] = [];
+	for (const { path, start_line, end_line, symbol } of rows) {
+		const known = perFile.get(path) ?? 0;
+		if (known >= limits.placesOfFile) continue;
+		perFile.set(path, known + 1);
+		found.push({ path, startLine: start_line, endLine: end_line, symbol });
+		if (found.length === count) break;
+	}
+	return found;
+}
+
+function stemmed(words: readonly string[]): string {
+	return words.map(stemOf).join(' ');
+}
+
+/** For a match of any of its words; empty for none. `areRelated`: of those that mean the same, in either language. */
+function termsOf(query: string, areRelated = false): string {
+	const stems = [...new Set(stemsOf(query))].slice(0, limits.queryWords);
+	const terms = areRelated ? [...new Set(stems.flatMap(relatedTo))] : stems;
+	return terms.map((stem) => `"${stem}"`).join(' OR ');
 }
 
 function product(a: Int8Array, b: Int8Array): number {

@@ -15,6 +15,10 @@ export const limits = {
 	chunksOfFile: 400,
 	/** Words of a place that count. */
 	wordsOfChunk: 400,
+	/** Words of a file's path, names and first lines that count. */
+	wordsOfFile: 400,
+	/** Lines at the top of a file, which say what it is about. */
+	headLines: 12,
 	/** Letters of a word that counts: what is longer is made by a machine, or is a key. */
 	wordLetters: 32,
 	/** Files between two commits of the index. */
@@ -25,6 +29,13 @@ export const limits = {
 	restMs: 600_000,
 	/** Candidates that each half of a search puts forward. */
 	candidates: 120,
+	candidateFiles: 40,
+	/** Constant of reciprocal rank fusion: how little the first ranks count more than the next ones. */
+	rankConstant: 30,
+	/** Weight of the ranking of files beside the two of places, and of a place in a test that nobody asked for. */
+	relatedWeight: 0.3,
+	fileWeight: 1.5,
+	testWeight: 0.4,
 	/** Words of a query that count. */
 	queryWords: 40,
 	/** A place below this similarity is no candidate. */

@@ -90,6 +90,12 @@ export function conceptsOf(stem: string): readonly number[] {
 	return ofStem.get(stem) ?? [];
 }
 
+/** Stems of all words that mean what this one means; none for one that is in no concept. */
+export function relatedTo(stem: string): readonly string[] {
+	const words = conceptsOf(stem).flatMap((concept) => tellingWords(CONCEPTS[concept] ?? ''));
+	return [...new Set(words.map(stemOf))].filter((each) => each !== stem);
+}
+
 /** Words that a compound is made of, such as `staging` and `umgebung`; only itself for any other word. */
 export function partsOf(word: string): readonly string[] {
 	for (let at = word.length - 3; at >= LEAST_PART; at -= 1) {

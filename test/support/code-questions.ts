@@ -1,0 +1,23 @@
+/** Questions about the code of this project, in English and German, each with the file (or one of the files) that answers it. */
+export const codeQuestions: readonly (readonly [question: string, file: RegExp])[] = [
+	['walk a folder and leave out what .gitignore names', /machine\/search\/(walk|ignore-rules)\.ts$/],
+	['how are secrets struck out of the output of a command', /record\/redaction\/|redacted-stream/],
+	['wait for the time that a provider asks for after too many requests', /server\/models\/.*(retry|wait)/],
+	['which file names are taken for secrets', /secret-names\.ts$/],
+	['take back one hunk of a changed file', /checkpoints\/(undo|one-hunk|hunks)\.ts$|hunk-commands/],
+	['hash chain of the ledger', /record\/store\/chain\//],
+	['embedding of a text without a model', /memory\/embedding\.ts$/],
+	['start a Python worker', /workers?\/(find-python|worker-process|worker-pool|workers)\.ts$/],
+	['split a command line into words as a shell does', /commands\/.*(line|words|grammar|read)/],
+	['pass a token to the browser for signing in', /oauth|sign-in|login/],
+	['system calls that a sandboxed program may not make', /seccomp-filter\.ts$/],
+	['copy the workspace so that a command can be tried', /sandbox\/copy\/|tried-command/],
+	['compress a long conversation by a summary', /compact|summar/],
+	['estimate how many tokens a text has', /token/],
+	['choose which capabilities are offered within a budget', /offer/],
+	['Wie wird eine Datei atomar geschrieben?', /write-file\.ts$|replace-file/],
+	['Wo werden Erinnerungen gesucht?', /memory\/(memory-store|memories|vectors)\.ts$/],
+	['Befehl nach einer Zeitgrenze beenden', /time-limit|timeout|command-runner|process-group/],
+	['Einstellungen aus einer Datei lesen', /settings/],
+	['proxy that lets a sandboxed command reach allowed hosts only', /sandbox\/network\//],
+];
