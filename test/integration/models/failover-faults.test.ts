@@ -92,6 +92,12 @@ const faults: Readonly<Record<string, Fault>> = {
 		code: 'PROVIDER_ERROR',
 		isOfProvider: true,
 	},
+	'a proxy before it that wants a sign-in': {
+		refused: { error: 407, message: 'Proxy Authentication Required' },
+		broken: event({ code: 407, message: 'Proxy Authentication Required' }),
+		code: 'PROVIDER_ERROR',
+		isOfProvider: true,
+	},
 	'a conversation that is too long': {
 		refused: { error: 400, message: 'maximum context length is 10 tokens' },
 		broken: event({ code: 'context_length_exceeded', message: 'maximum context length is 10 tokens' }),

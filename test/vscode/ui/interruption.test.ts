@@ -108,6 +108,24 @@ describe('A turn that is interrupted', () => {
 		await chat.answers.filter({ hasText: 'Whole.' }).waitFor();
 	});
 
+	it('by the death of the server while it asks has done nothing, and asks once more when it is told to go on', async () => {
+		const writing = { toolCalls: [{ name: 'fs_write', input: { path: 'asked-again.txt', content: 'once' } }] };
+		await scripted.begin('Write it once', [writing, writing, { text: 'Written.' }]);
+		await chat.asked('Write asked-again.txt');
+		process.kill(agentServer(workbench), 'SIGKILL');
+		await chat.notices.waitFor();
+		await chat.dock.waitFor({ state: 'detached' });
+		const [, tool] = await chat.transcript();
+		assert.match(tool ?? '', /^tool (interrupted|cancelled): Write asked-again.txt$/);
+		assert.equal(existsSync(inWorkspace('asked-again.txt')), false);
+		assert.equal(scripted.requests().length, 1);
+		await chat.ask('Go on');
+		await chat.press('Write asked-again.txt', '1');
+		await chat.answers.filter({ hasText: 'Written.' }).waitFor();
+		assert.equal(readFileSync(inWorkspace('asked-again.txt'), 'utf8'), 'once');
+		assert.equal(scripted.requests().length, 3);
+	});
+
 	it('by a server that dies while it starts says nothing of its insides, and is answered by the next', async () => {
 		await scripted.begin('Tell me', [{ text: 'Here.' }, { text: 'And here.' }]);
 		await chat.rested();

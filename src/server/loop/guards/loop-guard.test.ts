@@ -48,6 +48,14 @@ describe('The guard of a loop', () => {
 	});
 
 	it('lets a call ask how something stands three times as often', () => {
+		for (const call of [
+			read('src/status.ts'),
+			run('cat docs/wait.md'),
+			run('grep -rn status src'),
+			run('grep status a'),
+		]) {
+			assert.equal(verdicts(new LoopGuard(50), times(12, call)), verdicts(new LoopGuard(50), times(12, read('a.txt'))));
+		}
 		const asked = verdicts(new LoopGuard(50), times(12, run('gh run status'))).split(' ');
 		assert.deepEqual(asked.indexOf('warn'), 8);
 		assert.deepEqual(asked.indexOf('block'), 11);

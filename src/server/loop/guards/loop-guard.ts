@@ -174,9 +174,14 @@ function blocked(why: string): GuardVerdict {
 	return { kind: 'block', said: `Not run: ${why}. Do something else, or end and say what is in the way.` };
 }
 
-/** Asks how something stands that takes its time. */
+const POLLS: ReadonlySet<string> = new Set(['shell.output', 'capability.status']);
+/** The program, or one of the two words after it, unless those are what it looks for. */
+const POLLING_COMMAND =
+	/^Run (?:\S*\/)?(?:(?:tail|watch|jobs|pgrep|ps)(?: |$)|(?!(?:grep|rg|ag|cat|echo|find|sed|awk|ls) )\S+ (?:\w[\w-]* )?(?:status|poll|wait|watch)(?: |$))/i;
+
+/** Asks how something stands that takes its time: by what it is, since a file may have any name. */
 function isPoll({ op, title }: GuardedCall): boolean {
-	return op === 'shell.output' || /\b(?:status|poll|wait|watch|tail|jobs|pgrep|ps)\b/i.test(title);
+	return POLLS.has(op) || (op === 'shell.run' && POLLING_COMMAND.test(title));
 }
 
 function idOf({ op, params }: GuardedCall): string {

@@ -33,9 +33,12 @@ export function isOfProvider(error: unknown): boolean {
 	return OF_PROVIDER.has(error.code) || (error.code === 'PROVIDER_ERROR' && isNoInterface(status));
 }
 
-/** It sends us elsewhere, where no request follows, or does not have what was asked at all. */
+/** It sends us elsewhere, where no request follows, does not have what was asked at all, or a proxy stands before it. */
 function isNoInterface(status: unknown): boolean {
-	return typeof status === 'number' && ((status >= 300 && status < 400) || status === 405 || status === 501);
+	return (
+		typeof status === 'number' &&
+		((status >= 300 && status < 400) || status === 405 || status === 407 || status === 501)
+	);
 }
 
 /** `retry` counts from 1; `hasOutput`: a part of the answer has been shown, so a second one would contradict it. */
