@@ -9,6 +9,7 @@ import { agentRegister } from './agent-register.ts';
 import { AgentWatch } from './agents/agent-watch.ts';
 import { CustomAgents } from './agents/custom/custom-agents.ts';
 import { SubAgents } from './agents/sub-agents.ts';
+import { Access } from './gate/access/access.ts';
 import { AgentRecords } from './gate/agents/agent-records.ts';
 import { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
 import { PersonDesk } from './gate/approvals/desk.ts';
@@ -123,6 +124,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const projectRules = new ProjectRules({ home: places.home, workspace, log });
 	const origins = new ApprovalOrigins({ home: places.home, log });
 	const agentRecords = new AgentRecords({ home: places.home, log });
+	const access = new Access({ settings, host: editor === undefined ? 'cli' : 'editor', agents: agentRecords });
 	const levels = new ThreadLevels({ home: places.home, settings, log, agents: agentRecords });
 	const modes = new ThreadModes({ home: places.home, log, agents: agentRecords });
 	const skills = new LoadedSkills({ home: places.home, log });
@@ -151,6 +153,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		levels,
 		modes,
 		agents: agentRecords,
+		access,
 		skills,
 		begun,
 		hooks: allHooks(hooks, foreignHooks),
@@ -297,6 +300,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		async (threadId) => {
 			await agents.endThread(threadId);
 			begun.delete(threadId);
+			access.forget(threadId);
 			named.forget(threadId);
 			words.forget(threadId);
 			await capabilities.stopAllOfThread(threadId);
@@ -369,7 +373,16 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			const began = (threadId: ThreadId, turnId: TurnId) => checkpoints.turns.began(threadId, turnId);
 			served.add(
 				serveServer(
-					{ broker, executions: capabilities, grants: broker.grants, redactor, began, quotas, hooks: foreignHooks },
+					{
+						broker,
+						executions: capabilities,
+						grants: broker.grants,
+						redactor,
+						began,
+						quotas,
+						access,
+						hooks: foreignHooks,
+					},
 					server,
 				),
 			);
@@ -377,8 +390,9 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			served.add(agentWatch.serve(server));
 			return served;
 		},
-		beginThread(threadId, text = '') {
+		beginThread(threadId, text = '', by) {
 			begun.add(threadId);
+			access.began(threadId, by);
 			agents.wake(threadId);
 			named.said(threadId, text);
 			words.said(threadId, text);

@@ -16,6 +16,7 @@ import { turnNotifications } from '../protocol/thread/thread-requests.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { Broker } from './broker/broker.ts';
 import { threadMessages } from './broker/thread-messages.ts';
+import type { Access } from './gate/access/access.ts';
 import type { ThreadGrants } from './gate/policy/levels/thread-grants.ts';
 import type { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
 import type { Quotas } from './quota/quotas.ts';
@@ -29,6 +30,7 @@ interface ServedDeps {
 	readonly grants: Pick<ThreadGrants, 'endTurn' | 'endTurns'>;
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
 	readonly quotas: Quotas;
+	readonly access: Pick<Access, 'of' | 'check'>;
 	/** Of the user and of plugins, at moments of a turn. */
 	readonly hooks: Pick<ForeignHooks, 'resting' | 'compacting'>;
 	/** The thread's agent is about to act in that turn. */
@@ -36,7 +38,7 @@ interface ServedDeps {
 }
 
 export function serveServer(
-	{ broker, executions, grants, redactor, began, quotas, hooks }: ServedDeps,
+	{ broker, executions, grants, redactor, began, quotas, access, hooks }: ServedDeps,
 	server: Peer,
 ): Disposable {
 	const connection = new AbortController();
@@ -54,6 +56,8 @@ export function serveServer(
 			either.dispose();
 		}
 	};
+	const messagesOf = async (threadId: ThreadId, within: AbortSignal) =>
+		access.of(threadId).denied.includes('history') ? [] : await threadMessages(server, threadId, within);
 	const served = server.serve(brokerRequests, {
 		perform: ({ opId, op, params, threadId, turnId }, signal) => {
 			began(threadId, turnId);
@@ -64,7 +68,7 @@ export function serveServer(
 					{
 						caller: { kind: 'agent', threadId, turnId },
 						onProgress: (progress) => server.notify(brokerNotifications.progress, progress),
-						readThread: (within) => threadMessages(server, threadId, within),
+						readThread: (within) => messagesOf(threadId, within),
 					},
 					either,
 				),
@@ -72,7 +76,7 @@ export function serveServer(
 		},
 		askAhead: ({ threadId, turnId, ops }, signal) =>
 			whileConnected(signal, async (either) => {
-				const readThread = (within: AbortSignal) => threadMessages(server, threadId, within);
+				const readThread = (within: AbortSignal) => messagesOf(threadId, within);
 				await broker.askAhead(ops, { caller: { kind: 'agent', threadId, turnId }, readThread }, either);
 				return {};
 			}),
@@ -89,7 +93,10 @@ export function serveServer(
 			}),
 	});
 	const granted = server.serve(usageRequests, {
-		begin: async ({ threadId }) => quotas.begin(threadId),
+		begin: async ({ threadId }) => {
+			const checked = threadId === undefined ? {} : { access: access.check('send', threadId) };
+			return { ...quotas.begin(threadId), ...checked };
+		},
 		grant: async ({ invocation }) => ({ quotas: quotas.grant(invocation) }),
 	});
 	const used = server.on(usageNotifications, { used: (request) => quotas.used(request) });

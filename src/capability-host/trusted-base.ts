@@ -1,5 +1,6 @@
 /** The trusted base of one host, as the rest of the host sees it. */
 import type { Mode } from '../protocol/thread/thread.ts';
+import type { Principal } from '../protocol/approvals/access.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ApprovalId, ThreadId } from '../protocol/ids.ts';
@@ -137,9 +138,10 @@ export interface TrustedBase {
 	serveServer(server: Peer): Disposable;
 	/**
 	 * The user says something in this thread, through this host: from now on its agent may ask for ops. Until then, and again
-	 * when it is deleted, an op that a server asks for in its name is refused. `text`: what they say, which may name a capability.
+	 * when it is deleted, an op that a server asks for in its name is refused. `text`: what they say, which may name a capability. `by`: who says it, if not the user of
+	 * this host.
 	 */
-	beginThread(threadId: ThreadId, text?: string): void;
+	beginThread(threadId: ThreadId, text?: string, by?: Principal): void;
 	/**
 	 * For a thread that the user has deleted: ends its commands and what else it has under way, open questions included, and
 	 * lets go of what was allowed for it and of its before-images. Bounded; never rejects. The ledger keeps what was done.

@@ -2,6 +2,7 @@
  * Server → host: what requests to models use, and whether another one may be made. The server sends requests itself, so the host
  * binds it here: it counts, grants each invocation and each request of it, and hands out no key beyond a hard limit.
  */
+import { AccessOfThread } from './approvals/access.ts';
 import { ThreadId } from './ids.ts';
 import * as z from './text/zod.ts';
 import { notification, request } from './rpc/message.ts';
@@ -28,12 +29,17 @@ export const WARNED_SHARE = 0.8;
 const InvocationId = z.string().max(64);
 
 export const usageRequests = {
-	/** Before the first request of a turn or sub-turn. Rejects with QUOTA_EXCEEDED. `quotas`: those that are set, none when empty. */
+	/** Before the first request of a turn or sub-turn. Rejects with QUOTA_EXCEEDED and ACCESS_DENIED. `quotas`: those that are set, none when empty. */
 	begin: request(
 		'usage/begin',
 		/** `threadId`: the thread that it works in; absent: in none. */
 		z.object({ threadId: ThreadId.optional() }),
-		z.object({ invocation: InvocationId, quotas: z.array(QuotaUse) }),
+		z.object({
+			invocation: InvocationId,
+			quotas: z.array(QuotaUse),
+			/** Rights of those in whose name the thread works; absent: of none. */
+			access: AccessOfThread.optional(),
+		}),
 	),
 	/** Before each request of it while quotas are set. Rejects with QUOTA_EXCEEDED. */
 	grant: request('usage/grant', z.object({ invocation: InvocationId }), z.object({ quotas: z.array(QuotaUse) })),

@@ -10,6 +10,7 @@ import type { Prepared } from '../contract/op-implementation.ts';
 import type { Work } from '../contract/perform-op.ts';
 import type { HostPorts } from '../contract/ports.ts';
 import type { SimulationPort } from '../contract/simulation-port.ts';
+import type { Access } from '../gate/access/access.ts';
 import type { ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import { Rate } from '../gate/policy/executions/rate.ts';
@@ -25,6 +26,7 @@ import type { Redactor } from '../record/redaction/redactor.ts';
 import { type Asking, askPerson, edited } from './ask-person.ts';
 import type { EarlyQuestion } from './asked-ahead.ts';
 import type { Call, Verdict } from './call.ts';
+import { checkAccess } from './check-access.ts';
 import { checkAgent } from './check-agent.ts';
 import type { PersonWaits } from './person-waits.ts';
 import { recordTrial } from './record-trial.ts';
@@ -64,6 +66,8 @@ export interface JudgingDeps {
 	readonly modes?: Pick<ThreadModes, 'of' | 'refresh'>;
 	/** Sub-agents; absent: there are none. */
 	readonly agents?: Lineage;
+	/** Rights of those in whose name threads work; absent: all have all. */
+	readonly access?: Pick<Access, 'of'>;
 	/** Skills that agents have loaded; absent: none. */
 	readonly skills?: Pick<LoadedSkills, 'allowedTo'>;
 	readonly hooks?: OpHooks;
@@ -134,6 +138,8 @@ export class Judging {
 		await this.refreshRules(signal);
 		const left = checkAgent(this.#deps.agents, work, call);
 		if (left.kind === 'refused') return left;
+		const accessible = checkAccess(this.#deps.access, call);
+		if (accessible.kind === 'refused') return accessible;
 		const judgeAgain = () => judge(ports, this.rulings, work, prepared, call);
 		const judged = judgeAgain();
 		call.decision = ruled(judged, call.decision.notes);

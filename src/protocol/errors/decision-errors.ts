@@ -16,6 +16,11 @@ export const decisionErrors = {
 		user: ['Not allowed. {reason}', 'Not allowed: {message}'],
 		model: '{message}. Explain what you need, or go on without.',
 	},
+	ACCESS_DENIED: {
+		log: 'the user has denied a right to those in whose name a thread works',
+		user: ['Not allowed. {said}', 'Not allowed: {message}'],
+		model: '{message}. Say so, and go on without it.',
+	},
 	APPROVAL_EXPIRED: {
 		log: 'nobody answered a question in time',
 		user: ['Nobody answered within {minutes} minutes, so this was not done.', 'Nobody answered, so this was not done.'],

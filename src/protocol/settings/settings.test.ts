@@ -54,6 +54,7 @@ describe('The table of settings', () => {
 		assert.deepEqual(guards, [
 			'prowess.approvals.level',
 			'prowess.approvals.widestLevel',
+			'prowess.access.deny',
 			'prowess.approvals.deny',
 			'prowess.approvals.ask',
 			'prowess.hooks',

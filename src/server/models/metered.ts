@@ -1,4 +1,5 @@
 /** Models whose requests the host has granted and counts: one invocation for each line of them. */
+import type { AccessOfThread } from '../../protocol/approvals/access.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { type QuotaUse, usageNotifications, usageRequests } from '../../protocol/usage.ts';
@@ -7,13 +8,13 @@ import { costOf } from './windows/prices.ts';
 import { estimateRequest } from './windows/usage.ts';
 import { estimateTokens } from './windows/token-estimate.ts';
 
-/** Rejects with QUOTA_EXCEEDED where no other turn may begin. */
+/** Rejects with QUOTA_EXCEEDED where no other turn may begin, and with ACCESS_DENIED where the thread may ask no model. */
 export async function beginMetered(
 	host: Peer,
 	threadId: ThreadId | undefined,
 	signal: AbortSignal,
-): Promise<(model: ModelPort) => ModelPort> {
-	const { invocation, quotas } = await host.call(
+): Promise<{ readonly access?: AccessOfThread | undefined; readonly meter: (model: ModelPort) => ModelPort }> {
+	const { invocation, quotas, access } = await host.call(
 		usageRequests.begin,
 		threadId === undefined ? {} : { threadId },
 		signal,
@@ -24,7 +25,7 @@ export async function beginMetered(
 			known = (await host.call(usageRequests.grant, { invocation }, until)).quotas;
 		}
 	};
-	return (model) =>
+	const meter = (model: ModelPort): ModelPort =>
 		model.isScripted === true
 			? model
 			: {
@@ -39,6 +40,7 @@ export async function beginMetered(
 					stream: (request, until) =>
 						metered(model, request, grant, (usage) => tell(host, invocation, model, usage), until),
 				};
+	return { access, meter };
 }
 
 function tell(host: Peer, invocation: string, { id, price }: ModelPort, usage: ModelUsage): void {

@@ -10,11 +10,11 @@ import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 export function toolsOfTurn(
-	turn: Pick<Turn, 'mode' | 'results' | 'agent'>,
+	turn: Pick<Turn, 'mode' | 'results' | 'agent' | 'left'>,
 	deps: Pick<TurnDeps, 'hasEditor' | 'settings' | 'workspace'> & { readonly host: Pick<TurnDeps['host'], 'redacted'> },
 ): OfferedTools {
 	const reader = new ReadResult(turn.results, (text, signal) => deps.host.redacted(text, signal));
-	return toolSplit(turn.mode, surroundingsOf(deps), [reader], turn.agent?.ops);
+	return toolSplit(turn.mode, surroundingsOf(deps), [reader], turn.left ?? turn.agent?.ops);
 }
 
 const WHY_NOT: { readonly [M in Mode]: string } = {
@@ -23,7 +23,7 @@ const WHY_NOT: { readonly [M in Mode]: string } = {
 	plan: 'is not available in plan mode before the user has approved a plan; propose one with plan_write',
 };
 
-const NOT_LEFT = 'is not among the tools of this sub-agent; work without it, and say so';
+const NOT_LEFT = 'is not among the tools of this thread; work without it, and say so';
 
 const FOR_USER: { readonly [M in Mode]: Text } = {
 	agent: text('This is for the mode Plan.'),

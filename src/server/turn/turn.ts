@@ -28,6 +28,8 @@ export interface Turn {
 	readonly effort?: Effort | undefined;
 	/** What makes it a turn of a sub-agent. */
 	readonly agent?: AgentOfThread | undefined;
+	/** Ops that its model is offered at most; absent: no others than of its mode and agent are left out. */
+	readonly left?: readonly string[] | undefined;
 	/** Null: the default one. */
 	readonly modelId: string | null;
 	readonly text: string;

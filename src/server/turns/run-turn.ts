@@ -2,6 +2,7 @@
  * A turn from the user's message to rest: the six stages, in this order, each leaving its trace. A prompt that needs no
  * model takes a fast path in place of the first five.
  */
+import type { AccessOfThread, Right } from '../../protocol/approvals/access.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { FailoverStep } from '../../protocol/pages/drawn-failover.ts';
 import type { Usage } from '../../protocol/thread/thread.ts';
@@ -37,20 +38,23 @@ export async function runTurn(turn: Turn, deps: TurnDeps, trace: TurnTrace, sign
 	return end;
 }
 
-async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: AbortSignal): Promise<Ending> {
+async function stages(asked: Turn, deps: TurnDeps, trace: TurnTrace, signal: AbortSignal): Promise<Ending> {
 	try {
-		const decision = decide(turn, deps);
+		const decision = decide(asked, deps);
 		if (decision !== undefined && (await isAnswered(decision, deps, trace, signal))) {
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
-		const { models } = await trace.stage(
+		const { models, access } = await trace.stage(
 			'AuthResolve',
-			() => authResolve(turn, deps, signal),
+			() => authResolve(asked, deps, signal),
 			(result) => ({
 				model: result.models.current.id,
+				...(result.access !== undefined && { principal: result.access.principal }),
+				...(result.access !== undefined && result.access.denied.length > 0 && { denied: result.access.denied }),
 				...(result.steps.length > 0 && { resolution: result.steps }),
 			}),
 		);
+		const turn = withRights(asked, access);
 		const before = turn.journal.usage;
 		const failovers: (readonly FailoverStep[])[] = [];
 		const used = () => ({
@@ -119,6 +123,16 @@ async function isAnswered(
 		deps.log.info('a fast path left its prompt to a model', { fastPath: name, error: String(error) });
 		return false;
 	}
+}
+
+/** Without what is denied to those in whose name it runs. The host refuses the tools all the same. */
+function withRights(turn: Turn, access: AccessOfThread | undefined): Turn {
+	const isDenied = (right: Right) => access?.denied.includes(right) === true;
+	return {
+		...turn,
+		...(isDenied('history') ? { before: [] } : {}),
+		...(isDenied('tools') ? { left: [] } : {}),
+	};
 }
 
 /** Tokens and money of this turn alone. */

@@ -100,6 +100,18 @@ describe('A sub-agent', () => {
 		assert.equal((await write(child, 'a.txt')).status, 'denied');
 	});
 
+	it('has no tool where the user denies tools to sub-agents, and its parent has them all the same', async () => {
+		const settings = { 'prowess.access.deny': { agent: ['tools' as const] } };
+		const { root, spawn, write, as } = await start({ approvalMode: 'full', settings, files: { 'a.txt': 'a\n' } });
+		const child = await spawn(root);
+		const read = await as(child, 'fs.read', { path: 'a.txt' });
+		assert.deepEqual(
+			read.status === 'denied' && [read.error.code, read.error.facts['user'], read.error.facts['channel']],
+			['ACCESS_DENIED', 'agent', child],
+		);
+		assert.equal((await write(root, 'b.txt')).status, 'done');
+	});
+
 	it('is gone with the thread that it worked for', async () => {
 		const { root, spawn, base, write } = await start({ approvalMode: 'full' });
 		const child = await spawn(root);

@@ -1,5 +1,6 @@
 /** Settings of the group approvals: what the agent may do, and what it asks about first. */
 import * as z from '../../text/zod.ts';
+import { DeniedRights } from '../../approvals/access.ts';
 import { PermissionLevel } from '../../approvals/permission-level.ts';
 import { Mode } from '../../thread/thread.ts';
 import { setting, type SettingDef } from '../setting-def.ts';
@@ -35,6 +36,14 @@ export const approvalSettings = {
 			auto: 'All but Full.',
 			full: 'All.',
 		},
+	}),
+	'prowess.access.deny': setting({
+		schema: DeniedRights,
+		default: {},
+		scope: 'application',
+		whileUnreadable: 'refuse',
+		description:
+			'Rights that you deny to those in whose name threads work: `editor`, `cli`, `schedule`, `agent` (sub-agents), each with a list of `send` (ask models), `history` (read earlier messages) and `tools`. Example: `{"schedule": ["tools"]}`. Default: none.',
 	}),
 	'prowess.mode': setting({
 		schema: Mode,

@@ -3,6 +3,7 @@
  * behind an alias, the model for a prompt of this complexity, the breaker of its provider, an alternative where that one is
  * open, and what was found, which the turn writes into its row and trace. Source: S2-04.
  */
+import type { AccessOfThread } from '../../../protocol/approvals/access.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
@@ -22,6 +23,8 @@ export interface WantedModel {
 }
 
 export interface ResolvedModels {
+	/** Rights of those in whose name the thread works; absent: nobody says. */
+	readonly access?: AccessOfThread;
 	readonly models: ModelLine;
 	/** A line for each step that changed something, as `alias: fast is p1/m`. */
 	readonly steps: readonly string[];

@@ -1,0 +1,78 @@
+/**
+ * Principals and their rights: in whose name a thread works, and what the user has denied to them. A sub-agent may also no more
+ * than those that it works for.
+ */
+import {
+	type AccessOfThread,
+	type Principal,
+	PRINCIPAL_NAMES,
+	type Right,
+	RIGHT_NAMES,
+} from '../../../protocol/approvals/access.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import { inEnglish, text } from '../../../protocol/text/text.ts';
+import type { Lineage } from '../../contract/lineage.ts';
+import type { SettingsPort } from '../../contract/ports.ts';
+
+interface AccessDeps {
+	readonly settings: Pick<SettingsPort, 'current'>;
+	/** Of the host itself. */
+	readonly host: Extract<Principal, 'editor' | 'cli'>;
+	readonly agents: Pick<Lineage, 'parentOf' | 'rootOf'>;
+}
+
+export class Access {
+	readonly #deps: AccessDeps;
+	/** Threads in which another one than the host's user spoke last. */
+	readonly #begunBy = new Map<ThreadId, Principal>();
+
+	constructor(deps: AccessDeps) {
+		this.#deps = deps;
+	}
+
+	/** Somebody says something in this thread; absent: the user of this host. */
+	began(threadId: ThreadId, by?: Principal): void {
+		if (by === undefined) {
+			this.#begunBy.delete(threadId);
+		} else {
+			this.#begunBy.set(threadId, by);
+		}
+	}
+
+	forget(threadId: ThreadId): void {
+		this.#begunBy.delete(threadId);
+	}
+
+	of(threadId: ThreadId): AccessOfThread {
+		const { agents, settings, host } = this.#deps;
+		const deny = settings.current['prowess.access.deny'];
+		const isAgent = agents.parentOf(threadId) !== undefined;
+		const ofRoot = this.#begunBy.get(agents.rootOf(threadId)) ?? host;
+		const denied = new Set([...(deny[ofRoot] ?? []), ...(isAgent ? (deny.agent ?? []) : [])]);
+		return { principal: isAgent ? 'agent' : ofRoot, denied: [...denied] };
+	}
+
+	/** Throws ACCESS_DENIED. */
+	check(right: Right, threadId: ThreadId): AccessOfThread {
+		const access = this.of(threadId);
+		if (access.denied.includes(right)) {
+			throw accessDenied(access.principal, right, threadId);
+		}
+		return access;
+	}
+}
+
+export function accessDenied(principal: Principal, right: Right, threadId: ThreadId): ProwessError {
+	const said = text('You do not let {principal} {right}: see prowess.access.deny.', {
+		principal: PRINCIPAL_NAMES[principal],
+		right: RIGHT_NAMES[right],
+	});
+	return new ProwessError('ACCESS_DENIED', `${right} is denied to ${principal}: ${inEnglish(said)}`, {
+		user: principal,
+		channel: threadId,
+		reason: 'insufficient permissions',
+		right,
+		said,
+	});
+}

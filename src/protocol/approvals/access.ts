@@ -1,0 +1,43 @@
+/** Rights of those in whose name threads work. All have all of them, but for what the user denies in `prowess.access.deny`. */
+import * as z from '../text/zod.ts';
+import { type Text, text } from '../text/text.ts';
+
+/** Where a thread's work comes from; there is room for further protocols. */
+const PRINCIPALS = ['editor', 'cli', 'schedule', 'agent', 'acp', 'mcp'] as const;
+export const Principal = z.enum(PRINCIPALS);
+export type Principal = z.infer<typeof Principal>;
+
+/** `send`: ask a model. `history`: have earlier messages read. `tools`: ask for ops. */
+export const Right = z.enum(['send', 'history', 'tools']);
+export type Right = z.infer<typeof Right>;
+
+export const PRINCIPAL_NAMES: { readonly [P in Principal]: Text } = {
+	editor: text('the editor'),
+	cli: text('the command line'),
+	schedule: text('schedules'),
+	agent: text('sub-agents'),
+	acp: text('ACP clients'),
+	mcp: text('MCP clients'),
+};
+
+export const RIGHT_NAMES: { readonly [R in Right]: Text } = {
+	send: text('ask models'),
+	history: text('read earlier messages'),
+	tools: text('use tools'),
+};
+
+const rights = z.array(Right).max(10).optional();
+
+/** By principal, what it may not. */
+export const DeniedRights = z.strictObject({
+	editor: rights,
+	cli: rights,
+	schedule: rights,
+	agent: rights,
+	acp: rights,
+	mcp: rights,
+});
+
+/** As the host tells a server of one thread. */
+export const AccessOfThread = z.object({ principal: Principal, denied: z.array(Right) });
+export type AccessOfThread = z.infer<typeof AccessOfThread>;
