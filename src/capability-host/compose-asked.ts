@@ -4,6 +4,7 @@ import type { HostPorts } from './contract/ports.ts';
 import { CommitMessageWriter } from './models/commit-message.ts';
 import { SelectionEditor } from './models/selection-edit.ts';
 import { answerBeside } from './models/side-question.ts';
+import { titleThread } from './models/thread-title.ts';
 import { askForUser } from './models/ask-for-user.ts';
 import type { Redactor } from './record/redaction/redactor.ts';
 import type { TrustedBase } from './trusted-base.ts';
@@ -23,7 +24,10 @@ export function askedByUser({
 	perform,
 	performForUser,
 	write,
-}: AskedParts): Pick<TrustedBase, 'writeCommitMessage' | 'editSelection' | 'acceptEdit' | 'answerBeside'> {
+}: AskedParts): Pick<
+	TrustedBase,
+	'writeCommitMessage' | 'editSelection' | 'acceptEdit' | 'answerBeside' | 'titleThread'
+> {
 	const ask = askForUser({ server: () => ports.server(), performForUser });
 	const commitMessages = new CommitMessageWriter({ redactor, perform, ask });
 	const selectionEditor = new SelectionEditor({ redactor, ask, write, performForUser });
@@ -32,5 +36,6 @@ export function askedByUser({
 		editSelection: (request, signal) => selectionEditor.propose(request, signal),
 		acceptEdit: (edit, signal) => selectionEditor.accept(edit, signal),
 		answerBeside: answerBeside(redactor, ask),
+		titleThread: titleThread(redactor, ask),
 	};
 }

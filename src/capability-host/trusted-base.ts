@@ -13,6 +13,7 @@ import type { Explanation, WhyAsked } from './contract/explanation.ts';
 import type { KeptApprovals } from './contract/kept-approvals.ts';
 import type { Ledger } from './contract/ledger.ts';
 import type { AcceptedEdit, SelectionEditRequest } from './contract/selection-edits.ts';
+import type { FirstWords } from './contract/first-words.ts';
 import type { SideQuestion } from './contract/side-question.ts';
 import type { Restores } from './contract/restores.ts';
 import type { Runs } from './contract/runs.ts';
@@ -109,6 +110,8 @@ export interface TrustedBase {
 	acceptEdit(edit: AcceptedEdit, signal: AbortSignal): Promise<void>;
 	/** Asks the connected model a question beside a thread, without tools. The user's own act, recorded. Rejects with NO_MODEL, or as the provider. */
 	answerBeside(asked: SideQuestion, signal: AbortSignal): Promise<string>;
+	/** Asks the connected model what a thread is about, in a few words; recorded. Rejects with NO_MODEL, or as the provider. */
+	titleThread(words: FirstWords, signal: AbortSignal): Promise<string>;
 	/** Whether commands run in a sandbox here and now; tried out once. */
 	commandSandbox(): Promise<SandboxUse>;
 	/** Has a program in that sandbox try to get out. Undefined where there is none. */

@@ -59,6 +59,8 @@ export const commandIds = [
 	// For people, in the palette
 	'prowess.newThread',
 	'prowess.focusChat',
+	'prowess.openInEditor',
+	'prowess.newThreadInEditor',
 	'prowess.editSelection',
 	'prowess.addSelection',
 	'prowess.addTerminal',
@@ -125,6 +127,8 @@ export type McpCommandId = (typeof mcpCommandIds)[number];
 export type MemoryCommandId = (typeof memoryCommandIds)[number];
 export type CommandId = (typeof commandIds)[number];
 
+/** Of a tab with a chat. */
+export const CHAT_TAB = 'prowess.chatTab';
 export const CHAT_VIEW = 'prowess.chat';
 export const OVERVIEW_VIEW = 'prowess.overview';
 export const INSTALLED_VIEW = 'prowess.installed';

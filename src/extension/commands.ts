@@ -16,6 +16,7 @@ import type { McpViews } from './mcp/mcp-views.ts';
 import type { MemoryViews } from './memory/memory-views.ts';
 import type { CapabilityViews } from './capabilities/trees/capability-views.ts';
 import type { ChatKeyboard } from './chat/chat-keyboard.ts';
+import type { ChatTabs } from './chat/chat-tabs.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/shown/current-thread.ts';
 import { problemRefs, selectionOrFileRef } from './chat/shown/selection.ts';
@@ -66,6 +67,7 @@ interface CommandPorts {
 	readonly keys: ProviderKeys;
 	readonly current: CurrentThread;
 	readonly chat: ChatView;
+	readonly tabs: Pick<ChatTabs, 'open'>;
 	readonly shownLevel: ShownLevel;
 	readonly keyboard: ChatKeyboard;
 	readonly server: ServerClient;
@@ -100,6 +102,8 @@ export function createCommands(ports: CommandPorts): Commands {
 		...ports.memories.commands,
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
+		'prowess.openInEditor': (on) => ports.tabs.open(threadIn(on) ?? current.id),
+		'prowess.newThreadInEditor': () => ports.tabs.open(null),
 		'prowess.addSelection': () => insert(ports, shownRefs(ports), '', false),
 		'prowess.addTerminal': () => addTerminal(ports, 'all'),
 		'prowess.addTerminalSelection': () => addTerminal(ports, 'selection'),
@@ -143,8 +147,8 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.refreshDocument': async (uri) => documents.refresh(uri instanceof vscode.Uri ? uri : undefined),
 		'prowess.refreshOverview': async () => withViewProgress(OVERVIEW_VIEW, () => ports.overview.refresh()),
 		'prowess.openThread': async (id) => {
-			const threadId = ThreadId.safeParse(isNode(id) && id.kind === 'thread' ? id.thread.id : id);
-			await (threadId.success ? chat.showThread(threadId.data) : chat.focus());
+			const threadId = threadIn(id);
+			await (threadId === undefined ? chat.focus() : chat.showThread(threadId));
 		},
 		'prowess.showChange': (node) => onChange(node, (threadId, path) => changeDocuments.show(threadId, path)),
 		'prowess.keepChange': (node) =>
@@ -159,6 +163,11 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.allowProposal': (uri) => ports.proposals.allow(uri),
 		'prowess.denyProposal': (uri) => ports.proposals.deny(uri),
 	};
+}
+
+/** The thread of an id or a row; undefined: neither. */
+function threadIn(on: unknown): ThreadId | undefined {
+	return ThreadId.safeParse(isNode(on) && on.kind === 'thread' ? on.thread.id : on).data;
 }
 
 async function changeLevel({ shownLevel, current, base, chat, keyboard }: CommandPorts): Promise<void> {

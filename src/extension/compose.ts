@@ -24,7 +24,10 @@ import { createMcpViews, type McpViews } from './mcp/mcp-views.ts';
 import { ActiveEditor } from './chat/shown/active-editor.ts';
 import { ChatKeyboard } from './chat/chat-keyboard.ts';
 import { chatPorts } from './chat/chat-ports.ts';
+import { ChatTabs } from './chat/chat-tabs.ts';
 import { ChatView } from './chat/chat-view.ts';
+import { emptyThreads } from './chat/empty-threads.ts';
+import { nameThreads } from './chat/name-threads.ts';
 import { KeptInput } from './chat/shown/kept-input.ts';
 import { CurrentThread } from './chat/shown/current-thread.ts';
 import { confirmFullLevel } from './chat/requests/confirm-full-level.ts';
@@ -73,6 +76,7 @@ export interface Shell {
 
 export interface App {
 	readonly chat: ChatView;
+	readonly tabs: ChatTabs;
 	readonly overview: Overview;
 	readonly documents: Pages['documents'];
 	readonly changeDocuments: ChangeDocuments;
@@ -209,29 +213,41 @@ export function compose({ context, channel, status, executionsView, memoryView }
 	);
 	const inlineEdits = store.add(new InlineEdits({ log, workspace, base: () => base.get() }));
 	const keyboard = new ChatKeyboard(log);
-	const chat: ChatView = store.add(
-		new ChatView(
-			context.extensionUri,
-			chatPorts({
-				log,
-				home,
-				workspace,
-				base,
-				server,
-				keys,
-				current,
-				activeEditor,
-				shownLevel,
-				keyboard,
-				keptInput,
-				proposals,
-				changeDocuments,
-				inlineEdits,
-				workspaceState,
-				viewSettings,
-				pages: () => pages,
+	const createPorts = chatPorts({
+		log,
+		home,
+		workspace,
+		base,
+		server,
+		keys,
+		current,
+		activeEditor,
+		shownLevel,
+		keyboard,
+		keptInput,
+		proposals,
+		changeDocuments,
+		inlineEdits,
+		workspaceState,
+		viewSettings,
+		tellTyped: (typed, tab) => chat.tellTyped(typed, tab),
+		pages: () => pages,
+	});
+	const tabs: ChatTabs = store.add(
+		new ChatTabs({
+			log,
+			extensionUri: context.extensionUri,
+			current,
+			...emptyThreads({
+				base: () => base.get(),
+				server: () => server.peer(),
+				mode: () => settings.current['prowess.mode'],
 			}),
-		),
+			createPorts: (tab) => createPorts(tab),
+		}),
+	);
+	const chat: ChatView = store.add(
+		new ChatView({ extensionUri: context.extensionUri, tabs, createPorts: createPorts(undefined) }),
 	);
 	const overview = store.add(
 		new Overview({
@@ -303,6 +319,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		keys,
 		current,
 		chat,
+		tabs,
 		shownLevel,
 		keyboard,
 		server,
@@ -344,6 +361,15 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		activeEditor,
 	};
 	store.add(announce(announcements));
+	store.add(
+		nameThreads({
+			log,
+			activity,
+			isWanted: () => settings.current['prowess.chat.titles'] === 'model',
+			base: () => base.get(),
+			server: () => server.peer(),
+		}),
+	);
 	store.add(warnOfSettings(settings, log));
 	store.add(new LevelMark(shownLevel));
 	store.add(shownLevel.onDidChange((shown) => chat.notify(levelNotifications.changed, shown)));
@@ -353,6 +379,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 	let closing: Promise<void> | undefined;
 	return {
 		chat,
+		tabs,
 		overview,
 		documents,
 		changeDocuments,

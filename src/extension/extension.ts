@@ -9,6 +9,7 @@ import { runLens } from './capabilities/trees/run-lens.ts';
 import {
 	BEFORE_SCHEME,
 	CAPABILITY_PAGE,
+	CHAT_TAB,
 	CHAT_VIEW,
 	commandIds,
 	DOCUMENT_SCHEME,
@@ -85,6 +86,9 @@ export function activate(context: vscode.ExtensionContext): void {
 			lazyFiles(lazy, ({ proposals }) => proposals),
 			{ isCaseSensitive: true },
 		),
+		vscode.window.registerWebviewPanelSerializer(CHAT_TAB, {
+			deserializeWebviewPanel: async (panel, state) => (await start()).tabs.restore(panel, state),
+		}),
 		vscode.window.registerWebviewPanelSerializer(CAPABILITY_PAGE, {
 			deserializeWebviewPanel: async (panel, state) => (await start()).capabilities.pages.restore(panel, state),
 		}),

@@ -9,6 +9,8 @@ export const limits = {
 	restartsInWindow: 5,
 	/** Pause before the n-th restart within the window is n times this. */
 	restartPauseMs: 150,
+	/** Title of a thread by the model, which nobody waits for. */
+	nameThreadMs: 60_000,
 	/** `deactivate` in all; VS Code gives up after about 4 s. */
 	deactivateMs: 2_000,
 	/** Messages of the view, as JSON: an ordinary one, and one that may carry text (prompt, copy, insert). */

@@ -7,7 +7,7 @@ import { converse } from './conversation.ts';
 import type { PageEnd } from './page-end.ts';
 import { type EditorState, SavedState } from './saved-state.ts';
 import { Store } from './state/store.ts';
-import { initialState } from './state/view-state.ts';
+import { initialState, openSnapshot, openThreadId } from './state/view-state.ts';
 import { fenced } from '../base/text/fenced.ts';
 import { type TextActions, TextProvider } from './markdown/text-actions.ts';
 import { translator } from './translate.ts';
@@ -44,7 +44,16 @@ export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): 
 		);
 	}
 
-	store.onDidChange(() => {
+	let title = '';
+	store.onDidChange(({ open, phase }) => {
+		if (phase.kind === 'ready') {
+			saved.show(openThreadId(open));
+		}
+		const shown = openSnapshot(open)?.info.title ?? '';
+		if (shown !== title) {
+			title = shown;
+			peer.notify(chatNotifications.title, { title });
+		}
 		if (!isFrameAsked) {
 			isFrameAsked = true;
 			requestAnimationFrame(draw);

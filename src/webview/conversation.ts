@@ -97,6 +97,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 			},
 			takeTour: () => void threads.takeTour(),
 			focus: () => store.dispatch({ type: 'focusInput' }),
+			typed: (typed) => keeping.take(typed),
 		}),
 	);
 	listening.add(

@@ -14,6 +14,8 @@ type Typed = Pick<ViewState, 'drafts' | 'queues'>;
 interface KeepsTyped extends Disposable {
 	/** What the page before kept has come. Before, nothing is handed over: it would take the place of that. */
 	begin(typed: TypedInput): void;
+	/** Another page hands over what was typed there, which is not handed back. */
+	take(typed: TypedInput): void;
 }
 
 export function keepTyped({ store, peer }: Asking): KeepsTyped {
@@ -36,8 +38,9 @@ export function keepTyped({ store, peer }: Asking): KeepsTyped {
 		}
 	}
 
+	let isTaking = false;
 	const listening = store.onDidChange(() => {
-		if (timer === undefined) {
+		if (!isTaking && timer === undefined) {
 			keep();
 		}
 	});
@@ -45,6 +48,14 @@ export function keepTyped({ store, peer }: Asking): KeepsTyped {
 	return {
 		begin(typed) {
 			kept ??= typed;
+		},
+		take(typed) {
+			keep();
+			isTaking = true;
+			store.dispatch({ type: 'typed', typed });
+			isTaking = false;
+			const { drafts, queues } = store.state;
+			kept = { drafts, queues };
 		},
 		dispose() {
 			clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** What the editor keeps for the next page: how far each thread was scrolled. Everything else is asked for again. */
+/** What the editor keeps for the next page: how far each thread was scrolled, and which one a tab shows. Everything else is asked for again. */
 import type { ScrollMemory } from './components/transcript/transcript.tsx';
 
 export interface EditorState {
@@ -11,6 +11,7 @@ const MAX_SCROLLS = 20;
 export class SavedState implements ScrollMemory {
 	readonly #editor: EditorState;
 	#scrolls: Readonly<Record<string, number>>;
+	#threadId: string | null = null;
 
 	constructor(editor: EditorState) {
 		this.#editor = editor;
@@ -36,7 +37,15 @@ export class SavedState implements ScrollMemory {
 		this.#save();
 	}
 
+	/** The extension reads it when the window is loaded again. */
+	show(threadId: string | null): void {
+		if (threadId !== this.#threadId) {
+			this.#threadId = threadId;
+			this.#save();
+		}
+	}
+
 	#save(): void {
-		this.#editor.setState({ scrolls: this.#scrolls });
+		this.#editor.setState({ scrolls: this.#scrolls, threadId: this.#threadId });
 	}
 }

@@ -4,6 +4,7 @@ import type { LogPort, WorkspacePort } from '../../capability-host/contract/port
 import { createThreadReader } from '../../capability-host/record/thread-reader.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
+import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { createAgentRequests } from '../agents/agent-requests.ts';
@@ -20,7 +21,9 @@ import type { ChangeDocuments } from '../views/change-documents.ts';
 import type { Pages } from '../views/compose-pages.ts';
 import type { Proposals } from '../views/proposals.ts';
 import type { ChatKeyboard } from './chat-keyboard.ts';
+import type { CreatePorts } from './chat-page.ts';
 import type { SessionPorts } from './chat-session.ts';
+import type { ChatTab } from './chat-tabs.ts';
 import { createCommandRunRequests } from './requests/command-runs.ts';
 import { confirmDangerous } from './requests/confirm-dangerous.ts';
 import { confirmKeptAnswer } from './requests/confirm-kept-answer.ts';
@@ -51,11 +54,19 @@ interface ChatParts {
 	readonly inlineEdits: InlineEdits;
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
+	/** Tells the other pages what was typed in one. */
+	tellTyped(typed: TypedInput, tab: ChatTab | undefined): void;
 	pages(): Pages;
 }
 
-/** `starting`: a page asks for its start values; what it gives is called when they are on their way. */
-export function chatPorts(parts: ChatParts): (starting: () => () => void) => SessionPorts {
+/** Which thread a page of the chat shows. */
+interface PageThread {
+	readonly id: ThreadId | null;
+	set(id: ThreadId | null): void;
+}
+
+/** Ports of the pages of a chat: that of a tab, else that of the side bar. */
+export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => CreatePorts {
 	const { log, home, workspace, base, server, keys, current, activeEditor, shownLevel, keyboard, keptInput } = parts;
 	const { proposals, changeDocuments, inlineEdits, workspaceState, viewSettings, pages } = parts;
 	const namedHere = () => namedCapabilities(new Catalog(workspace, () => base.get()));
@@ -70,7 +81,13 @@ export function chatPorts(parts: ChatParts): (starting: () => () => void) => Ses
 	// Where there is no trusted base, nothing is read or changed in any mode.
 	const keepMode = async (threadId: ThreadId, mode: Mode, signal: AbortSignal) =>
 		await base.now?.modes.set(threadId, mode, signal);
-	return (starting) => ({
+	const sideBar: PageThread = {
+		get id() {
+			return current.ofSideBar;
+		},
+		set: (id) => current.set(id),
+	};
+	const portsOf = (shown: PageThread, tab: ChatTab | undefined, starting: () => () => void): SessionPorts => ({
 		log,
 		reader: createThreadReader(home),
 		server: () => server.peer(),
@@ -85,11 +102,23 @@ export function chatPorts(parts: ChatParts): (starting: () => () => void) => Ses
 				return created.outgoingMessage(message, keepsLookalikes);
 			},
 		}),
-		levels: shownLevel,
+		// What is chosen for a thread that is yet to begin is chosen in the side bar, and for that one.
+		levels: tab === undefined ? shownLevel : levelsOfTab(shownLevel),
 		keepMode,
-		keyboard: (isHere) => keyboard.tell(isHere),
+		keyboard(isHere) {
+			keyboard.tell(isHere, tab);
+			if (isHere) {
+				current.bring(tab);
+			}
+		},
+		title: (title) => tab?.setTitle(title),
 		// In a folder that is not trusted, nothing is stored.
-		keep: (typed) => (workspace.isTrusted ? keptInput.take(typed) : undefined),
+		keep(typed) {
+			if (workspace.isTrusted) {
+				keptInput.take(typed);
+				parts.tellTyped(typed, tab);
+			}
+		},
 		endThread: async (threadId) => {
 			keptInput.drop(threadId);
 			await (await base.get()).endThread(threadId);
@@ -97,7 +126,7 @@ export function chatPorts(parts: ChatParts): (starting: () => () => void) => Ses
 		agents: createAgentRequests({ current, base: () => base.now }),
 		desk: createDeskRequests({
 			base: () => base.now,
-			shownThread: () => current.id,
+			shownThread: () => shown.id,
 			confirm: confirmKeptAnswer,
 			onGone: () => warn(vscode.l10n.t('The question had gone, so nothing was allowed or saved.')),
 			withText: (id, answer) => proposals.withText(id, answer),
@@ -118,7 +147,7 @@ export function chatPorts(parts: ChatParts): (starting: () => () => void) => Ses
 		view: {
 			...createViewRequests({
 				workspace,
-				current,
+				shown,
 				completion,
 				capabilities: namedHere,
 				server: () => server.peer(),
@@ -129,7 +158,7 @@ export function chatPorts(parts: ChatParts): (starting: () => () => void) => Ses
 				typed: () => keptInput.typed,
 				starting,
 				async answerBeside(question, signal) {
-					const { id } = current;
+					const { id } = shown;
 					const { text } =
 						id === null
 							? { text: '' }
@@ -138,21 +167,33 @@ export function chatPorts(parts: ChatParts): (starting: () => () => void) => Ses
 				},
 				applyCode: (code) => inlineEdits.apply(code),
 				showRecorded: (opId) => pages().ledgerPage.show({ line: `id:${opId}` }),
-				showTrace: (turnId) => pages().tracePage.show({ threadId: current.id, turnId }),
+				showTrace: (turnId) => pages().tracePage.show({ threadId: shown.id, turnId }),
 				verifyRecorded: async (opIds, signal) => verifyRecorded((await base.get()).ledger, opIds, signal),
 				showAllowed: async (rule) =>
 					vscode.commands.executeCommand(
 						'prowess.manageApprovals',
-						await allowingApproval(await base.get(), rule, current.id),
+						await allowingApproval(await base.get(), rule, shown.id),
 					),
 				showWhy: async (id) => vscode.commands.executeCommand('prowess.whyAsked', id),
 				exportThread: async (threadId, format, signal) => exportThread(await server.peer(), threadId, format, signal),
 			}),
 			...createCommandRunRequests({
 				runs: () => base.now?.runs,
-				shownThread: () => current.id,
+				shownThread: () => shown.id,
 				server: () => server.peer(),
 			}),
 		},
 	});
+	return (tab) => (starting) => portsOf(tab ?? sideBar, tab, starting);
+}
+
+function levelsOfTab(levels: ShownLevel): SessionPorts['levels'] {
+	return {
+		of: (threadId, signal) => levels.of(threadId, signal),
+		choose: (threadId, level, signal) =>
+			threadId === null ? levels.of(threadId, signal) : levels.choose(threadId, level, signal),
+		begun: async () => {
+			// It begins at the level of the settings.
+		},
+	};
 }

@@ -39,6 +39,8 @@ export interface SessionPorts {
 	server(): Promise<Peer>;
 	/** The page got the keyboard, lost it, or is gone. */
 	keyboard(isHere: boolean): void;
+	/** Title of the thread that the page shows. */
+	title(title: string): void;
 	/** Keeps what the user has typed, for the next page. */
 	keep(typed: TypedInput): void;
 	/** Lets go of what a deleted thread held in this host. */
@@ -70,6 +72,7 @@ export class ChatSession extends PageSession {
 			this.peer.on(chatNotifications, {
 				keyboard: ({ isHere }) => ports.keyboard(isHere),
 				keep: (typed) => ports.keep(typed),
+				title: ({ title }) => ports.title(title),
 			}),
 		);
 		this.store.add(toDisposable(() => ports.keyboard(false)));

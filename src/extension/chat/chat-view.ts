@@ -1,15 +1,15 @@
-/** The chat view: makes the page, gives each page its session, and tells it what changes while it is there. */
+/** The chat, in the side bar and in tabs: tells all pages what changes, and brings the one that the user works in to the front. */
 import * as vscode from 'vscode';
-import { DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { viewNotifications } from '../../protocol/pages/chat-view.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
+import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
-import type { Peer } from '../../protocol/rpc/peer.ts';
 import { CHAT_VIEW } from '../command-table.ts';
 import { htmlOf, webviewOptions } from '../webview/page-files.ts';
-import { ChatSession, type SessionPorts } from './chat-session.ts';
+import { ChatPage, type CreatePorts } from './chat-page.ts';
+import type { ChatTab, ChatTabs } from './chat-tabs.ts';
 
 /** What is put into the input of the chat. */
 interface Insertion {
@@ -18,89 +18,105 @@ interface Insertion {
 	readonly send: boolean;
 }
 
-type Tell = (page: Peer) => void;
+interface ChatViewPorts {
+	readonly extensionUri: vscode.Uri;
+	readonly tabs: ChatTabs;
+	readonly createPorts: CreatePorts;
+}
+
+/** Told to the page of the side bar once there is one. */
+type Pending = (page: ChatPage) => void;
 
 export class ChatView {
-	readonly #extensionUri: vscode.Uri;
-	readonly #createPorts: (starting: () => () => void) => SessionPorts;
-	readonly #store = new DisposableStore();
-	readonly #session = this.#store.add(new MutableDisposable<ChatSession>());
-	readonly #visibility = this.#store.add(new Emitter<boolean>());
+	readonly #ports: ChatViewPorts;
+	readonly #visibility = new Emitter<boolean>();
 	readonly onDidChangeVisibility = this.#visibility.event;
 	#view: vscode.WebviewView | undefined;
-	/** The page of the session has its start values: from then on it hears notifications. */
-	#page: Peer | undefined;
-	/** For the page that waits for its start values: what may have changed since they were read. */
-	#news: Tell[] = [];
-	#isStarting = false;
-	/** For the next page: what a command wanted to show while there was none. */
-	#pending: Tell[] = [];
+	#page: ChatPage | undefined;
+	#pending: Pending[] = [];
 	#badge = 0;
 
-	constructor(extensionUri: vscode.Uri, createPorts: (starting: () => () => void) => SessionPorts) {
-		this.#extensionUri = extensionUri;
-		this.#createPorts = createPorts;
+	constructor(ports: ChatViewPorts) {
+		this.#ports = ports;
 	}
 
 	get isVisible(): boolean {
-		return this.#view?.visible === true;
+		return this.#view?.visible === true || this.#ports.tabs.isVisible;
 	}
 
 	/** Called by VS Code when the view is opened for the first time, and again when it was moved or closed. */
 	attach(view: vscode.WebviewView): void {
-		view.webview.options = webviewOptions(this.#extensionUri);
+		const { extensionUri, createPorts } = this.#ports;
+		view.webview.options = webviewOptions(extensionUri);
 		this.#view = view;
-		this.#renew();
+		this.#page?.dispose();
+		const page = new ChatPage(view.webview, createPorts);
+		this.#page = page;
+		for (const tell of this.#pending.splice(0)) {
+			tell(page);
+		}
 		// Once for each view: VS Code may never show a page that takes the place of one whose files still come.
-		view.webview.html = htmlOf(view.webview, this.#extensionUri, 'chat');
+		view.webview.html = htmlOf(view.webview, extensionUri, 'chat');
 		this.setBadge(this.#badge);
 		view.onDidChangeVisibility(() => {
-			// Hidden, the page is destroyed; the next one starts from nothing with a session of its own.
 			if (!view.visible) {
-				this.#renew();
+				page.renew();
 			}
 			this.#visibility.fire(view.visible);
 		});
 		view.onDidDispose(() => {
+			page.dispose();
 			if (this.#view === view) {
 				this.#view = undefined;
 				this.#page = undefined;
-				this.#session.value = undefined;
 				this.#visibility.fire(false);
 			}
 		});
 		this.#visibility.fire(view.visible);
 	}
 
-	/** Tells the page that is there; one that is starting hears it after its start values, a hidden one needs nothing. */
 	notify<D extends NotificationDef>(def: D, params: ParamsOf<D>): void {
-		if (this.#isStarting) {
-			this.#news.push((page) => page.notify(def, params));
-		} else {
-			this.#page?.notify(def, params);
+		this.#page?.notify(def, params);
+		for (const { page } of this.#ports.tabs.all) {
+			page.notify(def, params);
 		}
 	}
 
-	/** Opens the view and gives it the keyboard. */
-	async focus(): Promise<void> {
-		await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
-		this.#whenReady((page) => page.notify(viewNotifications.focus, {}));
+	/** Tells the other pages what was typed in one; `tab`: it is no page of the side bar. */
+	tellTyped(typed: TypedInput, tab: ChatTab | undefined): void {
+		if (tab !== undefined) {
+			this.#page?.notify(viewNotifications.typed, typed);
+		}
+		for (const other of this.#ports.tabs.all) {
+			if (other !== tab) {
+				other.page.notify(viewNotifications.typed, typed);
+			}
+		}
 	}
 
+	/** Opens the chat that had the keyboard last, and gives it back. */
+	async focus(): Promise<void> {
+		await this.#tell(viewNotifications.focus, {});
+	}
+
+	/** In the tab that has it, else in the chat that had the keyboard last. */
 	async showThread(threadId: ThreadId | null): Promise<void> {
-		await this.focus();
-		this.#whenReady((page) => page.notify(viewNotifications.showThread, { threadId }));
+		const tab = threadId === null ? undefined : this.#ports.tabs.of(threadId);
+		if (tab === undefined) {
+			await this.#tell(viewNotifications.showThread, { threadId });
+		} else {
+			tab.reveal();
+			tab.page.whenReady(viewNotifications.focus, {});
+		}
 	}
 
 	async insert({ refs, text, send }: Insertion): Promise<void> {
-		await this.focus();
-		this.#whenReady((page) => page.notify(viewNotifications.insert, { refs: [...refs], text, send }));
+		await this.#tell(viewNotifications.insert, { refs: [...refs], text, send });
 	}
 
 	/** Begins the tour in a new thread. */
 	async takeTour(): Promise<void> {
-		await this.focus();
-		this.#whenReady((page) => page.notify(viewNotifications.takeTour, {}));
+		await this.#tell(viewNotifications.takeTour, {});
 	}
 
 	setBadge(waiting: number): void {
@@ -112,46 +128,22 @@ export class ChatView {
 	}
 
 	dispose(): void {
-		this.#store.dispose();
+		this.#page?.dispose();
+		this.#visibility.dispose();
 	}
 
-	#renew(): void {
-		this.#page = undefined;
-		this.#isStarting = false;
-		this.#session.value = undefined;
-		if (this.#view === undefined) {
+	async #tell<D extends NotificationDef>(def: D, params: ParamsOf<D>): Promise<void> {
+		const tab = this.#ports.tabs.inFront;
+		if (tab !== undefined) {
+			tab.reveal();
+			tab.page.whenReady(def, params);
 			return;
 		}
-		const ports = this.#createPorts(() => this.#starting(session));
-		const session = new ChatSession(this.#view.webview, ports);
-		this.#session.value = session;
-	}
-
-	/** The page asks for its start values, once more when its workspace is trusted: it hears nothing before it has them. */
-	#starting(session: ChatSession): () => void {
-		this.#page = undefined;
-		this.#isStarting = true;
-		this.#news = [];
-		return () => {
-			// After the answer to `view/start`, which is on its way before the next turn of the loop.
-			setImmediate(() => {
-				if (this.#session.value !== session) {
-					return;
-				}
-				this.#page = session.peer;
-				this.#isStarting = false;
-				for (const tell of [...this.#news.splice(0), ...this.#pending.splice(0)]) {
-					tell(session.peer);
-				}
-			});
-		};
-	}
-
-	#whenReady(tell: Tell): void {
+		await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
 		if (this.#page === undefined) {
-			this.#pending.push(tell);
+			this.#pending.push((page) => page.whenReady(def, params));
 		} else {
-			tell(this.#page);
+			this.#page.whenReady(def, params);
 		}
 	}
 }

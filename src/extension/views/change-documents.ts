@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
+import { besideChat } from '../chat/beside-chat.ts';
 import { BEFORE_SCHEME } from '../command-table.ts';
 import { sayNothingChanged } from './keep-undo.ts';
 
@@ -27,7 +28,7 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider {
 	async show(owner: ChangeOwner, path: string): Promise<void> {
 		const [, before, after] = await this.#resource(owner, path);
 		const title = vscode.l10n.t('{0} (before ↔ now)', path.slice(path.lastIndexOf('/') + 1));
-		await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
+		await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true, ...besideChat() });
 	}
 
 	/** All of them in one multi-file diff. */

@@ -11,6 +11,7 @@ import type { ApprovalAnswer, Desk } from '../../protocol/approvals/approvals.ts
 import { isProwessError } from '../../protocol/errors.ts';
 import { ApprovalId, type ThreadId } from '../../protocol/ids.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { besideChat } from '../chat/beside-chat.ts';
 import { PROPOSAL_SCHEME } from '../command-table.ts';
 import { limits } from '../limits.ts';
 import { inform, warn } from '../notices/notices.ts';
@@ -90,7 +91,7 @@ export class Proposals implements vscode.FileSystemProvider {
 			uriOf(path, `${id}:${BEFORE}`),
 			uriOf(path, id),
 			vscode.l10n.t('{0} (proposed)', name),
-			{ preview: true, preserveFocus: options.keepsFocus },
+			{ preview: true, preserveFocus: options.keepsFocus, ...besideChat() },
 		);
 		// It may have been answered while the editor opened it.
 		if (this.#ports.desk()?.proposal(id) === undefined) {

@@ -164,6 +164,8 @@ export const viewNotifications = {
 	/** Begins the tour in a new thread; the sample project is open. */
 	takeTour: notification('view/takeTour', z.object({})),
 	focus: notification('view/focus', z.object({})),
+	/** Input that was typed in another page; an empty draft or queue is gone. */
+	typed: notification('view/typed', TypedInput),
 } as const;
 
 /** View → extension: what nobody answers. */
@@ -172,4 +174,6 @@ export const chatNotifications = {
 	keyboard: notification('view/keyboard', z.object({ isHere: z.boolean() })),
 	/** Drafts and queues that changed, for the next page; an empty one is gone. */
 	keep: notification('view/keep', TypedInput),
+	/** Title of the thread that the page shows; empty: it has none yet. */
+	title: notification('view/title', z.object({ title: z.string().max(1_000) })),
 } as const;

@@ -25,7 +25,10 @@ export function draftOf(drafts: Drafts, threadId: ThreadId | null): Draft {
 
 /** Sets one draft; an empty one is dropped, and of too many the oldest. */
 export function withDraft(drafts: Drafts, threadId: ThreadId | null, draft: Draft): Drafts {
-	const key = draftKey(threadId);
+	return withDraftAt(drafts, draftKey(threadId), draft);
+}
+
+export function withDraftAt(drafts: Drafts, key: string, draft: Draft): Drafts {
 	const others = Object.entries(drafts).filter(([other]) => other !== key);
 	const own: [string, Draft][] = draft.text === '' && draft.refs.length === 0 ? [] : [[key, draft]];
 	return Object.fromEntries([...others, ...own].slice(-MAX_DRAFTS));

@@ -2,7 +2,7 @@
 import { assertNever } from '../../base/assert-never.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
-import { draftOf, EMPTY_DRAFT, withDraft } from './drafts.ts';
+import { draftOf, EMPTY_DRAFT, withDraft, withDraftAt } from './drafts.ts';
 import { followServer } from './follow-server.ts';
 import { receiveEarlier, receiveSnapshot, receiveUpdate } from './open-thread.ts';
 import { type QueuedMessage, withoutTaken, withQueue } from './queue.ts';
@@ -97,6 +97,8 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 				queues: withQueue(state.queues, event.threadId, event.queue),
 				held: isStillQueued(state.held, event.queue) ? state.held : null,
 			};
+		case 'typed':
+			return withTyped(state, event.typed);
 		case 'sending':
 			return { ...state, isSending: event.isSending };
 		case 'held':
@@ -161,4 +163,14 @@ function withOpenInfo(open: OpenThread, info: { readonly id: string } & Paramete
 	return open.kind === 'open' && open.snapshot.info.id === info.id
 		? { ...open, snapshot: { ...open.snapshot, info } }
 		: open;
+}
+
+/** Takes over what was typed in another page. */
+function withTyped(state: ViewState, typed: TypedInput): ViewState {
+	const drafts = Object.entries(typed.drafts).reduce((all, [key, draft]) => withDraftAt(all, key, draft), state.drafts);
+	const queues = Object.entries(typed.queues).reduce(
+		(all, [key, queue]) => withQueue(all, key as ThreadId, queue),
+		state.queues,
+	);
+	return { ...state, drafts, queues };
 }

@@ -57,6 +57,7 @@ export type ViewEvent =
 	| { readonly type: 'panel'; readonly panel: 'chat' | 'threads' }
 	| { readonly type: 'draft'; readonly threadId: ThreadId | null; readonly draft: Draft }
 	| { readonly type: 'queue'; readonly threadId: ThreadId; readonly queue: readonly QueuedMessage[] }
+	| { readonly type: 'typed'; readonly typed: TypedInput }
 	| { readonly type: 'sending'; readonly isSending: boolean }
 	| { readonly type: 'held'; readonly held: HeldMessage | null }
 	| { readonly type: 'aside'; readonly aside: Aside | null }

@@ -408,6 +408,7 @@ export class FakeExtension {
 		});
 		this.peer.on(chatNotifications, {
 			keyboard: () => {},
+			title: () => {},
 			keep: (changed) => {
 				this.typed = withTyped(this.typed, changed);
 			},

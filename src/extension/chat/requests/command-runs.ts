@@ -1,5 +1,6 @@
 /** One command of the thread on the screen, in the hands of the user: to end it, let it go on, look at it, read all of it. */
 import * as vscode from 'vscode';
+import { besideChat } from '../beside-chat.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
@@ -59,7 +60,7 @@ export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequ
 				throw new ProwessError('NOT_FOUND', `there is no output of ${opId}`, { opId });
 			}
 			const document = await vscode.workspace.openTextDocument({ content: text });
-			await vscode.window.showTextDocument(document, { preview: true });
+			await vscode.window.showTextDocument(document, { preview: true, ...besideChat() });
 			return {};
 		},
 	};

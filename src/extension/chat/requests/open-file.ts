@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { orAborted } from '../../../base/time/or-aborted.ts';
 import type { WorkspacePort } from '../../../capability-host/contract/ports.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { besideChat } from '../beside-chat.ts';
 import { ask } from '../../notices/notices.ts';
 import { toAbsolutePath } from '../../workspace-paths.ts';
 
@@ -46,7 +47,10 @@ export async function openFile(
 		}
 	}
 	const place = line === undefined ? {} : { selection: new vscode.Range(line - 1, 0, line - 1, 0) };
-	await orAborted(vscode.commands.executeCommand('vscode.open', file, { preview: true, ...place }), signal);
+	await orAborted(
+		vscode.commands.executeCommand('vscode.open', file, { preview: true, ...place, ...besideChat() }),
+		signal,
+	);
 }
 
 /** Undefined: there is nothing. */

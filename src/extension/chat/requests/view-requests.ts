@@ -26,11 +26,11 @@ import { toWorkspacePath } from '../../workspace-paths.ts';
 import type { NamedCapability } from './named-capabilities.ts';
 import type { CommandRunRequests } from './command-runs.ts';
 import type { Completion } from '../suggestions/completion.ts';
-import type { CurrentThread } from '../shown/current-thread.ts';
 
 interface ViewPorts {
 	readonly workspace: WorkspacePort;
-	readonly current: CurrentThread;
+	/** What this page shows. */
+	readonly shown: { readonly id: ThreadId | null; set(id: ThreadId | null): void };
 	readonly completion: Completion;
 	serverState(): ServerState;
 	workspaceState(): Promise<WorkspaceState>;
@@ -55,14 +55,14 @@ interface ViewPorts {
 type EditorRequests = Omit<RequestHandlers<typeof viewRequests>, keyof CommandRunRequests>;
 
 export function createViewRequests(ports: ViewPorts): EditorRequests {
-	const { workspace, current, completion } = ports;
+	const { workspace, shown, completion } = ports;
 	return {
 		start: async () => {
 			const started = ports.starting();
 			const workspaceState = await ports.workspaceState();
 			started();
 			return {
-				threadId: current.id,
+				threadId: shown.id,
 				server: ports.serverState(),
 				workspace: workspaceState,
 				settings: ports.viewSettings(),
@@ -72,7 +72,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			};
 		},
 		show: async ({ threadId }) => {
-			current.set(threadId);
+			shown.set(threadId);
 			return {};
 		},
 		showAllowed: async ({ rule }) => {

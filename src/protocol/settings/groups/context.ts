@@ -14,6 +14,16 @@ export const contextSettings = {
 			ctrlEnter: 'Ctrl+Enter sends; Enter starts a new line.',
 		},
 	}),
+	'prowess.chat.titles': setting({
+		schema: z.enum(['message', 'model']),
+		default: 'message',
+		scope: 'application',
+		description: 'Title of a new thread. Default: `message`. A title that you give stays.',
+		choices: {
+			message: 'The beginning of your first message.',
+			model: 'A few words of the connected model, after the first turn. Costs one small request for each thread.',
+		},
+	}),
 	'prowess.chat.tellActiveFile': setting({
 		schema: z.boolean(),
 		default: true,
