@@ -1,6 +1,7 @@
 /** The sizes of what ships, against the budgets in the table of bundles. Needs the minified build that `npm test` makes first. */
 
 import assert from 'node:assert/strict';
+import { isAscii } from 'node:buffer';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
@@ -38,6 +39,14 @@ describe('What ships', () => {
 	it('keeps the package within 4 MiB', () => {
 		const { size } = statSync(join(root, 'dist/prowess.vsix'));
 		assert.ok(size <= vsixBudgetBytes, `${size} bytes of ${vsixBudgetBytes}`);
+	});
+
+	it('has programs in nothing but ASCII, which take half of the memory', () => {
+		const programs = bundles(root).filter(({ runsIn }) => runsIn === 'program');
+		assert.ok(programs.length > 0);
+		for (const { out } of programs) {
+			assert.ok(isAscii(readFileSync(join(root, 'dist', out))), out);
+		}
 	});
 
 	it('loads no TLS and no compression at the start of an executor', () => {

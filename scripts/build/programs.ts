@@ -1,12 +1,13 @@
 /**
  * A program is one script, that its entry runs with the code that V8 made of it in earlier starts (`src/start/program.ts`). For
- * that an entry's lazy import of a program becomes `runProgram`, and each program ends with a hash of itself.
+ * that an entry's lazy import of a program becomes `runProgram`, and each program is ASCII alone and ends with a hash of itself.
  */
 
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { asciiSource } from './ascii-source.ts';
 import { bundles } from './bundles.ts';
 
 export function lazyPrograms(root: string): Plugin {
@@ -37,7 +38,8 @@ export const stampedPrograms: Plugin = {
 			for (const path of Object.keys(metafile?.outputs ?? {})) {
 				if (path.endsWith('.js')) {
 					const file = join(absWorkingDir, path);
-					appendFileSync(file, `// ${createHash('sha256').update(readFileSync(file)).digest('hex')}`);
+					const source = asciiSource(readFileSync(file, 'utf8'));
+					writeFileSync(file, `${source}// ${createHash('sha256').update(source).digest('hex')}`);
 				}
 			}
 		});
