@@ -165,6 +165,21 @@ export interface Ops {
 		params: { server: string; tool: string; arguments?: Readonly<Record<string, unknown>> };
 		result: { server: string; tool: string; text: string; isError: boolean; leftOut: readonly string[] };
 	};
+	/** MONITORED, with the permission `mcp`. */
+	'mcp.resources': {
+		params: { server: string; query?: string };
+		result: { name: string; notes: readonly string[]; resources: readonly ({ uri: string; name: string; description: string })[]; templates: readonly ({ uri: string; name: string; description: string })[]; more: number };
+	};
+	/** MONITORED, with the permission `mcp`. */
+	'mcp.read': {
+		params: { server: string; uri: string };
+		result: { server: string; uri: string; text: string; leftOut: readonly string[] };
+	};
+	/** MONITORED, with the permission `mcp`. */
+	'mcp.prompt': {
+		params: { server: string; name: string };
+		result: { server: string; name: string; text: string; leftOut: readonly string[] };
+	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.makeFolder': {
 		params: { path: string };

@@ -22,6 +22,7 @@ import { SqlRunner } from './machine/sql/sql-runner.ts';
 import type { WorkspaceSweeps } from './machine/sweep/workspace-sweeps.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import type { CodeIndex } from './code-index/code-index.ts';
+import { McpReading } from './mcp/offers/mcp-reading.ts';
 import type { Memories } from './memory/memories.ts';
 import type { ModelAccess } from './models/model-access.ts';
 import type { SubAgents } from './agents/sub-agents.ts';
@@ -102,6 +103,7 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		secrets: vault,
 		capabilities,
 		mcp,
+		mcpReading: new McpReading(mcp),
 		memories,
 		isSwitchedByUser: (caller, wish) => words.wantSwitched(caller, wish),
 		async switchCapability(wish, signal) {

@@ -4,9 +4,12 @@ import { newId } from '../protocol/ids.ts';
 import { type McpServerListing, mcpTools } from '../protocol/ops/definitions/mcp.ts';
 import type { PerformForUser, Work } from './contract/perform-op.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
+import { McpReading, type RunningOffers } from './mcp/offers/mcp-reading.ts';
 import { resultOf } from './models/ask-for-user.ts';
 
 export interface McpRegister extends Pick<McpServers, 'list' | 'allow' | 'stop' | 'log' | 'onDidChange'> {
+	/** Resources and prompts of the servers that run now; none is started. */
+	offers(signal: AbortSignal): Promise<readonly RunningOffers[]>;
 	/** Starts it where it does not run, after the user's yes, and lists its tools. Rejects as the op. */
 	look(name: string, signal: AbortSignal): Promise<McpServerListing>;
 }
@@ -19,10 +22,12 @@ interface McpRegisterDeps {
 }
 
 export function mcpRegister({ servers, performForUser, work }: McpRegisterDeps): McpRegister {
+	const reading = new McpReading(servers);
 	return {
 		list: () => servers.list(),
 		allow: (name, scope, signal) => servers.allow(name, scope, signal),
 		stop: (name) => servers.stop(name),
+		offers: (signal) => reading.running(signal),
 		log: (name) => servers.log(name),
 		onDidChange: servers.onDidChange,
 		async look(name, signal) {

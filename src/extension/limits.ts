@@ -27,6 +27,8 @@ export const limits = {
 	/** Then the files are listed anew; after this wait the list before that serves. */
 	completionCacheMs: 10_000,
 	completionPatienceMs: 100,
+	/** How long MCP servers may take to list what they offer for a suggestion. */
+	mcpOffersMs: 5_000,
 	/** Language extensions that have not found a symbol by then have none to suggest. */
 	completionSymbolsMs: 2_000,
 	completionCommits: 100,

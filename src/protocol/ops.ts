@@ -40,6 +40,7 @@ import { cookieClear, cookieGet, httpGet, httpRequest } from './ops/definitions/
 import { progressReport, todoWrite, userAsk } from './ops/definitions/interaction.ts';
 import { llmChat, llmOneshot } from './ops/definitions/llm.ts';
 import { mcpCall, mcpTools } from './ops/definitions/mcp.ts';
+import { mcpPrompt, mcpRead, mcpResources } from './ops/definitions/mcp-offers.ts';
 import { memoryForget, memoryRecall, memoryRemember } from './ops/definitions/memory.ts';
 import { netConnect } from './ops/definitions/net.ts';
 import { planWrite } from './ops/definitions/plan.ts';
@@ -91,6 +92,8 @@ export const ops = {
 	'web.search': webSearch,
 	'mcp.tools': mcpTools,
 	'mcp.call': mcpCall,
+	'mcp.resources': mcpResources,
+	'mcp.read': mcpRead,
 	'memory.remember': memoryRemember,
 	'memory.recall': memoryRecall,
 	'memory.forget': memoryForget,
@@ -99,6 +102,7 @@ export const ops = {
 	'agent.list': agentList,
 	'agent.stop': agentStop,
 	// Not offered to the model: for running capabilities
+	'mcp.prompt': mcpPrompt,
 	'fs.makeFolder': fsMakeFolder,
 	'net.connect': netConnect,
 	'cookie.get': cookieGet,

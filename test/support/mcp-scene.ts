@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
 import type { Approval, ApprovalAnswer } from '../../src/protocol/approvals/approvals.ts';
-import { brokerRequests, type OpOutcome } from '../../src/protocol/broker.ts';
+import { brokerNotifications, brokerRequests, type OpOutcome } from '../../src/protocol/broker.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import type { OpInput, OpName, OpResult } from '../../src/protocol/ops.ts';
 import { linkedPeers } from './linked-peers.ts';
@@ -67,6 +67,8 @@ export class McpScene {
 	readonly base: TrustedBase;
 	/** Questions in their order. */
 	readonly asked: Approval[];
+	/** Output of ops that are under way. */
+	readonly heard: string[] = [];
 	readonly threadId = newId('thr');
 	readonly #turnId = newId('trn');
 	readonly #peers = linkedPeers();
@@ -77,6 +79,9 @@ export class McpScene {
 		this.base = base;
 		this.asked = asked;
 		this.#serving = base.serveServer(this.#peers.near);
+		this.#peers.far.on(brokerNotifications, {
+			progress: (progress) => void (progress.kind === 'output' && this.heard.push(progress.chunk)),
+		});
 		base.beginThread(this.threadId);
 	}
 

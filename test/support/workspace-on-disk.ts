@@ -96,7 +96,14 @@ export async function workspaceOnDisk(
 		mcp: {
 			listings: () => Promise.resolve({ servers: [], problems: [] }),
 			known: () => Promise.reject(new Error('there is no MCP server here')),
+			named: () => Promise.reject(new Error('there is no MCP server here')),
 			call: () => Promise.reject(new Error('there is no MCP server here')),
+		},
+		mcpReading: {
+			list: () => Promise.reject(new Error('there is no MCP server here')),
+			isListed: () => false,
+			read: () => Promise.reject(new Error('there is no MCP server here')),
+			prompt: () => Promise.reject(new Error('there is no MCP server here')),
 		},
 		memories: {
 			check: () => undefined,

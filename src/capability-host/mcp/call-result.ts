@@ -5,7 +5,7 @@ import type { OpResult } from '../../protocol/ops.ts';
 import { RESULT_CHARS } from './limits.ts';
 
 /** A part of a result, as the protocol has it; unknown kinds too. */
-interface Part {
+export interface Part {
 	readonly type: string;
 	readonly [member: string]: unknown;
 }
@@ -21,20 +21,19 @@ export function callResult(
 	tool: string,
 	{ content = [], structuredContent, isError }: ToolResult,
 ): OpResult<'mcp.call'> {
-	const read = content.map(readPart);
-	const texts = read.flatMap(({ text }) => text ?? []);
 	// Servers say the same again as text, for hosts that do not read it.
-	const structured = structuredContent !== undefined && texts.length === 0 ? [JSON.stringify(structuredContent)] : [];
-	const text = escapeHidden([...texts, ...structured].join('\n'));
+	const isOnly = structuredContent !== undefined && !content.some((part) => readPart(part).text !== undefined);
+	const structured = isOnly ? [{ type: 'text', text: JSON.stringify(structuredContent) }] : [];
+	return { server, tool, isError: isError === true, ...textsOf([...content, ...structured]) };
+}
+
+/** Texts of parts as one, cut; of everything else what it is. */
+export function textsOf(parts: readonly Part[]): { text: string; leftOut: string[] } {
+	const read = parts.map(readPart);
+	const text = escapeHidden(read.flatMap((part) => part.text ?? []).join('\n'));
 	const cut =
 		text.length > RESULT_CHARS ? [`the text has ${text.length} characters and is cut to ${RESULT_CHARS}`] : [];
-	return {
-		server,
-		tool,
-		text: cutText(text, RESULT_CHARS),
-		isError: isError === true,
-		leftOut: [...read.flatMap(({ leftOut }) => leftOut ?? []), ...cut],
-	};
+	return { text: cutText(text, RESULT_CHARS), leftOut: [...read.flatMap(({ leftOut }) => leftOut ?? []), ...cut] };
 }
 
 function readPart(part: Part): { readonly text?: string; readonly leftOut?: string } {

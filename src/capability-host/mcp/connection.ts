@@ -4,10 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../base/text/message-of.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { callResult } from './call-result.ts';
+import { callResult, type Part } from './call-result.ts';
 import type { FormAnswer } from './elicitation.ts';
 import { STOPPED } from './process/message-rules.ts';
 import { LIST_MS, PING_MS, PROBE_MS, TOOLS } from './limits.ts';
+import { type McpOffers, readPrompts, readResources } from './offers/listed-offers.ts';
 import { type ListedTool, type McpTool, readTools } from './tools.ts';
 
 interface ConnectionOptions {
@@ -36,6 +37,7 @@ export class McpConnection {
 	readonly #name: string;
 	readonly #client: Client;
 	readonly #transport: McpTransport;
+	#listed: ReadonlySet<string> = new Set();
 
 	private constructor(name: string, client: Client, transport: McpTransport) {
 		this.#name = name;
@@ -125,6 +127,51 @@ export class McpConnection {
 			},
 		);
 		return callResult(this.#name, tool, result);
+	}
+
+	/** Resources and prompts, as the server lists them now. */
+	async offers(signal: AbortSignal): Promise<McpOffers> {
+		const { resources: hasResources, prompts: hasPrompts } = this.#client.getServerCapabilities() ?? {};
+		const limit = deriveSignal(signal, { what: `the lists of ${this.#name}`, timeoutMs: LIST_MS });
+		const options = { signal: limit.signal, timeout: NO_LIMIT_MS, cacheMode: 'refresh' } as const;
+		try {
+			const { resources } = hasResources ? await this.#client.listResources(undefined, options) : { resources: [] };
+			// Few servers have any, and some that have resources do not know the question.
+			const templates = hasResources
+				? await this.#client.listResourceTemplates(undefined, options).then(
+						(listed) => listed.resourceTemplates.map(({ uriTemplate: uri, ...said }) => ({ uri, ...said })),
+						() => [],
+					)
+				: [];
+			limit.signal.throwIfAborted();
+			const { prompts } = hasPrompts ? await this.#client.listPrompts(undefined, options) : { prompts: [] };
+			const offers = {
+				resources: readResources(resources),
+				templates: readResources(templates),
+				prompts: readPrompts(prompts),
+			};
+			this.#listed = new Set(offers.resources.map(({ uri }) => uri));
+			return offers;
+		} finally {
+			limit.dispose();
+		}
+	}
+
+	hasListed(uri: string): boolean {
+		return this.#listed.has(uri);
+	}
+
+	/** Parts of a resource. */
+	async read(uri: string, signal: AbortSignal): Promise<readonly object[]> {
+		const { contents } = await this.#client.readResource({ uri }, { signal, timeout: NO_LIMIT_MS });
+		return contents;
+	}
+
+	/** Parts of the messages of a prompt. */
+	async prompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly Part[]> {
+		const options = { signal, timeout: NO_LIMIT_MS };
+		const { messages } = await this.#client.getPrompt({ name, arguments: { ...args } }, options);
+		return messages.map(({ content }) => content);
 	}
 
 	/** Whether it still answers. */

@@ -45,6 +45,10 @@ export const LISTED_DESCRIPTION_CHARS = 200;
 /** Input schemas of one answer, together; descriptions and names of one answer, together. */
 export const SCHEMAS_CHARS = 16_000;
 export const LISTING_CHARS = 24_000;
+/** Resources, and prompts, of one server; characters of an address; arguments of a prompt. */
+export const OFFERS = 1_000;
+export const URI_CHARS = 2_000;
+export const PROMPT_ARGUMENTS = 10;
 /** Text of one result. */
 export const RESULT_CHARS = 200_000;
 

@@ -15,6 +15,7 @@ import { secretsIn } from './configuration/variables.ts';
 import { launchIdentity } from './consent/launch-identity.ts';
 import type { McpConsent } from './consent/mcp-consent.ts';
 import type { StartSubject } from './consent/start-detail.ts';
+import { callFailure } from './call-failure.ts';
 import { launch, type LaunchDeps } from './launch.ts';
 import { RunningServer } from './running-server.ts';
 import { addressOf, type McpServer, type McpSource } from './server.ts';
@@ -111,13 +112,19 @@ export class McpServers {
 		return { servers: listings, problems: [...problems] };
 	}
 
-	/** What is known of a tool without asking the server: for the question about its call. Rejects with NOT_FOUND. */
-	async known(name: string, tool: string): Promise<{ readonly server: McpServer; readonly hash: string | undefined }> {
+	/** Rejects with NOT_FOUND, also when it is disabled. */
+	async named(name: string): Promise<McpServer> {
 		const { servers } = await readServers(this.#deps);
 		const server = this.#named(servers, name);
 		if (server.isDisabled) {
 			throw new ProwessError('NOT_FOUND', `the MCP server ${name} is disabled in ${server.path}`, { name });
 		}
+		return server;
+	}
+
+	/** What is known of a tool without asking the server: for the question about its call. Rejects with NOT_FOUND. */
+	async known(name: string, tool: string): Promise<{ readonly server: McpServer; readonly hash: string | undefined }> {
+		const server = await this.named(name);
 		const { subject } = await this.#subject(server);
 		const pinned = await this.#deps.consent.pinned(subject.identity.hash);
 		return { server, hash: pinned === undefined || pinned === null ? undefined : hashOf(pinned, tool) };
@@ -154,22 +161,26 @@ export class McpServers {
 			const message = `the tool ${name}/${tool} has another description or schema than the one that was judged. Look at it again with mcp_tools`;
 			throw new ProwessError('MCP_TOOL_CHANGED', message, { server: name, tool });
 		}
-		try {
-			return await this.#runningOf(name).usedBy(user, () => connection.call(tool, args, emit, signal));
-		} catch (error) {
-			if (signal.aborted) {
-				if (signal.reason instanceof TimeoutError) void this.#runningOf(name).endUnlessItAnswers();
-				throw signal.reason;
-			}
-			const why = await Promise.race([connection.ended, Promise.resolve(undefined)]);
-			const said = error instanceof Error ? error.message : String(error);
-			throw new ProwessError(
-				'MCP_SERVER_FAILED',
-				`the MCP server ${name} failed at ${tool}: ${why ?? said}`,
-				{ server: name, why: why ?? said },
-				error,
-			);
-		}
+		return await this.#used(name, connection, user, tool, () => connection.call(tool, args, emit, signal), signal);
+	}
+
+	/** Has a server that may start, and starts where it does not run, do something else than call a tool. Rejects like a call. */
+	async use<T>(
+		name: string,
+		what: string,
+		work: (connection: McpConnection) => Promise<T>,
+		user: McpUser,
+		signal: AbortSignal,
+	): Promise<T> {
+		const { connection } = await this.#usable(await this.named(name), user, signal);
+		return await this.#used(name, connection, user, what, () => work(connection), signal);
+	}
+
+	/** Connections of servers that run now, by name. */
+	live(): readonly { readonly name: string; readonly connection: McpConnection }[] {
+		return [...this.#running].flatMap(([name, { connection }]) =>
+			connection === undefined ? [] : [{ name, connection }],
+		);
 	}
 
 	/** As the user's own act. Rejects with NOT_FOUND. */
@@ -195,6 +206,26 @@ export class McpServers {
 		await Promise.all([...this.#running.values()].map((running) => running.stop(false)));
 		await this.#guard.close();
 		this.#changed.dispose();
+	}
+
+	async #used<T>(
+		name: string,
+		connection: McpConnection,
+		user: McpUser,
+		what: string,
+		work: () => Promise<T>,
+		signal: AbortSignal,
+	): Promise<T> {
+		try {
+			return await this.#runningOf(name).usedBy(user, work);
+		} catch (error) {
+			if (signal.aborted) {
+				if (signal.reason instanceof TimeoutError) void this.#runningOf(name).endUnlessItAnswers();
+				throw signal.reason;
+			}
+			if (error instanceof ProwessError) throw error;
+			throw await callFailure({ server: name, what }, connection, error);
+		}
 	}
 
 	#named(servers: readonly McpServer[], name: string): McpServer {

@@ -8,6 +8,7 @@ import type { CodeIndex } from '../code-index/code-index.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
 import type { HardenedGit } from '../machine/git/hardened-git.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
+import type { McpReading } from '../mcp/offers/mcp-reading.ts';
 import type { Memories } from '../memory/memories.ts';
 import type { ModelAccess } from '../models/model-access.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
@@ -65,7 +66,8 @@ export interface OpDeps {
 		CapabilityManager,
 		'available' | 'offered' | 'find' | 'load' | 'bodyOf' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
 	>;
-	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'call'>;
+	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'named' | 'call'>;
+	readonly mcpReading: Pick<McpReading, 'list' | 'isListed' | 'read' | 'prompt'>;
 	readonly memories: Pick<Memories, 'check' | 'note' | 'recall' | 'get' | 'forget'>;
 	/** Whether the user asked for just this in the last message of the caller's thread. */
 	isSwitchedByUser(caller: Caller, wish: SwitchWish): boolean;

@@ -36,6 +36,7 @@ import type { CurrentThread } from './shown/current-thread.ts';
 import type { KeptInput } from './shown/kept-input.ts';
 import type { ShownLevel } from './shown/shown-level.ts';
 import { Completion } from './suggestions/completion.ts';
+import { limits } from '../limits.ts';
 
 interface ChatParts {
 	readonly log: LogPort;
@@ -74,6 +75,8 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 		workspace,
 		log,
 		capabilities: namedHere,
+		// Nothing is loaded for a list: where there is no trusted base yet, no server runs.
+		offers: async () => (await base.now?.mcp.offers(AbortSignal.timeout(limits.mcpOffersMs))) ?? [],
 		server: () => server.peer(),
 		folders: () => workspace.folders.map(({ path }) => path),
 		shown: () => current.id,

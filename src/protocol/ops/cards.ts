@@ -62,6 +62,8 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'agent.send': { icon: 'organization' },
 	'agent.list': { icon: 'organization' },
 	'agent.stop': { icon: 'organization' },
+	'mcp.resources': { icon: 'plug' },
+	'mcp.read': { icon: 'plug' },
 	'memory.remember': { icon: 'lightbulb' },
 	'memory.recall': { icon: 'lightbulb' },
 	'memory.forget': { icon: 'trash' },

@@ -88,7 +88,7 @@ export const viewRequests = {
 	/** Opens the page that says why an open approval asks. */
 	showWhy: request('view/showWhy', z.object({ id: ApprovalId }), z.object({})),
 	command: request('view/command', z.object({ command: ViewCommand }), z.object({})),
-	/** Suggestions after `@`. */
+	/** Suggestions after `@`; with a `/` before the query, prompts of MCP servers. */
 	complete: request(
 		'view/complete',
 		z.object({ query: z.string().max(500) }),

@@ -14,6 +14,8 @@ describe('ContextRef', () => {
 		{ kind: 'symbol', name: 'a', path: 'a.ts', startLine: 0, endLine: 1 },
 		{ kind: 'thread', threadId: 'a', title: 'b' },
 		{ kind: 'capability', type: 'skill', name: '' },
+		{ kind: 'resource', server: 'a b', uri: 'x:y', name: '' },
+		{ kind: 'prompt', server: 'a', name: '' },
 		{ kind: 'selection', path: 'a', startLine: 0, endLine: 1, text: '' },
 	]) {
 		it(`refuses ${JSON.stringify(ref)}`, () => {
@@ -40,6 +42,9 @@ describe('ContextRef', () => {
 			{ kind: 'page', url: 'https://example.org/a' },
 			{ kind: 'thread', threadId: newId('thr'), title: 'Fix the sum' },
 			{ kind: 'capability', type: 'skill', name: 'todo-report' },
+			{ kind: 'resource', server: 'docs', uri: 'docs://a', name: 'A' },
+			{ kind: 'resource', server: 'docs', uri: 'docs://b', name: '' },
+			{ kind: 'prompt', server: 'docs', name: 'ask' },
 		].map((ref) => contextLabel(ContextRef.parse(ref)));
 		assert.deepEqual(labels, [
 			...['src/a.ts', 'src/', 'a.ts:2-5', 'a.ts:2', 'problems', 'problems of a.ts'],
@@ -52,7 +57,7 @@ describe('ContextRef', () => {
 				'total',
 				'https://example.org/a',
 			],
-			...['thread Fix the sum', 'skill todo-report'],
+			...['thread Fix the sum', 'skill todo-report', 'docs A', 'docs docs://b', 'docs/ask'],
 		]);
 	});
 });

@@ -4,6 +4,8 @@
 import { ThreadId } from '../ids.ts';
 import { ImageRef } from './images.ts';
 import { CommitHash } from '../ops/definitions/git.ts';
+import { ResourceUri } from '../ops/definitions/mcp-offers.ts';
+import { McpServerName } from '../settings/mcp-server-entry.ts';
 import * as z from '../text/zod.ts';
 
 const path = z.string().min(1).max(4096);
@@ -37,6 +39,10 @@ export const ContextRef = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('thread'), threadId: ThreadId, title: z.string().max(200) }),
 	/** Capability that is to be used. */
 	z.object({ kind: z.literal('capability'), type: z.string().min(1).max(64), name: z.string().min(1).max(64) }),
+	/** Resource of an MCP server, read when the turn starts. */
+	z.object({ kind: z.literal('resource'), server: McpServerName, uri: ResourceUri, name: z.string().max(200) }),
+	/** Prompt of an MCP server, which the user wants done; its server is asked for it when the turn starts. */
+	z.object({ kind: z.literal('prompt'), server: McpServerName, name: z.string().min(1).max(200) }),
 	/** Web page, read as the agent reads one when the turn starts. */
 	z.object({ kind: z.literal('page'), url: z.url({ protocol: /^https?$/, hostname: /./ }).max(2_000) }),
 	/** Text that the user pasted, too long for the input. */
@@ -82,6 +88,10 @@ export function contextLabel(ref: ContextRef): string {
 			return `thread ${ref.title}`;
 		case 'capability':
 			return `${ref.type} ${ref.name}`;
+		case 'resource':
+			return `${ref.server} ${ref.name || ref.uri}`;
+		case 'prompt':
+			return `${ref.server}/${ref.name}`;
 		case 'page':
 			return ref.url;
 		case 'pasted':

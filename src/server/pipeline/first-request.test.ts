@@ -97,8 +97,8 @@ describe('the first request', () => {
 		assert.ok(!offeredOps('agent', inEditor).some((name) => name.startsWith('mcp.')));
 		const withServers = { ...inEditor, hasMcp: true, hasMemory: true };
 		const offered = (mode: Mode) => offeredOps(mode, withServers).filter((name) => name.startsWith('mcp.'));
-		assert.deepEqual(offered('agent'), ['mcp.tools', 'mcp.call']);
-		assert.deepEqual(offered('ask'), ['mcp.tools']);
+		assert.deepEqual(offered('agent'), ['mcp.tools', 'mcp.call', 'mcp.resources', 'mcp.read']);
+		assert.deepEqual(offered('ask'), ['mcp.tools', 'mcp.resources', 'mcp.read']);
 	});
 
 	it('offers a search of the web only where the user has named a provider', () => {

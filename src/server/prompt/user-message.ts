@@ -131,6 +131,16 @@ async function readRef(
 			const detail = await perform('capability.detail', { type, name }, asker, signal);
 			return { text: shown('capability', `wanted="${type}/${name}"`, detail) };
 		}
+		case 'resource': {
+			const { server, uri } = ref;
+			const read = await perform('mcp.read', { server, uri }, asker, signal);
+			return { text: shown('resource', `server="${server}" uri="${attribute(uri)}"`, read) };
+		}
+		case 'prompt': {
+			const { server, name } = ref;
+			const read = await perform('mcp.prompt', { server, name }, asker, signal);
+			return { text: shown('prompt', `wanted="${server}/${attribute(name)}"`, read) };
+		}
 		case 'page': {
 			// Without characters that could end the attribute.
 			const url = new URL(ref.url).href;
@@ -170,6 +180,11 @@ function isOfImages(error: OpError | undefined): error is OpError {
 
 function shown(name: string, about: string, { text }: { readonly text: string }): string {
 	return section(name, about, excerpt(text, limits.contextRefChars).text);
+}
+
+/** Without characters that could end it. */
+function attribute(text: string): string {
+	return escapeHidden(text).replaceAll(/["<>\n]/g, '_');
 }
 
 /** What a message is about, for the instructions that go with it. */

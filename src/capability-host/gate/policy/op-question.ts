@@ -79,10 +79,15 @@ export function questionOf({ op, def, caller, targets }: AskedAbout): Question |
 	}
 	const tool = targets.find((each) => each.kind === 'mcp');
 	if (tool !== undefined) {
-		const reason = text('The tool "{tool}" belongs to the MCP server "{server}". Calling it needs your approval.', {
+		const call = text('The tool "{tool}" belongs to the MCP server "{server}". Calling it needs your approval.', {
 			tool: tool.tool,
 			server: tool.server,
 		});
+		const read = text('The MCP server "{server}" has not listed "{uri}". Reading it needs your approval.', {
+			server: tool.server,
+			uri: tool.tool,
+		});
+		const reason = op === 'mcp.read' ? read : call;
 		// What it does, and where, nobody here can see.
 		return { rule: 'mcp', reason, target: tool, rules: true, grants: true, automatic: 'never', always: true };
 	}

@@ -5,7 +5,9 @@ import { addressOf } from '../../mcp/server.ts';
 import type { McpUser } from '../../mcp/user.ts';
 import type { OpDeps } from '../op-deps.ts';
 
-export function mcpOps({ mcp, connections, askUser }: OpDeps): Pick<OpImplementations, 'mcp.tools' | 'mcp.call'> {
+type McpOp = 'mcp.tools' | 'mcp.call' | 'mcp.resources' | 'mcp.read' | 'mcp.prompt';
+
+export function mcpOps({ mcp, mcpReading, connections, askUser }: OpDeps): Pick<OpImplementations, McpOp> {
 	const userOf = (context: OpContext, server: string): McpUser => ({
 		threadId: context.caller.threadId,
 		waitForPerson: (reason, wait) => context.waitForPerson(reason, wait),
@@ -42,6 +44,34 @@ export function mcpOps({ mcp, connections, askUser }: OpDeps): Pick<OpImplementa
 						),
 				};
 			},
+		},
+		'mcp.resources': {
+			prepare: ({ server, query }) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: `List resources of ${server}` },
+					run: (context) => mcpReading.list({ server, query }, userOf(context, server), context.signal),
+				}),
+		},
+		'mcp.read': {
+			async prepare({ server: name, uri }) {
+				const server = await mcp.named(name);
+				const lines = [uri, `Server: ${addressOf(server)}`];
+				return {
+					// One that the server has not listed may carry whatever a model wants to tell it.
+					targets: mcpReading.isListed(name, uri) ? [] : [{ kind: 'mcp', server: name, tool: uri }],
+					detail: { kind: 'text', text: escapeInvisible(lines.join('\n'), 'lines') },
+					run: (context) => mcpReading.read(name, uri, userOf(context, name), context.signal),
+				};
+			},
+		},
+		'mcp.prompt': {
+			prepare: ({ server, name }) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: `Take the prompt ${name} of ${server}` },
+					run: (context) => mcpReading.prompt(server, name, userOf(context, server), context.signal),
+				}),
 		},
 	};
 }

@@ -1,9 +1,11 @@
 /**
  * Suggestions after `@`: open editors, the selection and the problems first, then files and folders of the workspace, and what
- * is known by name: capabilities, threads and commits. After `@#` symbols, and a web address by itself.
+ * is known by name: capabilities, threads, commits and resources of MCP servers. After `@#` symbols, and a web address by
+ * itself. A query that begins with `/` is for prompts of MCP servers.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
 import type { LogPort, WorkspacePort } from '../../../capability-host/contract/ports.ts';
 import { ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
 import { limits } from '../../limits.ts';
@@ -16,6 +18,7 @@ import { latestCommits } from './commits.ts';
 import { keptSuggestions } from './kept-suggestions.ts';
 import { KeptValue } from './kept-value.ts';
 import { matchable } from './match.ts';
+import { promptSuggestions, resourceSuggestions } from './mcp-offers.ts';
 import { type IndexedPath, PathIndex } from './path-index.ts';
 import type { NamedSuggestion, Suggestion } from './suggestion.ts';
 import { symbolSuggestions } from './symbols.ts';
@@ -28,6 +31,8 @@ interface CompletionSources extends ThreadSource {
 	readonly workspace: WorkspacePort;
 	readonly log: LogPort;
 	capabilities(): Promise<readonly NamedCapability[]>;
+	/** Resources and prompts of MCP servers that run. */
+	offers(): ReturnType<TrustedBase['mcp']['offers']>;
 }
 
 interface Suggestions {
@@ -38,14 +43,17 @@ interface Suggestions {
 
 export class Completion {
 	readonly #workspace: WorkspacePort;
+	readonly #offers: CompletionSources['offers'];
 	readonly #paths: KeptValue<PathIndex>;
 	readonly #byName: readonly KeptValue<readonly NamedSuggestion[]>[];
 
-	constructor({ workspace, log, capabilities, ...threads }: CompletionSources) {
+	constructor({ workspace, log, capabilities, offers, ...threads }: CompletionSources) {
 		this.#workspace = workspace;
+		this.#offers = offers;
 		this.#byName = [
 			keptSuggestions('commits', log, latestCommits),
 			keptSuggestions('threads', log, () => recentThreads(threads)),
+			keptSuggestions('resources', log, async () => resourceSuggestions(await offers())),
 			keptSuggestions('capabilities', log, async () => capabilitySuggestions(await capabilities())),
 		];
 		this.#paths = new KeptValue({
@@ -63,6 +71,9 @@ export class Completion {
 	async complete(query: string, signal: AbortSignal): Promise<Suggestions> {
 		if (query.startsWith('#')) {
 			return cut(await symbolSuggestions(query.slice(1), this.#workspace, signal));
+		}
+		if (query.startsWith('/')) {
+			return cut(promptSuggestions(await this.#offers(), query.slice(1)));
 		}
 		const address = ContextRef.safeParse({ kind: 'page', url: query });
 		if (address.success) {

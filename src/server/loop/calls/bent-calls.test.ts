@@ -106,6 +106,8 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'agent.send': { id: 'thr_019aa7d0-0000-7000-8000-000000000000', message: 'a', wait: true },
 	'agent.list': {},
 	'agent.stop': { id: 'thr_019aa7d0-0000-7000-8000-000000000000' },
+	'mcp.resources': { server: 'a', query: 'b' },
+	'mcp.read': { server: 'a', uri: 'b:c' },
 	'memory.remember': { text: 'a', scope: 'user', kind: 'preference', expiresInDays: 1 },
 	'memory.recall': { query: 'a', told: ['mem_a'] },
 	'memory.forget': { id: 'mem_a' },

@@ -92,7 +92,9 @@ export function Composer(props: ComposerProps) {
 				? `/${choice.command.name} `
 				: choice.kind === 'capability'
 					? `${t('Use the capability {name}.', { name: choice.name })} `
-					: `@${contextLabel(choice.ref)} `;
+					: choice.ref.kind === 'prompt'
+						? `/${choice.ref.server}:${choice.ref.name} `
+						: `@${contextLabel(choice.ref)} `;
 		const start = completion.request.start;
 		const chosen = choice.kind === 'context' ? withRefs(draft, [choice.ref]).refs : draft.refs;
 		field.write(text.slice(0, start) + inserted + text.slice(caret).replace(/^ /, ''), start + inserted.length, chosen);

@@ -88,6 +88,10 @@ export function refIcon(ref: ContextRef): string {
 			return 'comment-discussion';
 		case 'capability':
 			return 'tools';
+		case 'resource':
+			return 'plug';
+		case 'prompt':
+			return 'comment';
 		case 'page':
 			return 'globe';
 		case 'pasted':

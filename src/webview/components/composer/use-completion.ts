@@ -50,7 +50,10 @@ export function useCompletion() {
 			const commands = commandsFor(request.query);
 			// They are known here: nobody waits for the capabilities.
 			show(commands);
-			show([...commands, ...(await capabilitiesFor(request.query, controller.signal))]);
+			const capabilities = await capabilitiesFor(request.query, controller.signal);
+			show([...commands, ...capabilities]);
+			const prompts = await editor.complete(`/${request.query}`, controller.signal);
+			show([...commands, ...capabilities, ...prompts.items.map(contextChoice)]);
 		} else if (request === undefined) {
 			show([]);
 		} else {

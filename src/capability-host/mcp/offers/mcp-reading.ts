@@ -1,0 +1,85 @@
+/** Resources and prompts of the servers: listed, read, and for the user to choose from. */
+import type { OpResult } from '../../../protocol/ops.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import { cutText } from '../../../base/text/cut-text.ts';
+import { textsOf } from '../call-result.ts';
+import { QUESTION_CHARS } from '../limits.ts';
+import type { McpServers } from '../mcp-servers.ts';
+import { listResources, type McpOffers } from './listed-offers.ts';
+import type { McpUser } from '../user.ts';
+
+const SKIP = 'Skip';
+
+/** Resources and prompts of a server that runs. */
+export interface RunningOffers extends McpOffers {
+	readonly server: string;
+}
+
+export class McpReading {
+	readonly #servers: McpServers;
+
+	constructor(servers: McpServers) {
+		this.#servers = servers;
+	}
+
+	/** Of the servers that run now; none is started, and one that fails has none. */
+	async running(signal: AbortSignal): Promise<readonly RunningOffers[]> {
+		return await Promise.all(
+			this.#servers.live().map(async ({ name, connection }) => ({
+				server: name,
+				...(await connection.offers(signal).catch(() => ({ resources: [], templates: [], prompts: [] }))),
+			})),
+		);
+	}
+
+	async list(
+		{ server, query }: { readonly server: string; readonly query: string | undefined },
+		user: McpUser,
+		signal: AbortSignal,
+	): Promise<OpResult<'mcp.resources'>> {
+		const offers = await this.#servers.use(server, 'its resources', (it) => it.offers(signal), user, signal);
+		const resources = listResources(offers.resources, query);
+		const templates = listResources(offers.templates, query);
+		return {
+			name: server,
+			notes: [],
+			resources: resources.listed,
+			templates: templates.listed,
+			more: resources.more + templates.more,
+		};
+	}
+
+	/** Whether the server has listed it while it runs: whoever reads it tells the server nothing. */
+	isListed(server: string, uri: string): boolean {
+		return this.#servers.live().some(({ name, connection }) => name === server && connection.hasListed(uri));
+	}
+
+	async read(server: string, uri: string, user: McpUser, signal: AbortSignal): Promise<OpResult<'mcp.read'>> {
+		const contents = await this.#servers.use(server, uri, (it) => it.read(uri, signal), user, signal);
+		return { server, uri, ...textsOf(contents.map((resource) => ({ type: 'resource', resource }))) };
+	}
+
+	/** Asks the user for each argument. */
+	async prompt(server: string, name: string, user: McpUser, signal: AbortSignal): Promise<OpResult<'mcp.prompt'>> {
+		const take = async (it: Parameters<Parameters<McpServers['use']>[2]>[0]) => {
+			const { prompts } = await it.offers(signal);
+			const prompt = prompts.find((each) => each.name === name);
+			if (prompt === undefined) {
+				const names = prompts.map((each) => each.name).join(', ') || 'none';
+				throw new ProwessError('NOT_FOUND', `the MCP server ${server} has no prompt "${name}". It has: ${names}`, {
+					server,
+				});
+			}
+			const values: Record<string, string> = {};
+			for (const wanted of prompt.arguments) {
+				const about = cutText([wanted.name, wanted.description].filter(Boolean).join(': '), QUESTION_CHARS);
+				const question = escapeInvisible(`${server}/${name}\n${about}`, 'lines');
+				const answer = await user.answer(question, wanted.isNeeded ? [] : [SKIP]);
+				if (answer !== SKIP || wanted.isNeeded) values[wanted.name] = answer;
+			}
+			return await it.prompt(name, values, signal);
+		};
+		return { server, name, ...textsOf(await this.#servers.use(server, name, take, user, signal)) };
+	}
+}

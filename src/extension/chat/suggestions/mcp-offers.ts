@@ -1,0 +1,41 @@
+/** Resources of MCP servers that run, for suggestions after `@`, and their prompts, for those after `/`. */
+import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import { matchable } from './match.ts';
+import type { NamedSuggestion, Suggestion } from './suggestion.ts';
+
+type Offers = Awaited<ReturnType<TrustedBase['mcp']['offers']>>;
+
+/** Below every file that fits as well. */
+const BONUS = -15;
+const NAME_CHARACTERS = 200;
+
+export function resourceSuggestions(offers: Offers): NamedSuggestion[] {
+	return offers.flatMap(({ server, resources }) =>
+		resources.map(({ uri, name, description }) => ({
+			...matchable(`${server} ${name} ${uri}`.replaceAll('/', ' ')),
+			bonus: BONUS,
+			suggestion: {
+				ref: { kind: 'resource', server, uri, name: name.slice(0, NAME_CHARACTERS) } as const,
+				label: `${server} ${name}`,
+				detail: [uri, description].filter((part) => part !== '').join(' · '),
+			},
+		})),
+	);
+}
+
+/** Those whose server or name begins so. */
+export function promptSuggestions(offers: Offers, query: string): Suggestion[] {
+	const wanted = query.toLowerCase();
+	return offers.flatMap(({ server, prompts }) =>
+		prompts
+			.filter(({ name }) => [`${server}:${name}`, name].some((each) => each.toLowerCase().startsWith(wanted)))
+			.map(({ name, description, arguments: wants }) => {
+				const hint = wants.map((each) => (each.isNeeded ? `<${each.name}>` : `[${each.name}]`)).join(' ');
+				return {
+					ref: { kind: 'prompt', server, name } as const,
+					label: `/${server}:${name}`,
+					detail: [hint, description].filter((part) => part !== '').join(' · '),
+				};
+			}),
+	);
+}
