@@ -13,20 +13,20 @@ export type FailoverStep = z.infer<typeof FailoverStep>;
 /** Requests of a turn that took more than one attempt. */
 export const TracedFailovers = z.array(z.array(FailoverStep));
 
-/** Meaning of an event where it came, which its name alone does not say. */
+/** Meaning of a step from one state to another, which the name of its event alone does not say. */
 const MEANINGS: Readonly<Record<string, string>> = {
-	'Selecting ProviderSuccess': 'picked',
-	'Selecting FatalError': 'nobody is left',
-	'Attempting ProviderSuccess': 'answered',
-	'Retrying RetryableError': 'asked again',
-	'Retrying Timeout': 'the next one',
+	'Selecting Attempting': 'picked',
+	'Selecting Exhausted': 'nobody is left',
+	'Attempting Succeeded': 'answered',
+	'Retrying Attempting': 'asked again',
+	'Retrying Selecting': 'the next one',
 };
 
 export function drawnFailover(steps: readonly FailoverStep[]): string[] {
 	const arrows = steps.map(({ from, event, to }) => `${from} ─${event}→ ${to}`);
 	const width = Math.max(...arrows.map((arrow) => arrow.length));
-	return steps.map(({ from, event, about }, at) => {
-		const meaning = [MEANINGS[`${from} ${event}`], about].filter((part) => part !== undefined).join(' ');
+	return steps.map(({ from, to, about }, at) => {
+		const meaning = [MEANINGS[`${from} ${to}`], about].filter((part) => part !== undefined).join(' ');
 		return `${(arrows[at] ?? '').padEnd(width)}  ${meaning}`.trimEnd();
 	});
 }
