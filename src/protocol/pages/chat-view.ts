@@ -49,6 +49,7 @@ export const ViewCommand = z.enum([
 	'manageApprovals',
 	'showCapabilities',
 	'showMcpServers',
+	'reviewHooks',
 	'showMemory',
 	'showAgents',
 	'showTrace',

@@ -21,6 +21,7 @@ export interface SlashCommand {
 		| 'manageApprovals'
 		| 'showCapabilities'
 		| 'showMcpServers'
+		| 'reviewHooks'
 		| 'showUsage'
 		| 'aside'
 		| 'showMemory'
@@ -68,6 +69,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{ name: 'capabilities', description: text('Show skills, powers and talents'), action: 'showCapabilities' },
 	{ name: 'mcp', description: text('Show the MCP servers'), action: 'showMcpServers' },
 	{ name: 'agents', description: text('Show custom agents'), action: 'showAgents' },
+	{ name: 'hooks', description: text('Review hooks of other agents'), action: 'reviewHooks' },
 	{ name: 'memory', description: text('Show what is remembered'), action: 'showMemory' },
 	{ name: 'usage', description: text('Show tokens, cost and what fills the context'), action: 'showUsage' },
 	{ name: 'connect', description: text('Connect a model'), action: 'connectModel' },

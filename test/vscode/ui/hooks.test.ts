@@ -34,7 +34,8 @@ describe('Hooks of the project in the editor', function () {
 
 	it('run once they are allowed, tell the model something and refuse its tools', async () => {
 		const { page } = scripted.workbench;
-		await scripted.workbench.runCommand('Prowess: Review Hooks');
+		await scripted.chat.input.fill('/hooks');
+		await scripted.chat.input.press('Enter');
 		await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'guard.json' }).waitFor();
 		await scripted.workbench.screenshot('hooks-1-list');
 		await page.keyboard.press('Enter');

@@ -154,6 +154,7 @@ function editorCommand(command: ViewCommand): string {
 		case 'doctor':
 		case 'takeTour':
 		case 'showMemory':
+		case 'reviewHooks':
 		case 'showAgents':
 			return `prowess.${command}`;
 		case 'showCapabilities':
