@@ -749,4 +749,23 @@ export const gateClaims: readonly Claim[] = [
 		says: 'what was typed before a question was shown is discarded',
 		provenBy: [[person, 'answers nothing with what was typed before the question']],
 	},
+	{
+		says: "A sub-agent has the narrowest mode and permission level of its own and its parents', at each op anew, and only tools that all of them have",
+		provenBy: [
+			['test/integration/agents/agent-rights.test.ts', 'may no more than its parent, in mode and level'],
+			['test/integration/agents/agent-rights.test.ts', 'has the tools that it was given and its parents have'],
+			['test/integration/agents/agent-rights.test.ts', 'only reads, as every agent does, while the file'],
+		],
+	},
+	{
+		says: 'The text of a custom agent is followed after a consent that is bound to its content.',
+		provenBy: [['test/integration/agents/custom-agents.test.ts', 'is followed only after the user has agreed']],
+	},
+	{
+		says: '`prowess.access.deny` takes asking models, earlier messages or tools from the editor, the command line, schedules or sub-agents.',
+		provenBy: [
+			['test/integration/cli/cli-access.test.ts', 'is kept from its threads, one by one'],
+			['test/integration/agents/agent-rights.test.ts', 'has no tool where the user denies tools to sub-agents'],
+		],
+	},
 ];
