@@ -132,7 +132,11 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.acknowledgeLedgerDamage': async () => void (await ports.ledgerPage.acknowledgeDamage()),
 		...createApprovalCommands({ base, pages: ports.capabilities.pages }),
 		'prowess.reviewHooks': () => reviewHooks(base),
-		'prowess.showAgents': () => reviewAgents(base),
+		'prowess.showAgents': () =>
+			reviewAgents(base, async (name) => {
+				const mode = ports.settings.current['prowess.mode'];
+				await chat.showThread(await (await base()).agents.begin(name, mode, null, new AbortController().signal));
+			}),
 		'prowess.testRule': (question) => testRule(ports, question),
 		'prowess.previewRedaction': () => previewRedaction(ports),
 		'prowess.storeSecret': () => storeSecret(ports.userSecrets),

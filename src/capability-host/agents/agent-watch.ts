@@ -135,7 +135,7 @@ export class AgentWatch implements Disposable {
 
 	#hear(server: Peer, { threadId, events }: ThreadUpdate): void {
 		const { records } = this.#deps;
-		const isAgent = records.of(threadId) !== undefined;
+		const isAgent = records.parentOf(threadId) !== undefined;
 		for (const event of events) {
 			if (isAgent) {
 				this.activityOf(threadId).apply(event);

@@ -120,6 +120,31 @@ export class SubAgents {
 		return await this.#report(id, turnId, params.wait, context);
 	}
 
+	/**
+	 * A thread of the user that follows a custom agent from its first message on: with its instructions and its tools only. Rejects
+	 * as the consent to it does.
+	 */
+	async begin(agent: string, mode: Mode, modelId: string | null, signal: AbortSignal): Promise<ThreadId> {
+		const { records, kinds, redact, isModel, server } = this.#deps;
+		const asker = { threadId: null, waitForPerson: <T>(_reason: string, wait: () => Promise<T>) => wait() };
+		const kind = await kinds.agreed(agent, asker, signal);
+		const ops = kind.ops === undefined ? {} : { ops: [...opsOfTools(kind.ops).ops] };
+		const id = newId('thr');
+		const at = new Date().toISOString();
+		const { name } = kind;
+		const model = modelId ?? kind.models.find(isModel) ?? null;
+		const times = { createdAt: at, changedAt: at };
+		const used = { budget: {}, tokens: 0, state: 'suspended' as const };
+		await records.set(
+			{ id, name, agent: name, task: '', mode, ...ops, modelId: model, opId: newId('op'), ...times, ...used },
+			signal,
+		);
+		const told = { name, instructions: redact(kind.instructions), ...ops };
+		const peer = await server();
+		await peer.call(threadRequests.create, { threadId: id, modelId: model, mode, agent: told }, signal);
+		return id;
+	}
+
 	async send({ id, message, wait }: OpParams<'agent.send'>, context: OpContext): Promise<AgentReport> {
 		const { records, begun, server } = this.#deps;
 		const { signal } = context;
@@ -177,7 +202,7 @@ export class SubAgents {
 		await watch.settled();
 		await records.refresh(new AbortController().signal);
 		const found = [...(await records.all())].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
-		return found.map((record) => this.#viewOf(record));
+		return found.flatMap((record) => (isOfAgent(record) ? [this.#viewOf(record)] : []));
 	}
 
 	/** The thread on whose page what it asks is shown. */
@@ -227,7 +252,7 @@ export class SubAgents {
 	async #makeRoom(root: ThreadId): Promise<void> {
 		const { records, watch } = this.#deps;
 		const live = (await records.all()).filter(
-			(record) => record.state !== 'terminated' && records.rootOf(record.id) === root,
+			(record) => isOfAgent(record) && record.state !== 'terminated' && records.rootOf(record.id) === root,
 		);
 		if (live.length < limits.live) {
 			return;
@@ -248,7 +273,7 @@ export class SubAgents {
 		const { records } = this.#deps;
 		const record = records.of(id);
 		const isTheirs = caller.kind === 'user' || (caller.threadId !== null && this.worksFor(id, caller.threadId));
-		if (record === undefined || !isTheirs) {
+		if (record?.parent === undefined || !isTheirs) {
 			throw new ProwessError('NOT_FOUND', `there is no sub-agent ${id} of this thread; agent_list shows them`, { id });
 		}
 		return record;
@@ -265,7 +290,7 @@ export class SubAgents {
 		}
 		await this.#deps.watch.settled();
 		const record = this.#deps.records.of(id);
-		if (record === undefined) {
+		if (record === undefined || !isOfAgent(record)) {
 			throw new ProwessError('NOT_FOUND', `the sub-agent ${id} was deleted`, { id });
 		}
 		const view = this.#viewOf(record);
@@ -312,7 +337,7 @@ export class SubAgents {
 		return notice?.kind === 'notice' ? notice.text : '';
 	}
 
-	#viewOf(record: AgentRecord): AgentView {
+	#viewOf(record: OfAgent): AgentView {
 		const { records, watch } = this.#deps;
 		const activity = watch.activityOf(record.id);
 		const { ops: _ops, level: _level, changedAt: _changedAt, ...kept } = record;
@@ -336,6 +361,13 @@ function bothOf(
 	other: readonly string[] | undefined,
 ): readonly string[] | undefined {
 	return one === undefined || other === undefined ? (one ?? other) : one.filter((op) => other.includes(op));
+}
+
+type OfAgent = AgentRecord & { readonly parent: ThreadId };
+
+/** Else it is a thread of the user that follows a custom agent. */
+function isOfAgent(record: AgentRecord): record is OfAgent {
+	return record.parent !== undefined;
 }
 
 function headOf({ id, name, state, outcome, tokens, cost }: AgentView): Omit<AgentReport, 'answer'> {

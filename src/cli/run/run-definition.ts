@@ -18,6 +18,10 @@ export const runDefinition = {
 		...modelOptions,
 		...approval,
 		thread: { value: 'ID', description: 'continue this thread' },
+		agent: {
+			value: 'NAME',
+			description: 'follow this custom agent, in a new thread; `prowess agent custom` lists them',
+		},
 		image: { value: 'FILE', isRepeatable: true, description: 'show the model this picture; may be repeated' },
 		effort: {
 			value: 'EFFORT',

@@ -30,7 +30,11 @@ export async function runPrompt(
 ): Promise<number> {
 	const { terminal, signal } = context;
 	const approvalMode = approvalModeOf(invocation, terminal, 'run');
-	const threadId = threadIdOf(invocation);
+	const given = threadIdOf(invocation);
+	const agent = invocation.values['agent'];
+	if (given !== undefined && agent !== undefined) {
+		throw new UsageError('run: --agent begins a new thread, so it does not go with --thread');
+	}
 	const mode = invocation.values['mode'] === undefined ? undefined : Mode.parse(invocation.values['mode']);
 	const effort = invocation.values['effort'] === undefined ? undefined : Effort.parse(invocation.values['effort']);
 	const prompt = await promptText(invocation.operands[0] ?? '', terminal.stdin, 'run: the prompt', signal);
@@ -56,6 +60,8 @@ export async function runPrompt(
 			);
 			const levelOf = (id: ThreadId) => levelOfThread(base, id, approvalMode, signal);
 			const keepMode = (id: ThreadId, kept: Mode) => base.modes.set(id, kept, signal);
+			const ofMode = mode ?? host.settings.current['prowess.mode'];
+			const threadId = agent === undefined ? given : await base.agents.begin(agent, ofMode, null, signal);
 			const asked = {
 				prompt: message.text,
 				context: message.context,

@@ -7,7 +7,11 @@ import { ask, inform } from '../notices/notices.ts';
 
 type Agent = Awaited<ReturnType<AgentRegister['custom']>>[number];
 
-export async function reviewAgents(base: () => Promise<TrustedBase>): Promise<void> {
+/** `use` begins a thread that follows it. */
+export async function reviewAgents(
+	base: () => Promise<TrustedBase>,
+	use: (name: string) => Promise<void>,
+): Promise<void> {
 	const { agents } = await base();
 	const found = await agents.custom();
 	if (found.length === 0) {
@@ -22,10 +26,11 @@ export async function reviewAgents(base: () => Promise<TrustedBase>): Promise<vo
 	}));
 	const title = vscode.l10n.t('Custom Agents');
 	const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
-	if (picked !== undefined) await review(picked.agent, agents);
+	if (picked !== undefined) await review(picked.agent, agents, use);
 }
 
-async function review(agent: Agent, agents: AgentRegister): Promise<void> {
+async function review(agent: Agent, agents: AgentRegister, use: (name: string) => Promise<void>): Promise<void> {
+	const start = vscode.l10n.t('New thread');
 	const open = vscode.l10n.t('Open File');
 	const allow = vscode.l10n.t('Allow');
 	const revoke = vscode.l10n.t('Revoke');
@@ -34,8 +39,8 @@ async function review(agent: Agent, agents: AgentRegister): Promise<void> {
 	const name = shown(agent.name);
 	const answer = await ask(
 		isAllowed
-			? vscode.l10n.t('Sub-agents may follow the instructions of {0}.', name)
-			: vscode.l10n.t('Let sub-agents follow the instructions of {0}?', name),
+			? vscode.l10n.t('Agents may follow the instructions of {0}.', name)
+			: vscode.l10n.t('Let agents follow the instructions of {0}?', name),
 		[
 			vscode.workspace.asRelativePath(agent.path),
 			agent.ops === undefined
@@ -44,12 +49,14 @@ async function review(agent: Agent, agents: AgentRegister): Promise<void> {
 			...agent.problems.map(shown),
 			vscode.l10n.t('It may do no more than the thread that starts it, and its calls ask as usual.'),
 		],
-		...(isAllowed ? [revoke] : canBeAllowed ? [allow] : []),
+		...(isAllowed ? [start, revoke] : canBeAllowed ? [allow] : []),
 		open,
 	);
 	const { signal } = new AbortController();
 	if (answer === open) {
 		await vscode.window.showTextDocument(vscode.Uri.file(agent.path));
+	} else if (answer === start) {
+		await use(agent.name);
 	} else if (answer === allow) {
 		await agents.allow(agent.path, signal);
 		inform(vscode.l10n.t('{0} is allowed until its file changes.', name));

@@ -43,7 +43,7 @@ export function storedInfo(row: StoredThread): ThreadInfo {
 		updatedAt: row.updated_at,
 		workspace: row.workspace,
 		...shelfOf(row),
-		...parentOf(row),
+		...agentOf(row),
 		running: row.running_turn !== null,
 		...(row.set_aside === null ? {} : { setAside: row.set_aside }),
 	};
@@ -59,9 +59,10 @@ function shelfOf({ shelf }: StoredThread): Pick<ThreadInfo, 'shelf'> {
 	return read.success ? { shelf: read.data } : {};
 }
 
-function parentOf({ agent }: StoredThread): Pick<ThreadInfo, 'parent'> {
-	const read = ThreadId.safeParse(parsedOr<{ parent?: unknown } | null>(agent ?? 'null', null)?.parent);
-	return read.success ? { parent: read.data } : {};
+function agentOf({ agent }: StoredThread): Pick<ThreadInfo, 'parent' | 'agent'> {
+	const told = parsedOr<{ parent?: unknown; name?: unknown } | null>(agent ?? 'null', null);
+	const parent = ThreadId.safeParse(told?.parent);
+	return parent.success ? { parent: parent.data } : typeof told?.name === 'string' ? { agent: told.name } : {};
 }
 
 export function itemOf(row: StoredItem): Item {

@@ -37,7 +37,8 @@ export type Said = z.infer<typeof Said>;
 
 /** Name and instructions of a sub-agent, and the ops that it is offered. */
 export const AgentOfThread = z.object({
-	parent: ThreadId,
+	/** Absent: of the user's own thread, which follows a custom agent. */
+	parent: ThreadId.optional(),
 	name: z.string().max(200),
 	instructions: z.string().max(500_000).optional(),
 	/** Ops that its model is offered; absent: all of its mode. */

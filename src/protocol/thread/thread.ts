@@ -57,6 +57,8 @@ export const ThreadInfo = z.object({
 	shelf: Shelf.optional(),
 	/** Thread that it works for, of a sub-agent. */
 	parent: ThreadId.optional(),
+	/** Custom agent that the user's own thread follows. */
+	agent: z.string().optional(),
 	running: z.boolean(),
 	/** Permission level in force, where a host says it: the server knows none. */
 	level: PermissionLevel.optional(),

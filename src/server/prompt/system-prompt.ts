@@ -25,8 +25,11 @@ const OF_MODE: { readonly [M in Mode]: string } = { agent, ask, plan };
 const SUB_AGENT = `
 - You are a sub-agent: another agent gave you the task, knows nothing of your work but your last message, and cannot be asked. End with a report: what you found or did, with paths, and what is left.`;
 
-/** `agent`: of a sub-agent. Its instructions are what the user agreed to, or none. */
-export function systemPrompt(mode: Mode, agent?: { readonly instructions?: string | undefined }): string {
+/** `agent`: of a sub-agent, or of a thread that follows a custom agent. Its instructions are what the user agreed to, or none. */
+export function systemPrompt(
+	mode: Mode,
+	agent?: { readonly parent?: string | undefined; readonly instructions?: string | undefined },
+): string {
 	const own = agent?.instructions === undefined ? '' : `\n\n${agent.instructions}`;
-	return both + OF_MODE[mode] + (agent === undefined ? '' : SUB_AGENT + own);
+	return both + OF_MODE[mode] + (agent?.parent === undefined ? '' : SUB_AGENT) + own;
 }

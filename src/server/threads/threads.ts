@@ -65,11 +65,11 @@ export class Threads {
 			}
 			const id = threadId ?? newId('thr');
 			const [folder] = this.#deps.workspace().folders;
-			const parent = agent === undefined ? undefined : this.#row(agent.parent);
+			const parent = agent?.parent === undefined ? undefined : this.#row(agent.parent);
 			stored(() =>
 				this.#store.create({
 					id,
-					title: agent?.name ?? UNTITLED,
+					title: (parent === undefined ? undefined : agent?.name) ?? UNTITLED,
 					// A sub-agent thinks as the one that it works for, unless it was given another model.
 					model_id: modelId ?? parent?.model_id ?? null,
 					mode,

@@ -51,7 +51,8 @@ export class ThreadStore {
 		const words = (query ?? '').split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== '');
 		if (query === undefined || query.trim() === '') {
 			return this.#db.all<ThreadRow>(
-				`SELECT ${threadColumns} FROM threads WHERE agent IS NULL ORDER BY shelf IS 'pinned' DESC, updated_at DESC, id DESC LIMIT ?`,
+				`SELECT ${threadColumns} FROM threads WHERE agent IS NULL OR json_extract(agent, '$.parent') IS NULL
+				ORDER BY shelf IS 'pinned' DESC, updated_at DESC, id DESC LIMIT ?`,
 				limit,
 			);
 		}

@@ -15,7 +15,7 @@ import {
 } from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
 import { AgentsProvider } from './agents/agents-context.ts';
-import { ParentLink } from './agents/parent-link.tsx';
+import { FollowedAgent, ParentLink } from './agents/parent-link.tsx';
 import { ApprovalDock, isOutside } from './approvals/approval-dock.tsx';
 import { Boundary } from './boundary.tsx';
 import { Banners, ProblemBar } from './thread/banners.tsx';
@@ -102,6 +102,7 @@ function Page({ state, scrolls }: AppProps) {
 			/>
 			<Banners server={state.server} workspace={state.workspace} />
 			{snapshot?.info.parent !== undefined && <ParentLink parent={snapshot.info.parent} />}
+			{snapshot?.info.agent !== undefined && <FollowedAgent name={snapshot.info.agent} />}
 			{state.panel === 'threads' ? (
 				<ThreadsPanel list={state.threads} shownId={openThreadId(state.open)} folders={state.workspace.folders} />
 			) : (

@@ -105,6 +105,27 @@ describe('Sub-agents of prowess run', function () {
 		assert.match(server.requests[2]?.text ?? '', /its last turn failed[^]*quota/i);
 	});
 
+	it('of a project lead a thread of the user with --agent, with its instructions and its tools only', async () => {
+		user.writes('.github/agents/reader.agent.md', '---\ntools: [read]\n---\nAnswer in capitals.\n');
+		const write = { name: 'fs_write', input: { path: 'new.txt', content: 'x' } };
+		server = await startModelServer([{ toolCalls: [write] }, { text: 'DONE.' }]);
+		const asks = await user.prompts(server.baseUrl, 'Look', ['--agent', 'reader']).ended;
+		assert.equal(asks.code, 1);
+		assert.match(asks.stderr, /needs your consent/);
+		const file = join(user.workspace, '.github/agents/reader.agent.md');
+		assert.equal((await user.runs(['agent', 'allow', file])).code, 0);
+		const { code, stderr } = await user.prompts(server.baseUrl, 'Look', ['--agent', 'reader', '--approve', 'full'])
+			.ended;
+		assert.equal(code, 0, stderr);
+		const [first] = server.requests;
+		assert.match(JSON.stringify((first?.body['messages'] as unknown[] | undefined)?.[0]), /Answer in capitals/);
+		assert.doesNotMatch(first?.text ?? '', /You are a sub-agent/);
+		assert.doesNotMatch(JSON.stringify(first?.body['tools']), /"fs_write"/);
+		assert.equal(existsSync(join(user.workspace, 'new.txt')), false);
+		assert.match((await user.runs(['thread', 'list'])).stdout, /Look/);
+		assert.deepEqual(await shown(), []);
+	});
+
 	it('that a kill of the whole host cuts off end as interrupted, once, and the agent is still there', async () => {
 		const script = (_n: number, request: RecordedRequest): ScriptEntry =>
 			lastOf(request).includes('Hand it on') ? { toolCalls: [spawn('Wait for ever')] } : { then: 'stall' };

@@ -13,7 +13,8 @@ import { KeptPerThread } from '../policy/levels/kept-per-thread.ts';
 
 const AgentRecord = z.object({
 	id: ThreadId,
-	parent: ThreadId,
+	/** Absent: of the user's own thread, which follows a custom agent. */
+	parent: ThreadId.optional(),
 	name: z.string(),
 	agent: z.string().optional(),
 	task: z.string(),

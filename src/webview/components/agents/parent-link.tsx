@@ -14,3 +14,9 @@ export function ParentLink({ parent }: { parent: ThreadId }) {
 		</p>
 	);
 }
+
+/** On a thread of the user that follows a custom agent: which one. */
+export function FollowedAgent({ name }: { name: string }) {
+	const { t } = useView();
+	return <p class="parent-link">{t('This thread follows the custom agent {name}.', { name })}</p>;
+}
