@@ -9,6 +9,7 @@ import { CustomAgents } from './agents/custom/custom-agents.ts';
 import { agentsOfPlugins, hooksOfPlugins } from './compose-catalog.ts';
 import { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
 import { CommandSandbox } from './machine/sandbox/command-sandbox.ts';
+import { bubblewrapCandidates } from './machine/sandbox/sandbox.ts';
 import { commandEnvironment } from './machine/shell/environment.ts';
 import { readServers } from './mcp/configuration/read-servers.ts';
 import { launchIdentity } from './mcp/consent/launch-identity.ts';
@@ -150,7 +151,9 @@ describe('A plugin', () => {
 		const { marketplace: market, ports, enabled, ledger } = scene(folderWith(claudePlugin));
 		const ref = { name: 'git-helper', scope: 'global' } as const;
 		const { path } = await market.install({ capability: { name: 'git-helper' }, scope: 'global' }, never);
-		const wall = new CommandSandbox({ home: ports.places.home, folders: () => [], bubblewrapCandidates: () => [] });
+		const folders = () => ports.workspace.folders.map((folder) => folder.path);
+		const candidates = () => bubblewrapCandidates('');
+		const wall = new CommandSandbox({ home: ports.places.home, folders, bubblewrapCandidates: candidates });
 		const hooks = new ForeignHooks({
 			ports,
 			plugins: () => hooksOfPlugins(ports, enabled),

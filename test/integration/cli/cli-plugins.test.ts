@@ -1,0 +1,70 @@
+/** A plugin in the real command line: its command, its hook and its server, each from the plugin's own folder. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { startModelServer } from '../../support/model-server.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+/** Answers the older handshake, and has one tool. */
+const SERVER = `
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const note = readFileSync(new URL('note.txt', import.meta.url), 'utf8').trim();
+const results = {
+	initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: note, version: '1' } },
+	'tools/list': { tools: [{ name: 'note', description: note, inputSchema: { type: 'object' } }] },
+};
+createInterface({ input: process.stdin }).on('line', (line) => {
+	const { id, method } = JSON.parse(line);
+	if (id === undefined) return;
+	const result = results[method];
+	const answer = result === undefined ? { error: { code: -32601, message: 'no' } } : { result };
+	console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+});
+`;
+
+describe('A plugin on the command line', function () {
+	this.timeout(commandLimitMs);
+
+	it('has its command followed, its hook asked and its server started, each after a yes', async () => {
+		const user = new User();
+		const hook = { type: 'command', command: 'sh "$CLAUDE_PLUGIN_ROOT/guard.sh"' };
+		user.writes(
+			'ours/.claude-plugin/plugin.json',
+			JSON.stringify({
+				name: 'kit',
+				hooks: { PreToolUse: [{ matcher: 'Write', hooks: [hook] }] },
+				mcpServers: { notes: { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/servers/notes.mjs'] } },
+			}),
+		);
+		user.writes('ours/commands/go.md', 'Read ${CLAUDE_PLUGIN_ROOT}/note.txt and greet $ARGUMENTS.\n');
+		user.writes('ours/guard.sh', 'echo "the kit keeps $(cat "$CLAUDE_PLUGIN_ROOT/note.txt")" >&2; exit 2\n');
+		user.writes('ours/note.txt', 'larks\n');
+		user.writes('ours/servers/notes.mjs', SERVER);
+		user.writes('ours/servers/note.txt', 'Says a note\n');
+		const installed = await user.runs(['marketplace', 'install', 'kit', '--from', 'ours']);
+		assert.equal(installed.code, 0, installed.stderr);
+		await user.runs(['marketplace', 'enable', 'kit']);
+
+		const tried = await user.runs(['mcp', 'test', 'kit.notes', '--yes', '--trust']);
+		assert.match(tried.stdout, /kit\.notes works: 1 tool[^]*note {2}Says a note/, tried.stderr);
+
+		const file = join(user.home, 'capabilities/plugins/kit/prowess-plugin/hooks.json');
+		const allowed = await user.runs(['hooks', 'allow', file, '--trust']);
+		assert.match(allowed.stderr, /Allowed to run:\n.*hooks\.json {2}allowed/);
+
+		const server = await startModelServer([
+			{ toolCalls: [{ name: 'capability_start', input: { name: 'kit:go', params: { arguments: 'Ada' } } }] },
+			{ toolCalls: [{ name: 'fs_write', input: { path: 'x.txt', content: 'x' } }] },
+			{ text: 'Done.' },
+		]);
+		try {
+			await user.prompts(server.baseUrl, 'Go on.', ['--json', '--approve', 'full']).ended;
+			const said = server.requests.map(({ text }) => text);
+			assert.match(said[0] ?? '', /kit:go/);
+			assert.match(said[1] ?? '', /Read \S+snapshots\S+capability\/note\.txt and greet Ada\./);
+			assert.match(said[2] ?? '', /a hook refuses fs\.write: the kit keeps larks/);
+		} finally {
+			await server.close();
+		}
+	});
+});
