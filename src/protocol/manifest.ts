@@ -216,7 +216,7 @@ export function workerEntry({
 /** File names of a manifest, the preferred one first. */
 export const CAPABILITY_FILES = ['capability.yaml', 'capability.yml'] as const;
 export const EXECUTOR_FILES = ['executor.yaml', 'executor.yml'] as const;
-export const SKILL_FILE = 'SKILL.md';
+const SKILL_FILE = 'SKILL.md';
 /** Names of the file of a skill: the first as the specification has it. */
 export const SKILL_FILES: readonly string[] = [SKILL_FILE, 'skill.md'];
 /** Alone in a folder it makes that a power, as Kiro has them. */

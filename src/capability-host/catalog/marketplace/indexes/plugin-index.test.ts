@@ -157,7 +157,8 @@ describe('the plugins of others', () => {
 			'skills/.curated/pdf/SKILL.md': skill('pdf'),
 			'skills/.curated/pdf/examples/SKILL.md': skill('no-other'),
 			'deep/in/folders/Hook-Work/SKILL.md': skill('Hook Work'),
-			'plain/SKILL.md': '---\ndescription: Does it\n---\nDo it.',
+			'plain/skill.md': '---\ndescription: Does it\n---\nDo it.',
+			'тест/SKILL.md': skill('тест'),
 			'untold/SKILL.md': 'Do it.',
 			'bad/SKILL.md': skill('../bad'),
 			'lights/POWER.md':
@@ -165,14 +166,17 @@ describe('the plugins of others', () => {
 			'node_modules/x/SKILL.md': skill('x'),
 		});
 		const { names, problems, items } = await offered(folder);
-		assert.deepEqual(names, ['skill/hook-work', 'power/lights', 'skill/pdf', 'skill/plain']);
+		assert.deepEqual(names, ['skill/hook-work', 'power/lights', 'skill/pdf', 'skill/plain', 'skill/тест']);
 		assert.equal(problems.length, 2);
 		assert.match(problems[0] ?? '', /bad.*name: expected/);
 		assert.match(problems[1] ?? '', /untold.*there is no description/);
 		assert.deepEqual([items[0]?.index, items[1]?.tags], [folder.split('/').at(-1), ['home']]);
 		const { marketplace, home } = marketplaceScene([folder]);
-		await marketplace.install({ capability: { name: 'plain' }, scope: 'global' }, never);
-		assert.deepEqual(Object.keys(filesBelow(join(home, 'capabilities'))), ['skill/plain/SKILL.md']);
+		for (const name of ['plain', 'тест']) await marketplace.install({ capability: { name }, scope: 'global' }, never);
+		assert.deepEqual(Object.keys(filesBelow(join(home, 'capabilities'))), [
+			'skill/plain/skill.md',
+			'skill/тест/SKILL.md',
+		]);
 	});
 
 	it('may be one alone, as Agent Plugins 1.0 has it', async () => {

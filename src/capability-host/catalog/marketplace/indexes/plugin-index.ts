@@ -6,7 +6,7 @@
 import type * as z from '../../../../protocol/text/zod.ts';
 import { isProwessError } from '../../../../protocol/errors.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
-import { POWER_FILE, SKILL_FILE } from '../../../../protocol/manifest.ts';
+import { POWER_FILE, SKILL_FILES } from '../../../../protocol/manifest.ts';
 import { problemsOf } from '../../../../protocol/text/schema-problem.ts';
 import { MAX_PLUGIN_SKILLS } from '../limits.ts';
 import { type IndexTree, pathBelow } from './index-tree.ts';
@@ -58,7 +58,7 @@ async function readSkillsOnly(
 	source: IndexSource,
 	signal: AbortSignal,
 ): Promise<ReadIndex | undefined> {
-	const files = await tree.filesNamed([SKILL_FILE, POWER_FILE], signal);
+	const files = await tree.filesNamed([...SKILL_FILES, POWER_FILE], signal);
 	const all = [...new Set(files.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))))];
 	const folders = all.filter(
 		(folder) => folder !== '' && !all.some((other) => other !== '' && folder.startsWith(`${other}/`)),

@@ -1,10 +1,11 @@
 /** Skills of a plugin, or of folders that hold nothing else: which there are, and each as it is offered. */
 import { isProwessError } from '../../../../protocol/errors.ts';
-import { POWER_FILE, SKILL_FILE } from '../../../../protocol/manifest.ts';
+import { POWER_FILE, SKILL_FILES } from '../../../../protocol/manifest.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { isProgram } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
+import type { PackageFile } from '../package/package-file.ts';
 import { type IndexTree, pathBelow } from './index-tree.ts';
 import type { Offer } from './offer.ts';
 import { failed, joined } from './plugin-files.ts';
@@ -54,10 +55,7 @@ export async function skillFolders(
 	const found = new Set<string>();
 	for (const path of named) {
 		const folder = joined(root, pathBelow(path));
-		if (
-			folder !== '' &&
-			(await tree.readFile(`${folder}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal)) !== undefined
-		) {
+		if (folder !== '' && (await skillFileIn(tree, folder, signal)) !== undefined) {
 			found.add(folder);
 			continue;
 		}
@@ -66,12 +64,31 @@ export async function skillFolders(
 				throw failed(`more than ${MAX_PLUGIN_SKILLS} skills`);
 			}
 			const below = joined(folder, name);
-			if ((await tree.readFile(`${below}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal)) !== undefined) {
+			if ((await skillFileIn(tree, below, signal)) !== undefined) {
 				found.add(below);
 			}
 		}
 	}
 	return [...found];
+}
+
+/** Some authors write its name in lower case. */
+async function skillFileIn(tree: IndexTree, folder: string, signal: AbortSignal): Promise<PackageFile | undefined> {
+	for (const name of SKILL_FILES) {
+		const file = await fileIn(tree, folder, name, signal);
+		if (file !== undefined) return file;
+	}
+	return undefined;
+}
+
+async function fileIn(
+	tree: IndexTree,
+	folder: string,
+	name: string,
+	signal: AbortSignal,
+): Promise<PackageFile | undefined> {
+	const bytes = await tree.readFile(`${folder}/${name}`, MAX_PLUGIN_FILE_BYTES, signal);
+	return bytes === undefined ? undefined : { path: name, bytes };
 }
 
 async function readSkill(
@@ -80,10 +97,10 @@ async function readSkill(
 	path: string,
 	signal: AbortSignal,
 ): Promise<Offer> {
-	const skill = await tree.readFile(`${path}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal);
-	const power =
-		skill === undefined ? await tree.readFile(`${path}/${POWER_FILE}`, MAX_PLUGIN_FILE_BYTES, signal) : undefined;
-	const file = { path: power === undefined ? SKILL_FILE : POWER_FILE, bytes: skill ?? power ?? Buffer.alloc(0) };
+	const file = (await skillFileIn(tree, path, signal)) ?? (await fileIn(tree, path, POWER_FILE, signal));
+	if (file === undefined) {
+		throw failed(`there is no ${SKILL_FILES[0]} in ${path}`);
+	}
 	const manifest = manifestOfFiles([file], path, {
 		name: path.slice(path.lastIndexOf('/') + 1),
 		type: undefined,
