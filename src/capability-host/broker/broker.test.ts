@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeOf, kinds, never, scene, secret } from '../../../test/support/broker-scene.ts';
+import { codeOf, kinds, never, scene, secret, target } from '../../../test/support/broker-scene.ts';
 import { MemoryLedger } from '../../../test/support/memory-ledger.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
@@ -232,6 +232,69 @@ describe('Broker', () => {
 		const { perform, effects } = scene({ deps: { hooks, begun: new Set() } });
 		assert.equal(codeOf(await perform()), 'denied INVALID_STATE');
 		assert.deepEqual([asked, effects], [[], []]);
+	});
+
+	it('takes its steps in one order: the first that says no is the one that is heard, and nothing after it happens', async () => {
+		const heard: string[] = [];
+		const happened: string[] = [];
+		/** One that cannot be read, so that everything is asked, and nobody is there to answer. */
+		const unreadable = ['no.op **'];
+		for (let step = 0; step < 8; step += 1) {
+			happened.length = 0;
+			const hooks = {
+				concerns: () => true,
+				before: (): Promise<HookVerdict> => {
+					happened.push('hook');
+					return Promise.resolve(
+						step > 1 ? { kind: 'continue', asked: [] } : { kind: 'block', reason: 'hook', asked: [] },
+					);
+				},
+				after: () => {},
+			};
+			const { perform, ledger } = scene({
+				isTrusted: step > 4,
+				risk: 'RESTRICTED',
+				approvalMode: 'auto',
+				settings: {
+					'prowess.approvals.deny': step > 5 ? [] : unreadable,
+					'prowess.approvals.perHour.restricted': step > 6 ? 5 : 1,
+				},
+				prepare: () => {
+					happened.push('prepare');
+					return Promise.resolve({
+						targets: [target],
+						detail: { kind: 'path', path: 'a.ts' },
+						run: () => {
+							happened.push('effect');
+							return Promise.resolve({});
+						},
+					});
+				},
+				deps: {
+					hooks,
+					...(step > 0 ? {} : { begun: new Set() }),
+					allowedOps: () => new Set(step > 3 ? ['test.op'] : ['fs.read']),
+				},
+			});
+			if (step > 5) {
+				assert.equal(codeOf(await perform()), 'done');
+				happened.length = 0;
+			}
+			const outcome = await perform(step > 2 ? {} : { text: 1 });
+			const given = outcome.status === 'done' ? undefined : outcome.error.facts['rule'];
+			const rule = typeof given === 'string' ? given : '';
+			heard.push(`${codeOf(outcome)} ${rule} [${happened.join(' ')}] ${kinds(ledger).join(' ')}`);
+		}
+		assert.deepEqual(heard, [
+			'denied INVALID_STATE  [] denial',
+			'denied DENIED_BY_RULE  [hook] denial',
+			'failed INVALID_PARAMS  [hook] outcome',
+			'denied DENIED_BY_RULE  [hook] denial',
+			'denied WORKSPACE_UNTRUSTED trust [hook] denial',
+			'denied DENIED_BY_RULE writes [hook prepare] denial',
+			'denied RATE_LIMITED  [hook prepare] intent outcome denial',
+			'done  [hook prepare effect] intent outcome intent outcome',
+		]);
 	});
 
 	it('refuses ops that are not among those of the caller', async () => {
