@@ -168,7 +168,8 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 		t('Files: {0}. Content sha256 {1}', files.length, contentHash),
 		t('It stays disabled until you enable it.'),
 	];
-	const title = t('Install the {0} {1} {2}?', listing.type, listing.name, listing.version);
+	const what = listing.type === PLUGINS_FOLDER ? t('plugin') : listing.type;
+	const title = t('Install the {0} {1} {2}?', what, listing.name, listing.version);
 	const buttons = hasFolder ? [forYou, here] : [forYou];
 	const chosen = await ask(title, detail, ...buttons);
 	return chosen === forYou ? 'global' : chosen === here ? 'project' : undefined;
