@@ -58,8 +58,10 @@ export function nameInPlugin(plugin: string, name: string): string {
 	return `${plugin}:${name}`;
 }
 
-/** Splits `plugin:skill` into the two names; of a name without a plugin, only its own. */
+/** Splits `plugin:skill` into the two names; of a name without that of a plugin before it, only its own. */
 export function plainName(name: string): { readonly plugin: string | undefined; readonly own: string } {
 	const at = name.indexOf(':');
-	return at < 0 ? { plugin: undefined, own: name } : { plugin: name.slice(0, at), own: name.slice(at + 1) };
+	return at < 0 || !ItemName.safeParse(name.slice(0, at)).success
+		? { plugin: undefined, own: name }
+		: { plugin: name.slice(0, at), own: name.slice(at + 1) };
 }

@@ -217,7 +217,7 @@ describe('Hooks of the command line', function () {
 		server = await startModelServer([{ toolCalls: [write] }, { text: 'Well.' }]);
 		const asked = await user.prompts(server.baseUrl, 'write', ['--approve', 'auto']).ended;
 		assert.equal(asked.code, 0, asked.stderr);
-		assert.match(server.requests[0]?.text ?? '', /SessionStart \((?:not )?sandboxed\):\\nFreeze until Monday\./);
+		assert.match(server.requests[0]?.text ?? '', /SessionStart \((?:not )?sandboxed\)\\">\\nFreeze until Monday\./);
 		assert.match(server.requests[1]?.text ?? '', /a hook refuses fs\.write: frozen/);
 		assert.ok(!existsSync(join(user.workspace, 'other.txt')));
 		const { stdout } = await user.runs(['ledger', 'list', '--json', '--op', 'hook.run']);

@@ -36,7 +36,7 @@ describe('prowess trace', function () {
 		assert.match(listed.stdout, /^trn_\S+ {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}failed {2}PROVIDER_AUTH {2}\d/);
 		const [turnId = ''] = listed.stdout.split(' ');
 		const shown = await user.runs(['trace', 'show', turnId]);
-		assert.match(shown.stdout, /\nAuthResolve +\d+ ms {2}\[[# ]{24}\] {2}ok {2}model=\S+\n/);
+		assert.match(shown.stdout, /\nAuthResolve +\d+ ms {2}\[[# ]{24}\] {2}ok {2}model=\S+ {2}principal=cli\n/);
 		assert.match(
 			shown.stdout,
 			/\nExecute +\d+ ms {2}\[[# ]{24}\] {2}PROVIDER_AUTH\n {27}failover 1, 5 steps\n {29}Idle ─Start→ Selecting\n/,
