@@ -1,0 +1,132 @@
+/**
+ * Carries out what is due while a host is there. It looks at the clock often enough that sleep, a changed clock and what other
+ * windows add are noticed, and leaves it to the store who may carry out which run.
+ */
+import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { LogPort } from '../contract/ports.ts';
+import { limits } from './limits.ts';
+import type { ClaimedRun, RunState } from './schedule.ts';
+import type { ScheduleClock } from './schedule-clock.ts';
+import type { ScheduleStore } from './schedule-store.ts';
+
+export interface RunnerDeps {
+	/** Undefined as long as there was never a schedule in this home. */
+	store(): ScheduleStore | undefined;
+	readonly clock: ScheduleClock;
+	readonly log: Pick<LogPort, 'error'>;
+	/** Whether this host may carry out what belongs to a folder. */
+	isMine(folder: string): boolean;
+	/** Resolves with how it ended. `begun` once its turn has begun: what rejects before is tried again by nobody. */
+	carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<RunState>;
+}
+
+export interface EndedRun extends ClaimedRun {
+	readonly state: RunState;
+	/** Absent: it came to its end. */
+	readonly error?: unknown;
+}
+
+export class ScheduleRunner implements Disposable {
+	readonly #deps: RunnerDeps;
+	readonly #life = new AbortController();
+	readonly #timer = new MutableDisposable();
+	readonly #ended = new Emitter<EndedRun>();
+	readonly #begun = new Emitter<ClaimedRun>();
+	readonly #lines = new Map<string, Promise<void>>();
+	#lookedAt = 0;
+	/** A run has begun, or is claimed. */
+	readonly onDidBegin = this.#begun.event;
+	readonly onDidEnd = this.#ended.event;
+
+	constructor(deps: RunnerDeps) {
+		this.#deps = deps;
+	}
+
+	/** From now on what falls due is carried out, until it is disposed. */
+	follow(): void {
+		void this.look();
+		const untilNext = () => {
+			const next = this.#safely(() => this.#deps.store()?.nextDue((folder) => this.#deps.isMine(folder)));
+			const delay = next === undefined ? limits.lookMs : next - this.#deps.clock.now();
+			this.#timer.value = this.#deps.clock.after(Math.min(limits.lookMs, Math.max(1, delay)), () => {
+				void this.look();
+				untilNext();
+			});
+		};
+		untilNext();
+	}
+
+	/** Carries out all that is due now; resolves when it has ended. Never rejects for what a run does. */
+	async look(): Promise<void> {
+		const now = this.#deps.clock.now();
+		const isBack = now < this.#lookedAt || this.#lookedAt === 0;
+		this.#lookedAt = now;
+		const claimed = this.#safely(() => {
+			const store = this.#life.signal.aborted ? undefined : this.#deps.store();
+			if (isBack) {
+				store?.realign();
+			}
+			return store?.claim((folder) => this.#deps.isMine(folder));
+		});
+		await Promise.all((claimed ?? []).map((each) => this.runClaimed(each)));
+	}
+
+	/** Runs of one schedule follow each other. */
+	async runClaimed(claimed: ClaimedRun): Promise<void> {
+		const { id } = claimed.schedule;
+		const before = this.#lines.get(id) ?? Promise.resolve();
+		const line = before.then(() => this.#run(claimed));
+		this.#lines.set(id, line);
+		await line;
+		if (this.#lines.get(id) === line) {
+			this.#lines.delete(id);
+		}
+	}
+
+	/** Stops what runs; what was claimed and had not begun is taken over by the next host. */
+	async close(): Promise<void> {
+		this.dispose();
+		await Promise.all(this.#lines.values());
+	}
+
+	dispose(): void {
+		this.#timer.dispose();
+		this.#life.abort();
+	}
+
+	async #run(claimed: ClaimedRun): Promise<void> {
+		const { signal } = this.#life;
+		const store = this.#deps.store();
+		if (signal.aborted || store === undefined) {
+			return;
+		}
+		this.#begun.fire(claimed);
+		let end: Pick<EndedRun, 'state' | 'error'>;
+		let hasBegun = false;
+		const begun = () => {
+			hasBegun = true;
+			this.#safely(() => store.started(claimed.run));
+		};
+		try {
+			end = { state: await this.#deps.carryOut(claimed, begun, signal) };
+		} catch (error) {
+			if (signal.aborted && !hasBegun) {
+				return;
+			}
+			end = { state: signal.aborted ? 'interrupted' : 'failed', error };
+		}
+		this.#safely(() => store.ended(claimed.run, end.state));
+		this.#ended.fire({ ...claimed, ...end });
+	}
+
+	/** A file that cannot be read or written just now is tried again at the next look. */
+	#safely<T>(work: () => T): T | undefined {
+		try {
+			return work();
+		} catch (error) {
+			this.#deps.log.error('schedules could not be read or written', { error: String(error) });
+			return undefined;
+		}
+	}
+}

@@ -1,0 +1,265 @@
+/**
+ * Schedules and their runs, shared by all windows and command lines of a home. A run is claimed in one transaction, which also
+ * moves the schedule on to its next time: so two processes never carry out one. Of a process that died, a run that had not
+ * begun is taken over; one that had begun counts as interrupted. Synchronous: each call is a few rows.
+ */
+import { newId } from '../../protocol/ids.ts';
+import type { Database } from '../../store/database.ts';
+import type { LeaseHolder } from '../../store/threads/lease-holder.ts';
+import { limits } from './limits.ts';
+import type { ClaimedRun, NewSchedule, RunState, Schedule, ScheduledRun } from './schedule.ts';
+import { latestDue, nextDue } from './timing.ts';
+
+interface ScheduleRow {
+	readonly id: string;
+	readonly kind: Schedule['kind'];
+	readonly text: string;
+	readonly pattern: string;
+	readonly zone: string;
+	readonly words: string;
+	readonly folder: string;
+	readonly mode: Schedule['mode'];
+	readonly asks: Schedule['asks'];
+	readonly missed: Schedule['missed'];
+	readonly most_missed: number;
+	readonly paused: number;
+	readonly created_at: number;
+	readonly next_due: number | null;
+}
+
+interface RunRow {
+	readonly schedule: string;
+	readonly due: number;
+	readonly state: RunState;
+	readonly owner: string;
+	readonly thread: string;
+	readonly message: string;
+	readonly started_at: number;
+	readonly ended_at: number | null;
+}
+
+export class ScheduleStore {
+	readonly #db: Database;
+	readonly #holder: LeaseHolder;
+
+	constructor(db: Database, holder: LeaseHolder) {
+		this.#db = db;
+		this.#holder = holder;
+	}
+
+	add(id: string, added: NewSchedule, next: number): Schedule {
+		const { kind, text, pattern, zone, words, folder, mode, asks, missed, mostMissed } = added;
+		this.#db.transaction('power', () =>
+			this.#db.run(
+				'INSERT INTO schedule VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)',
+				...[id, kind, text, pattern, zone, words, folder, mode, asks, missed, mostMissed, this.#holder.now(), next],
+			),
+		);
+		return { ...added, id, isPaused: false, createdAt: this.#holder.now(), nextDue: next, lastRun: undefined };
+	}
+
+	/** In the order of their next run; those without one last. */
+	list(): Schedule[] {
+		const rows = this.#db.all<ScheduleRow>('SELECT * FROM schedule ORDER BY next_due IS NULL, next_due, created_at, id');
+		return rows.map((row) => this.#scheduleOf(row));
+	}
+
+	get(id: string): Schedule | undefined {
+		const row = this.#db.get<ScheduleRow>('SELECT * FROM schedule WHERE id = ?', id);
+		return row === undefined ? undefined : this.#scheduleOf(row);
+	}
+
+	pause(id: string): void {
+		this.#db.transaction('power', () =>
+			this.#db.run('UPDATE schedule SET paused = 1, next_due = NULL WHERE id = ?', id),
+		);
+	}
+
+	/** What was due while it was paused is not made up for. */
+	resume({ id, pattern, zone }: Schedule): void {
+		const next = nextDue(pattern, zone, this.#holder.now()) ?? null;
+		this.#db.transaction('power', () =>
+			this.#db.run('UPDATE schedule SET paused = 0, next_due = ? WHERE id = ?', next, id),
+		);
+	}
+
+	delete(id: string): void {
+		this.#db.transaction('power', () => this.#db.run('DELETE FROM schedule WHERE id = ?', id));
+	}
+
+	/** After the clock was put back: what it had run ahead to is not waited for. No run is repeated. */
+	realign(): void {
+		const now = this.#holder.now();
+		this.#db.transaction('power', () => {
+			for (const row of this.#db.all<ScheduleRow>('SELECT * FROM schedule WHERE next_due > ?', now)) {
+				const next = nextDue(row.pattern, row.zone, now);
+				if (next !== undefined && next < (row.next_due ?? 0)) {
+					this.#db.run('UPDATE schedule SET next_due = ? WHERE id = ?', next, row.id);
+				}
+			}
+		});
+	}
+
+	/** Earliest time at which something is due; undefined: never. */
+	nextDue(isMine: (folder: string) => boolean): number | undefined {
+		const rows = this.#db.all<Pick<ScheduleRow, 'folder' | 'next_due'>>(
+			'SELECT folder, next_due FROM schedule WHERE next_due IS NOT NULL ORDER BY next_due',
+		);
+		return rows.find(({ folder }) => isMine(folder))?.next_due ?? undefined;
+	}
+
+	/** Folders of the schedules of which something is to be done now. */
+	dueFolders(): string[] {
+		const rows = this.#db.all<{ folder: string }>(
+			`SELECT DISTINCT folder FROM schedule WHERE next_due <= ?
+				OR id IN (SELECT schedule FROM run WHERE state IN ('claimed', 'started')) ORDER BY folder`,
+			this.#holder.now(),
+		);
+		return rows.map(({ folder }) => folder);
+	}
+
+	/** All that is due and this process may carry out: from now on nobody else does. */
+	claim(isMine: (folder: string) => boolean): ClaimedRun[] {
+		const now = this.#holder.now();
+		// Most looks find nothing, and then nothing is locked or written.
+		if (this.dueFolders().length === 0) {
+			return [];
+		}
+		return this.#db.transaction('power', () => {
+			const claimed = this.#takeOver(isMine);
+			const due = this.#db.all<ScheduleRow>('SELECT * FROM schedule WHERE next_due <= ? ORDER BY next_due, id', now);
+			for (const row of due.filter(({ folder }) => isMine(folder))) {
+				// One at a time: what falls due meanwhile counts as missed.
+				if (!this.#isRunning(row.id)) {
+					claimed.push(...this.#claimDue(row, now));
+				}
+			}
+			return claimed;
+		});
+	}
+
+	/** A run beside its times. Undefined while one of it is under way. */
+	claimNow(id: string): ClaimedRun | undefined {
+		return this.#db.transaction('power', () => {
+			const row = this.#db.get<ScheduleRow>('SELECT * FROM schedule WHERE id = ?', id);
+			return row === undefined || this.#isRunning(id) ? undefined : this.#claimed(row, this.#holder.now());
+		});
+	}
+
+	/** False: it is another's by now, and this process is to do nothing more of it. */
+	started(run: ScheduledRun): boolean {
+		return this.#change(run, "state = 'started'", "'claimed', 'started'");
+	}
+
+	ended(run: ScheduledRun, state: RunState): boolean {
+		return this.#change(run, `state = '${state}', ended_at = ${this.#holder.now()}`, "'claimed', 'started'");
+	}
+
+	/** The latest ones, newest first. */
+	runs(scheduleId: string): ScheduledRun[] {
+		return this.#db
+			.all<RunRow>('SELECT * FROM run WHERE schedule = ? ORDER BY due DESC LIMIT ?', scheduleId, limits.shownRuns)
+			.map(runOf);
+	}
+
+	dispose(): void {
+		this.#db.dispose();
+	}
+
+	#change({ scheduleId, due }: ScheduledRun, set: string, from: string): boolean {
+		// Lost in a power cut, it is taken over, and the server takes its message no second time.
+		return this.#db.transaction('process', () => {
+			const sql = `UPDATE run SET ${set} WHERE schedule = ? AND due = ? AND owner = ? AND state IN (${from})`;
+			return this.#db.run(sql, scheduleId, due, this.#holder.owner) === 1;
+		});
+	}
+
+	#takeOver(isMine: (folder: string) => boolean): ClaimedRun[] {
+		const open = this.#db.all<RunRow>("SELECT * FROM run WHERE state IN ('claimed', 'started') ORDER BY due");
+		return open.flatMap((row) => {
+			const schedule = this.#db.get<ScheduleRow>('SELECT * FROM schedule WHERE id = ?', row.schedule);
+			if (this.#holder.isAlive(row.owner) || schedule === undefined || !isMine(schedule.folder)) {
+				return [];
+			}
+			const set =
+				row.state === 'claimed' ? ['owner', this.#holder.owner] : ['state', 'interrupted'];
+			this.#db.run(
+				`UPDATE run SET ${set[0]} = ?, ended_at = ? WHERE schedule = ? AND due = ?`,
+				...[set[1] as string, row.state === 'claimed' ? null : this.#holder.now(), row.schedule, row.due],
+			);
+			const run = runOf({ ...row, owner: this.#holder.owner });
+			return row.state === 'claimed' ? [{ schedule: this.#scheduleOf(schedule), run }] : [];
+		});
+	}
+
+	#claimDue(row: ScheduleRow, now: number): ClaimedRun[] {
+		const times = latestDue(row, row.next_due ?? now, now, row.most_missed + 1);
+		const last = times.at(-1);
+		const isOnTime = last !== undefined && last >= now - limits.onTimeMs;
+		const missed = isOnTime ? times.slice(0, -1) : times;
+		const madeUpFor =
+			row.missed === 'skip' || (row.missed === 'once' && isOnTime)
+				? []
+				: row.missed === 'once'
+					? missed.slice(-1)
+					: missed.slice(-row.most_missed);
+		this.#db.run('UPDATE schedule SET next_due = ? WHERE id = ?', nextDue(row.pattern, row.zone, now) ?? null, row.id);
+		const wanted = [...madeUpFor, ...(isOnTime ? [last] : [])];
+		const skipped = missed.at(-1);
+		if (wanted.length === 0 && skipped !== undefined) {
+			this.#insert(row.id, skipped, 'skipped');
+		}
+		return wanted.flatMap((due) => this.#claimed(row, due) ?? []);
+	}
+
+	#claimed(row: ScheduleRow, due: number): ClaimedRun | undefined {
+		const run = this.#insert(row.id, due, 'claimed');
+		return run === undefined ? undefined : { schedule: this.#scheduleOf(row), run };
+	}
+
+	/** Undefined where a run of that time is known: the clock was put back. */
+	#insert(schedule: string, due: number, state: RunState): ScheduledRun | undefined {
+		const now = this.#holder.now();
+		const [thread, message] = [newId('thr'), newId('itm')];
+		const values = [schedule, due, state, this.#holder.owner, thread, message, now, state === 'skipped' ? now : null];
+		const sql = 'INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
+		if (this.#db.run(sql, ...values) === 0) {
+			return undefined;
+		}
+		this.#db.run(
+			`DELETE FROM run WHERE schedule = ? AND state NOT IN ('claimed', 'started') AND due < ?`,
+			...[schedule, now - limits.keptRunsMs],
+		);
+		const row = this.#db.get<RunRow>('SELECT * FROM run WHERE schedule = ? AND due = ?', schedule, due);
+		return row === undefined ? undefined : runOf(row);
+	}
+
+	#isRunning(id: string): boolean {
+		const sql = "SELECT 1 FROM run WHERE state IN ('claimed', 'started') AND schedule = ? LIMIT 1";
+		return this.#db.get(sql, id) !== undefined;
+	}
+
+	#scheduleOf({ most_missed, paused, created_at, next_due, ...same }: ScheduleRow): Schedule {
+		return {
+			...same,
+			mostMissed: most_missed,
+			isPaused: paused === 1,
+			createdAt: created_at,
+			nextDue: next_due,
+			lastRun: this.runs(same.id)[0],
+		};
+	}
+}
+
+function runOf({ schedule, due, state, owner, thread, message, started_at, ended_at }: RunRow): ScheduledRun {
+	return {
+		scheduleId: schedule,
+		due,
+		state,
+		owner,
+		threadId: thread as ScheduledRun['threadId'],
+		messageId: message as ScheduledRun['messageId'],
+		startedAt: started_at,
+		endedAt: ended_at,
+	};
+}

@@ -1,0 +1,60 @@
+/** What is kept of a schedule and of its runs. */
+import type { ItemId, ThreadId } from '../../protocol/ids.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+
+/** What becomes of runs for which no host was there: none, one for all of them, or each, up to a bound. */
+export type MissedPolicy = 'skip' | 'once' | 'each';
+
+/** A question that a run leads to: it waits for the user, or is refused at once. Never is it answered with yes by itself. */
+export type AskPolicy = 'wait' | 'refuse';
+
+export interface NewSchedule {
+	/** `reminder`: the user is told the text, and no model is asked. */
+	readonly kind: 'prompt' | 'reminder';
+	readonly text: string;
+	/** A cron expression of five fields, or a local time for one run. */
+	readonly pattern: string;
+	/** IANA name of the time zone in which `pattern` counts. */
+	readonly zone: string;
+	/** As the user wrote when. */
+	readonly words: string;
+	/** Real path of the project in which it runs; empty: in none. */
+	readonly folder: string;
+	readonly mode: Mode;
+	readonly asks: AskPolicy;
+	readonly missed: MissedPolicy;
+	/** Runs made up for at most, with `each`. */
+	readonly mostMissed: number;
+}
+
+/** `started`: its turn has begun. `interrupted`: the host died while it ran, and it is not repeated. `skipped`: missed, and not made up for. */
+export type RunState = 'claimed' | 'started' | 'done' | 'failed' | 'stopped' | 'interrupted' | 'skipped';
+
+export interface ScheduledRun {
+	readonly scheduleId: string;
+	/** When it was due, in milliseconds since 1970: with its schedule it names the run. */
+	readonly due: number;
+	readonly state: RunState;
+	/** Process that carries it out. */
+	readonly owner: string;
+	readonly threadId: ThreadId;
+	/** Id of the message that begins its turn: however often it is sent, the turn begins once. */
+	readonly messageId: ItemId;
+	readonly startedAt: number;
+	readonly endedAt: number | null;
+}
+
+export interface Schedule extends NewSchedule {
+	readonly id: string;
+	readonly isPaused: boolean;
+	readonly createdAt: number;
+	/** Null: it has no run any more, or is paused. */
+	readonly nextDue: number | null;
+	readonly lastRun: ScheduledRun | undefined;
+}
+
+/** A run that this process is to carry out now. */
+export interface ClaimedRun {
+	readonly schedule: Schedule;
+	readonly run: ScheduledRun;
+}

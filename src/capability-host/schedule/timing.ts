@@ -1,0 +1,90 @@
+/** When a schedule is due, by croner: also where clocks are changed. A pattern is a cron expression of five fields, or one local time. */
+import { Cron } from 'croner';
+import { messageOf } from '../../base/text/message-of.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { readWhen, type WallTime } from '../../protocol/schedule/read-when.ts';
+
+interface ReadTiming {
+	readonly pattern: string;
+	readonly next: number;
+}
+
+/** Time zone of this machine. */
+export function zoneHere(): string {
+	return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Rejects with INVALID_PARAMS what is neither plain words nor a cron expression, and what is over. */
+export function readTiming(words: string, zone: string, now: number): ReadTiming {
+	const wrong = (why: string) => new ProwessError('INVALID_PARAMS', why, { when: words, zone });
+	let wall: WallTime;
+	try {
+		wall = wallTime(zone, now);
+	} catch {
+		throw wrong(`"${zone}" is no time zone; expected one like Europe/Berlin`);
+	}
+	const pattern = readWhen(words, wall)?.pattern ?? words.trim();
+	let next: number | undefined;
+	try {
+		next = nextDue(pattern, zone, now);
+	} catch (error) {
+		throw wrong(
+			`"${words}" is no time: expected words like "every weekday at 9" or a cron expression (${messageOf(error)})`,
+		);
+	}
+	if (next === undefined) {
+		throw wrong(`"${words}" is over: it would never run`);
+	}
+	return { pattern, next };
+}
+
+/** First time after `after`; undefined when there is none. */
+export function nextDue(pattern: string, zone: string, after: number): number | undefined {
+	return cronOf(pattern, zone).nextRun(new Date(after))?.getTime();
+}
+
+/** The latest times from `from`, which is one, to `until`, at most `most`, oldest first. */
+export function latestDue(
+	{ pattern, zone }: { readonly pattern: string; readonly zone: string },
+	from: number,
+	until: number,
+	most: number,
+): number[] {
+	const second = nextDue(pattern, zone, from);
+	if (second === undefined || second > until) {
+		return [from];
+	}
+	// Croner looks for what lies before, to the second.
+	const before = new Date(until + 1_000);
+	return cronOf(pattern, zone)
+		.previousRuns(most, before)
+		.map((date) => date.getTime())
+		.filter((time) => time >= from && time <= until)
+		.toReversed();
+}
+
+/** What the clock on the wall shows there. */
+export function wallTime(zone: string, at: number): WallTime {
+	const parts = new Intl.DateTimeFormat('en', {
+		timeZone: zone,
+		hourCycle: 'h23',
+		year: 'numeric',
+		month: 'numeric',
+		day: 'numeric',
+		hour: 'numeric',
+		minute: 'numeric',
+	}).formatToParts(at);
+	const part = (type: keyof Intl.DateTimeFormatPartTypesRegistry) =>
+		Number(parts.find((each) => each.type === type)?.value);
+	return {
+		year: part('year'),
+		month: part('month'),
+		day: part('day'),
+		hour: part('hour'),
+		minute: part('minute'),
+	};
+}
+
+function cronOf(pattern: string, zone: string): Cron {
+	return new Cron(pattern, { timezone: zone, paused: true, mode: '5-part' });
+}
