@@ -1,35 +1,35 @@
 /** Composition root of the trusted base: what the extension and the CLI each create once. */
-import { join } from 'node:path';
 import { DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/time/standstill.ts';
 import { ProwessError } from '../protocol/errors.ts';
+import type { Principal } from '../protocol/approvals/access.ts';
 import type { ThreadId, TurnId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './approval-register.ts';
 import { agentRegister } from './agent-register.ts';
-import { AgentWatch } from './agents/agent-watch.ts';
-import { CustomAgents } from './agents/custom/custom-agents.ts';
-import { SubAgents } from './agents/sub-agents.ts';
+import { composeSchedules } from './compose-schedules.ts';
+import { scheduleRegister } from './schedule-register.ts';
 import { Access } from './gate/access/access.ts';
 import { AgentRecords } from './gate/agents/agent-records.ts';
 import { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
 import { PersonDesk } from './gate/approvals/desk.ts';
 import { Broker } from './broker/broker.ts';
 import type { PerformForUser, PerformOp } from './contract/perform-op.ts';
-import { McpConsent } from './mcp/consent/mcp-consent.ts';
-import { McpServers } from './mcp/mcp-servers.ts';
-import { systemResolve } from './machine/http/resolve-host.ts';
 import { ledgerRegister } from './ledger-register.ts';
 import { levelRegister } from './level-register.ts';
-import { agentsOfPlugins, catalog, hooksOfPlugins } from './compose-catalog.ts';
+import { agentsOfPlugins, catalog } from './compose-catalog.ts';
 import { opImplementations } from './compose-ops.ts';
 import { askedByUser } from './compose-asked.ts';
 import { hostCheckpoints } from './compose-checkpoints.ts';
+import { hostHooks } from './compose-hooks.ts';
+import { hostAgents } from './compose-agents.ts';
+import { hostMarketplace } from './compose-marketplace.ts';
+import { hostMcp } from './compose-mcp.ts';
 import { hostCommands } from './compose-commands.ts';
 import { hostRecord } from './compose-record.ts';
 import { policyRegister } from './policy-register.ts';
 import { runRegister } from './run-register.ts';
 import { mcpRegister } from './mcp-register.ts';
-import { memoryRegister } from './memory-register.ts';
+import { createMemories, memoryRegister } from './memory-register.ts';
 import { modeRegister } from './mode-register.ts';
 import { serveServer } from './serve-server.ts';
 import { workOf } from './broker/work-of.ts';
@@ -41,14 +41,9 @@ import { workerExecutor } from './catalog/executors.ts';
 import { channelWithin } from './processes/inherited-channel.ts';
 import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts';
 import { allHooks } from './gate/hooks/all-hooks.ts';
-import { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
-import { UserHooks } from './gate/hooks/user-hooks.ts';
-import { hookRegister } from './hook-register.ts';
 import { openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
 import { codeRegister, createCodeIndex } from './code-register.ts';
-import { Memories } from './memory/memories.ts';
 import { Quotas } from './quota/quotas.ts';
-import { Marketplace } from './catalog/marketplace/marketplace.ts';
 import { ModelAccess } from './models/model-access.ts';
 import { ModelSimulation } from './models/model-simulation.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
@@ -67,7 +62,6 @@ import { SecretVault } from './machine/secrets/secret-vault.ts';
 import { CommandGuard } from './machine/shell/command-guard.ts';
 import { ThreadEndings } from './thread-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
-import { workerUrl } from './worker-url.ts';
 
 /**
  * Resolves also when the ledger cannot be opened: then every op is refused with LEDGER_UNWRITABLE and everything else of
@@ -84,6 +78,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		person,
 		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
 		isUnattended: () => ports.approvalMode !== 'ask',
+		refuses: (threadId) => threadId !== null && schedules.refuses(agentRecords.rootOf(threadId)),
 		onPortFailure: (error) =>
 			log.warn('a question got no answer where it was shown', { error: redactor.redact(String(error)) }),
 	});
@@ -128,13 +123,12 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const levels = new ThreadLevels({ home: places.home, settings, log, agents: agentRecords });
 	const modes = new ThreadModes({ home: places.home, log, agents: agentRecords });
 	const skills = new LoadedSkills({ home: places.home, log });
-	const hooks = new UserHooks({ ports, redactor, environment: commands.environment, sandbox: commandSandbox });
 	const { enabledCapabilities, keptOffers, keptReadings, registry, enabledSource } = catalog(ports);
-	const foreignHooks = new ForeignHooks({
+	const { hooks, foreignHooks, hooksOfOthers } = hostHooks({
 		ports,
-		plugins: () => hooksOfPlugins(ports, enabledCapabilities),
 		redactor,
 		ledger,
+		enabled: enabledCapabilities,
 		environment: commands.environment,
 		sandbox: commandSandbox,
 	});
@@ -163,36 +157,19 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const guard = new CommandGuard();
 	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
 	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode: ports.approvalMode });
-	const mcpConsent = new McpConsent({
-		home: places.home,
+	const { mcp, mcpConsent } = hostMcp({
+		ports,
 		desk,
 		origins,
 		ledger,
 		redactor,
-		approvalMode: ports.approvalMode,
-	});
-	const mcp = new McpServers({
-		places,
-		workspace,
-		settings,
+		vault,
+		projectRules,
+		plugins: enabledCapabilities,
 		sandbox: commandSandbox,
 		environment: commands.environment,
-		resolve: systemResolve,
-		secrets: vault,
-		consent: mcpConsent,
-		plugins: enabledCapabilities,
-		projectRules: () => projectRules.current,
-		redact: (text) => redactor.redact(text),
 	});
-	const memories = new Memories({
-		home: places.home,
-		workerUrl: workerUrl('./memory/worker.ts', 'memory-worker.mjs', places.dist),
-		workspace,
-		settings,
-		log,
-		redact: (text) => redactor.redact(text),
-		isWantedByUser: (caller, text) => words.wantRemembered(caller, text),
-	});
+	const memories = createMemories(ports, redactor, words);
 	const codeIndex = createCodeIndex({ places, settings, log });
 	const quotas = new Quotas({
 		home: places.home,
@@ -200,6 +177,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		log,
 		chainOf: (threadId) =>
 			[threadId, ...agentRecords.ancestorsOf(threadId)].map((id) => ({ id, ...agentRecords.of(id)?.budget })),
+	});
+	const schedules = composeSchedules({
+		ports,
+		ledger,
+		redactor,
+		keepMode: (threadId, mode, signal) => threadModes.set(threadId, mode, signal),
+		beginThread: (threadId, text) => beginThread(threadId, text, 'schedule'),
+		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
 	});
 	const approvals = new ApprovalRegister({
 		home: places.home,
@@ -233,27 +218,15 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const capabilitySwitch = new CapabilitySwitch({ ledger, enabled: enabledCapabilities });
 	const threadLevels = levelRegister({ settings, policies, levels, ledger });
 	const threadModes = modeRegister({ modes, ledger });
-	const agentWatch = new AgentWatch({ records: agentRecords, log });
-	const customAgents = new CustomAgents({
+	const { agentWatch, customAgents, agents } = hostAgents({
 		ports,
 		desk,
-		redact: (words) => redactor.redact(words),
-		plugins: () => agentsOfPlugins(ports, enabledCapabilities),
-	});
-	const agents = new SubAgents({
+		redactor,
 		records: agentRecords,
-		watch: agentWatch,
-		kinds: customAgents,
-		redact: (words) => redactor.redact(words),
-		isModel(name) {
-			const { 'prowess.providers': providers, 'prowess.models.aliases': aliases } = settings.current;
-			return Object.hasOwn(aliases, name) || providers.some(({ id }) => name.startsWith(`${id}/`));
-		},
 		begun,
-		server: () => ports.server(),
-		modeOf: (threadId) => modes.of(threadId),
+		modes,
+		plugins: () => agentsOfPlugins(ports, enabledCapabilities),
 		letGo: (threadId) => endings.end(threadId),
-		log,
 	});
 	const implementations = opImplementations({
 		ports,
@@ -280,20 +253,12 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		agents,
 	});
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
-	const marketplace = new Marketplace({
-		home: places.home,
-		workspace,
-		indexes: () => settings.current['prowess.marketplace.indexes'],
-		allowedHosts: () => settings.current['prowess.http.allowHosts'],
-		resolve: systemResolve,
-		builtIn: join(places.dist, '../capabilities'),
-		environment: commands.environment,
+	const marketplace = await hostMarketplace({
+		ports,
+		redactor,
 		ledger,
 		enabled: enabledCapabilities,
-	});
-	// A look at one file, and more only where an installation was killed.
-	await marketplace.recover(new AbortController().signal).catch((error: unknown) => {
-		log.error('an installation that was killed could not be put right', { error: redactor.redact(String(error)) });
+		environment: commands.environment,
 	});
 	const forgetting = capabilities.onDidEnd(({ executionId }) => models.forget(executionId));
 	const endings = new ThreadEndings(
@@ -313,6 +278,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		(threadId, error) =>
 			log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) }),
 	);
+	const beginThread = (threadId: ThreadId, text = '', by?: Principal) => {
+		begun.add(threadId);
+		access.began(threadId, by);
+		agents.wake(threadId);
+		named.said(threadId, text);
+		words.said(threadId, text);
+	};
 	let closed: Promise<void> | undefined;
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
@@ -348,11 +320,12 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		modes: threadModes,
 		agents: agentRegister({ agents, customAgents, ledger }),
 		capabilities,
-		hooks: hookRegister(foreignHooks, ledger, async () => (await commandSandbox.state()).works),
+		hooks: hooksOfOthers,
 		mcp: mcpRegister({ servers: mcp, performForUser, work: () => workOf(implementations, 'mcp.tools') }),
 		usage: quotas,
 		memory: memoryRegister({ memories, ledger }),
 		code: codeRegister({ codeIndex, ledger, paths, perform }),
+		schedules: scheduleRegister(schedules, ledger),
 		runs: runRegister({ commands, redactor }),
 		...asked,
 		commandSandbox: () => commands.sandboxState(),
@@ -390,18 +363,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			served.add(agentWatch.serve(server));
 			return served;
 		},
-		beginThread(threadId, text = '', by) {
-			begun.add(threadId);
-			access.began(threadId, by);
-			agents.wake(threadId);
-			named.said(threadId, text);
-			words.said(threadId, text);
-		},
+		beginThread,
 		endThread: (threadId) => endings.end(threadId),
 		close() {
 			closed ??= (async () => {
 				standstills.dispose();
 				approvals.dispose();
+				await schedules.close();
 				closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
 				await capabilities.close();
 				registry.dispose();

@@ -3,7 +3,11 @@ import type { OpInput, OpResult } from '../protocol/ops.ts';
 import { memoryRemember } from '../protocol/ops/definitions/memory.ts';
 import { recorded } from './catalog/marketplace/record.ts';
 import type { Caller } from './contract/caller.ts';
-import type { Memories } from './memory/memories.ts';
+import { Memories } from './memory/memories.ts';
+import type { HostPorts } from './contract/ports.ts';
+import type { Redactor } from './record/redaction/redactor.ts';
+import { workerUrl } from './worker-url.ts';
+import type { UserWords } from './execution/user-words.ts';
 import type { Memory } from './memory/memory.ts';
 import type { LedgerPort } from './record/ledger/ledger.ts';
 
@@ -22,6 +26,22 @@ export interface MemoryRegister extends Pick<Memories, 'list' | 'onDidChange'> {
 interface MemoryRegisterDeps {
 	readonly memories: Memories;
 	readonly ledger: Pick<LedgerPort, 'append'>;
+}
+
+export function createMemories(
+	{ places, workspace, settings, log }: Pick<HostPorts, 'places' | 'workspace' | 'settings' | 'log'>,
+	redactor: Redactor,
+	words: UserWords,
+): Memories {
+	return new Memories({
+		home: places.home,
+		workerUrl: workerUrl('./memory/worker.ts', 'memory-worker.mjs', places.dist),
+		workspace,
+		settings,
+		log,
+		redact: (text) => redactor.redact(text),
+		isWantedByUser: (caller, text) => words.wantRemembered(caller, text),
+	});
 }
 
 const user: Caller = { kind: 'user', threadId: null };

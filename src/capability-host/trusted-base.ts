@@ -19,6 +19,7 @@ import type { Restores } from './contract/restores.ts';
 import type { Runs } from './contract/runs.ts';
 import type { AgentRegister } from './agent-register.ts';
 import type { CodeRegister } from './code-register.ts';
+import type { ScheduleRegister } from './schedule-register.ts';
 import type { MemoryRegister } from './memory-register.ts';
 import type { HookRegister } from './hook-register.ts';
 import type { McpRegister } from './mcp-register.ts';
@@ -93,6 +94,8 @@ export interface TrustedBase {
 	readonly memory: MemoryRegister;
 	/** The code index: searched, brought up to date, deleted. */
 	readonly code: CodeRegister;
+	/** What is to run at times that the user has set. */
+	readonly schedules: ScheduleRegister;
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
 	/**

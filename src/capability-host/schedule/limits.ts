@@ -14,6 +14,8 @@ export const limits = {
 	beginMs: 60_000,
 	/** Longest a run may take, questions included. */
 	runMs: 6 * 3_600_000,
+	/** Time between two looks whether its turn still runs: the server may have died. */
+	checkMs: 5_000,
 	/** Longest wait for a run to stop. */
 	stopMs: 5_000,
 } as const;

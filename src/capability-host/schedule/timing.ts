@@ -2,7 +2,7 @@
 import { Cron } from 'croner';
 import { messageOf } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { readWhen, type WallTime } from '../../protocol/schedule/read-when.ts';
+import { readWhen, splitWhen, type WallTime } from '../../protocol/schedule/read-when.ts';
 
 interface ReadTiming {
 	readonly pattern: string;
@@ -38,6 +38,12 @@ export function readTiming(words: string, zone: string, now: number): ReadTiming
 	return { pattern, next };
 }
 
+/** A text that says when and what. Undefined: it does not. */
+export function splitSchedule(text: string, zone: string): { readonly words: string; readonly text: string } | undefined {
+	const found = splitWhen(text, wallTime(zone, Date.now()));
+	return found === undefined ? undefined : { words: found.words, text: found.rest };
+}
+
 /** First time after `after`; undefined when there is none. */
 export function nextDue(pattern: string, zone: string, after: number): number | undefined {
 	return cronOf(pattern, zone).nextRun(new Date(after))?.getTime();
@@ -64,7 +70,7 @@ export function latestDue(
 }
 
 /** What the clock on the wall shows there. */
-export function wallTime(zone: string, at: number): WallTime {
+function wallTime(zone: string, at: number): WallTime {
 	const parts = new Intl.DateTimeFormat('en', {
 		timeZone: zone,
 		hourCycle: 'h23',

@@ -1,6 +1,7 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
 import type { ActEnd, LedgerKind } from '../../protocol/ledger.ts';
 import { agentCommands } from '../agents/agent-commands.ts';
+import { scheduleCommands } from '../schedule/schedule-commands.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from '../capability/capability-commands.ts';
 import { hookCommands } from '../hooks/hook-commands.ts';
@@ -135,6 +136,7 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('../records/threads.ts')).deleteThread,
 	},
 	...agentCommands,
+	...scheduleCommands,
 	{
 		name: 'trace list',
 		summary: 'list the latest turns of a conversation, or of all, with how each ended',

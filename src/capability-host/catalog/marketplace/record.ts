@@ -15,7 +15,8 @@ export interface UserAct {
 		| `hook.${string}`
 		| `agent.${string}`
 		| `mcp.${string}`
-		| `memory.${string}`;
+		| `memory.${string}`
+		| `schedule.${string}`;
 	/** In words. */
 	readonly input: string;
 	readonly params: unknown;

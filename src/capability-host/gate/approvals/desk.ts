@@ -49,6 +49,8 @@ interface DeskOptions {
 	timeoutMs(): number;
 	/** The session was started so that nobody is asked: when the port has no answer, there is none. */
 	isUnattended(): boolean;
+	/** Nobody is to be asked in that thread, although somebody is there. */
+	refuses?(threadId: ThreadId | null): boolean;
 	/** The port failed, or gave an answer that was not offered: both count as no answer of the port. */
 	onPortFailure(error: unknown): void;
 }
@@ -207,13 +209,16 @@ export class PersonDesk implements ApprovalDesk {
 	}
 
 	/** Resolves with the first answer from either side. */
-	async #decision<I, S extends { readonly id: I }, A>(
+	async #decision<I, S extends { readonly id: I; readonly threadId: ThreadId | null }, A>(
 		open: Map<I, Open<S>>,
 		shown: S,
 		askPort: (signal: AbortSignal) => Promise<A | undefined>,
 		signal: AbortSignal,
 	): Promise<A> {
 		const { person } = this.#options;
+		if (this.#options.refuses?.(shown.threadId) === true) {
+			throw unanswered(true);
+		}
 		const isUnattended = this.#options.isUnattended();
 		const timeoutMs = this.#options.timeoutMs();
 		const life: DerivedSignal = deriveSignal(signal, { what: 'the answer of the user', timeoutMs });

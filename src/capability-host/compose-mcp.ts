@@ -1,0 +1,40 @@
+/** Composition of MCP servers: the consent to each, and what starts and asks them. */
+import type { HostPorts } from './contract/ports.ts';
+import type { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
+import type { PersonDesk } from './gate/approvals/desk.ts';
+import type { ProjectRules } from './gate/policy/rules/project-rules.ts';
+import { systemResolve } from './machine/http/resolve-host.ts';
+import { McpConsent } from './mcp/consent/mcp-consent.ts';
+import { McpServers } from './mcp/mcp-servers.ts';
+import type { SecretVault } from './machine/secrets/secret-vault.ts';
+import type { LedgerPort } from './record/ledger/ledger.ts';
+import type { Redactor } from './record/redaction/redactor.ts';
+
+type ServerDeps = ConstructorParameters<typeof McpServers>[0];
+
+interface McpParts extends Pick<ServerDeps, 'plugins' | 'sandbox' | 'environment'> {
+	readonly ports: HostPorts;
+	readonly desk: PersonDesk;
+	readonly origins: ApprovalOrigins;
+	readonly ledger: LedgerPort;
+	readonly redactor: Redactor;
+	readonly vault: SecretVault;
+	readonly projectRules: ProjectRules;
+}
+
+export function hostMcp({ ports, desk, origins, ledger, redactor, vault, projectRules, ...parts }: McpParts) {
+	const { places, workspace, settings, approvalMode } = ports;
+	const mcpConsent = new McpConsent({ home: places.home, desk, origins, ledger, redactor, approvalMode });
+	const mcp = new McpServers({
+		...parts,
+		places,
+		workspace,
+		settings,
+		resolve: systemResolve,
+		secrets: vault,
+		consent: mcpConsent,
+		projectRules: () => projectRules.current,
+		redact: (text) => redactor.redact(text),
+	});
+	return { mcp, mcpConsent };
+}

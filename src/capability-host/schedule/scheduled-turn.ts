@@ -1,0 +1,135 @@
+/**
+ * The turn of one scheduled run, in a thread of its own. Its thread and its message have ids that were stored before: when a run
+ * is taken over from a host that died, the thread is created and the message taken once all the same.
+ */
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
+import type { Mode, TurnOutcome } from '../../protocol/thread/thread.ts';
+import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { limits } from './limits.ts';
+import type { ClaimedRun, RunState } from './schedule.ts';
+
+export interface TurnPorts {
+	server(): Promise<Peer>;
+	/** Keeps the mode of a thread in this host. */
+	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
+	/** From now on the thread's agent may ask this host for ops. */
+	beginThread(threadId: ThreadId, text: string): void;
+	/** What hooks add to a message. */
+	hooked(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
+	/** The text without secrets. */
+	clean(text: string): string;
+}
+
+/** `begun` once the message is taken. Aborting `signal` stops the turn. */
+export async function scheduledTurn(
+	ports: TurnPorts,
+	{ schedule, run }: ClaimedRun,
+	begun: () => void,
+	signal: AbortSignal,
+): Promise<RunState> {
+	const { threadId } = run;
+	const server = await ports.server();
+	signal.throwIfAborted();
+	const ends = new Map<TurnId, TurnOutcome>();
+	let isChanged = () => {};
+	const listening = server.on(threadNotifications, {
+		update: (update) => {
+			if (update.threadId !== threadId) {
+				return;
+			}
+			for (const event of update.events) {
+				if (event.type === 'turn.end') {
+					ends.set(event.turnId, event.outcome);
+					isChanged();
+				}
+			}
+		},
+	});
+	const life = deriveSignal(signal, { what: 'a scheduled run', timeoutMs: limits.runMs });
+	try {
+		const turnId = await beginTurn(ports, server, { text: ports.clean(schedule.text), mode: schedule.mode }, run, signal);
+		begun();
+		for (;;) {
+			const outcome = ends.get(turnId);
+			if (outcome !== undefined) {
+				return outcome;
+			}
+			if (life.signal.aborted) {
+				await stop(server, threadId);
+				throw life.signal.reason;
+			}
+			await new Promise<void>((resolve) => {
+				const timer = setTimeout(resolve, limits.checkMs);
+				const wake = () => {
+					clearTimeout(timer);
+					life.signal.removeEventListener('abort', wake);
+					resolve();
+				};
+				isChanged = wake;
+				life.signal.addEventListener('abort', wake, { once: true });
+			});
+			if (!ends.has(turnId) && !life.signal.aborted && !(await isRunning(server, threadId, turnId))) {
+				// Its end may have been told while that was asked. If not, the server died, or an earlier host with the turn.
+				return ends.get(turnId) ?? 'interrupted';
+			}
+		}
+	} finally {
+		life.dispose();
+		listening.dispose();
+	}
+}
+
+async function stop(server: Peer, threadId: ThreadId): Promise<void> {
+	await withTimeLimit({ what: 'stopping a scheduled run', timeoutMs: limits.stopMs }, (signal) =>
+		server.call(threadRequests.stop, { threadId }, signal),
+	).catch(() => undefined);
+}
+
+/** Resolves once the message is durable. */
+async function beginTurn(
+	ports: TurnPorts,
+	server: Peer,
+	{ text, mode }: { readonly text: string; readonly mode: Mode },
+	{ threadId, messageId }: { readonly threadId: ThreadId; readonly messageId: ItemId },
+	signal: AbortSignal,
+): Promise<TurnId> {
+	const limit = deriveSignal(signal, { what: 'beginning a scheduled run', timeoutMs: limits.beginMs });
+	try {
+		await create(server, threadId, mode, limit.signal);
+		await ports.keepMode(threadId, mode, limit.signal);
+		ports.beginThread(threadId, text);
+		const context = [...(await ports.hooked(threadId, text, limit.signal))];
+		return (await server.call(threadRequests.prompt, { threadId, messageId, text, context }, limit.signal)).turnId;
+	} finally {
+		limit.dispose();
+	}
+}
+
+async function create(server: Peer, threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void> {
+	try {
+		await server.call(threadRequests.create, { threadId, modelId: null, mode }, signal);
+	} catch (error) {
+		if (!(error instanceof ProwessError) || error.code !== 'INVALID_PARAMS') {
+			throw error;
+		}
+		// An earlier host has created it. Anything else fails here again.
+		await server.call(threadRequests.open, { threadId, items: 1 }, signal);
+	}
+}
+
+async function isRunning(server: Peer, threadId: ThreadId, turnId: TurnId): Promise<boolean> {
+	try {
+		return await withTimeLimit({ what: 'looking at a scheduled run', timeoutMs: limits.beginMs }, async (signal) => {
+			const snapshot = await server.call(threadRequests.open, { threadId, items: 1 }, signal);
+			return snapshot.turnId === turnId;
+		});
+	} catch {
+		// The server is gone; what it began counts as interrupted there too.
+		return false;
+	}
+}

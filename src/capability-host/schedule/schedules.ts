@@ -1,0 +1,225 @@
+/**
+ * Schedules of a home, as this host sees and carries them out. As long as there was never one there is no file. A run that may
+ * ask nobody is refused what it would ask; nothing is allowed because nobody is there.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { openDatabase } from '../../store/open-database.ts';
+import { processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
+import type { LogPort, WorkspacePort } from '../contract/ports.ts';
+import { limits } from './limits.ts';
+import type { ClaimedRun, NewSchedule, Schedule, ScheduledRun } from './schedule.ts';
+import { systemClock } from './schedule-clock.ts';
+import { scheduleMigrations } from './schedule-migrations.ts';
+import { type EndedRun, ScheduleRunner } from './schedule-runner.ts';
+import { ScheduleStore } from './schedule-store.ts';
+import { scheduledTurn, type TurnPorts } from './scheduled-turn.ts';
+import { readTiming, zoneHere } from './timing.ts';
+
+/** As the user asks for it. Of what is absent: the zone of this machine, the open project, one run for all that were missed. */
+export interface WantedSchedule extends Pick<NewSchedule, 'kind' | 'text' | 'words' | 'mode' | 'asks'> {
+	readonly zone?: string | undefined;
+	/** Absent: the open project. A reminder belongs to none. */
+	readonly folder?: string | undefined;
+	readonly missed?: NewSchedule['missed'] | undefined;
+	readonly mostMissed?: number | undefined;
+}
+
+interface SchedulesDeps {
+	readonly home: string;
+	readonly host: 'editor' | 'cli';
+	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
+	readonly log: Pick<LogPort, 'error'>;
+	readonly turns: TurnPorts;
+	redact(text: string): string;
+	/** Records that a run begins. Rejects where that cannot be recorded: then it does not begin. */
+	recordRun(claimed: ClaimedRun): Promise<void>;
+}
+
+const FILE = 'schedules.db';
+
+export class Schedules {
+	readonly #deps: SchedulesDeps;
+	readonly #path: string;
+	readonly #runner: ScheduleRunner;
+	readonly #changed = new Emitter<void>();
+	readonly #refusing = new Set<ThreadId>();
+	#opened: ScheduleStore | undefined;
+	/** This host has changed one, or a run of its own has begun or ended. */
+	readonly onDidChange = this.#changed.event;
+	readonly onDidEnd;
+
+	constructor(deps: SchedulesDeps) {
+		this.#deps = deps;
+		this.#path = join(deps.home, FILE);
+		this.#runner = new ScheduleRunner({
+			store: () => (this.#isEmpty ? undefined : this.#store),
+			clock: systemClock,
+			log: deps.log,
+			isMine: (folder) => this.#isMine(folder),
+			carryOut: (claimed, begun, signal) => this.#carryOut(claimed, begun, signal),
+		});
+		this.onDidEnd = this.#runner.onDidEnd;
+		this.#runner.onDidBegin(() => this.#changed.fire());
+		this.#runner.onDidEnd(() => this.#changed.fire());
+	}
+
+	/** Throws INVALID_PARAMS what can never run, and SECRETS_IN_MESSAGE. */
+	check(wanted: WantedSchedule): { readonly added: NewSchedule; readonly next: number } {
+		const text = wanted.text.trim();
+		if (text === '') {
+			throw new ProwessError('INVALID_PARAMS', 'a schedule needs a text', {});
+		}
+		if (this.#deps.redact(text) !== text) {
+			throw new ProwessError('SECRETS_IN_MESSAGE', 'the text holds what looks like a secret', {
+				known: 0,
+				lookalikes: 1,
+			});
+		}
+		const zone = wanted.zone ?? zoneHere();
+		const { pattern, next } = readTiming(wanted.words, zone, systemClock.now());
+		const open = wanted.folder ?? this.#deps.workspace.folders[0]?.path;
+		if (wanted.kind === 'prompt' && open === undefined) {
+			throw new ProwessError('INVALID_PARAMS', 'no folder is open, so there is no project for a scheduled prompt', {});
+		}
+		const folder = wanted.kind === 'reminder' ? '' : keyOf(open ?? '');
+		const { missed = 'once', mostMissed = 1, kind, words, mode, asks } = wanted;
+		return { added: { kind, text, words, mode, asks, zone, pattern, folder, missed, mostMissed }, next };
+	}
+
+	add(id: string, { added, next }: ReturnType<Schedules['check']>): Schedule {
+		if (this.list().length >= limits.mostSchedules) {
+			throw new ProwessError('INVALID_STATE', `there are ${limits.mostSchedules} schedules, which is the most`, {});
+		}
+		return this.#changing(() => this.#store.add(id, added, next));
+	}
+
+	list(): readonly Schedule[] {
+		return this.#isEmpty ? [] : this.#store.list();
+	}
+
+	/** Throws NOT_FOUND. */
+	get(id: string): Schedule {
+		const schedule = this.#isEmpty ? undefined : this.#store.get(id);
+		if (schedule === undefined) {
+			throw new ProwessError('NOT_FOUND', `there is no schedule ${id}`, { id });
+		}
+		return schedule;
+	}
+
+	runs(id: string): readonly ScheduledRun[] {
+		return this.#store.runs(this.get(id).id);
+	}
+
+	pause(id: string): void {
+		this.#changing(() => this.#store.pause(this.get(id).id));
+	}
+
+	resume(id: string): void {
+		this.#changing(() => this.#store.resume(this.get(id)));
+	}
+
+	delete(id: string): void {
+		this.#changing(() => this.#store.delete(this.get(id).id));
+	}
+
+	/** Resolves when it has ended. Rejects with NOT_FOUND, and with INVALID_STATE while a run of it is under way. */
+	async runNow(id: string): Promise<void> {
+		const schedule = this.get(id);
+		if (!this.#isMine(schedule.folder)) {
+			throw new ProwessError('INVALID_STATE', `the schedule belongs to ${schedule.folder}, which is not open here`, {});
+		}
+		const claimed = this.#store.claimNow(id);
+		if (claimed === undefined) {
+			throw new ProwessError('INVALID_STATE', `a run of ${id} is under way`, { id });
+		}
+		await this.#runner.runClaimed(claimed);
+	}
+
+	/** From now on what falls due is carried out, until the host closes. */
+	follow(): void {
+		this.#runner.follow();
+	}
+
+	/** Carries out what is due now; resolves when it has ended. */
+	async runDue(): Promise<readonly EndedRun[]> {
+		const ended: EndedRun[] = [];
+		const listening: Disposable = this.#runner.onDidEnd((run) => ended.push(run));
+		try {
+			await this.#runner.look();
+		} finally {
+			listening.dispose();
+		}
+		return ended;
+	}
+
+	/** Folders of the schedules of which something is due. */
+	dueFolders(): readonly string[] {
+		return this.#isEmpty ? [] : this.#store.dueFolders();
+	}
+
+	/** A run works in that thread whose questions are to be refused. */
+	refuses(threadId: ThreadId | null): boolean {
+		return threadId !== null && this.#refusing.has(threadId);
+	}
+
+	async close(): Promise<void> {
+		await this.#runner.close();
+		this.#changed.dispose();
+		this.#opened?.dispose();
+	}
+
+	async #carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal) {
+		const { schedule, run } = claimed;
+		await this.#deps.recordRun(claimed);
+		if (schedule.kind === 'reminder') {
+			begun();
+			return 'done';
+		}
+		if (schedule.asks === 'refuse') {
+			this.#refusing.add(run.threadId);
+		}
+		try {
+			return await scheduledTurn(this.#deps.turns, claimed, begun, signal);
+		} finally {
+			this.#refusing.delete(run.threadId);
+		}
+	}
+
+	#isMine(folder: string): boolean {
+		const { folders, isTrusted } = this.#deps.workspace;
+		// A reminder belongs to no project.
+		return folder === '' || (isTrusted && folders.some(({ path }) => keyOf(path) === folder));
+	}
+
+	#changing<T>(change: () => T): T {
+		const changed = change();
+		this.#changed.fire();
+		return changed;
+	}
+
+	get #isEmpty(): boolean {
+		return this.#opened === undefined && !existsSync(this.#path);
+	}
+
+	get #store(): ScheduleStore {
+		this.#opened ??= new ScheduleStore(
+			openDatabase(this.#path, scheduleMigrations).db,
+			processLeaseHolder(this.#deps.host),
+		);
+		return this.#opened;
+	}
+}
+
+/** Name of a project, with links resolved, so that editor and command line mean the same one. */
+function keyOf(folder: string): string {
+	try {
+		return folder === '' ? '' : realpathSync.native(folder);
+	} catch {
+		return folder;
+	}
+}

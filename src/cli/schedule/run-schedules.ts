@@ -1,0 +1,71 @@
+/** `prowess schedule run`: carries out what is due, folder by folder, or one schedule now. */
+import type { EndedRun } from '../../capability-host/schedule/schedule-runner.ts';
+import type { Schedule } from '../../capability-host/schedule/schedule.ts';
+import { messageOf } from '../../base/text/message-of.ts';
+import { type CliHost, withHost } from '../compose.ts';
+import { openHome } from '../home/home-folder.ts';
+import { isFolder, isTrusted } from '../home/trusted-folders.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { runLine } from './schedule-lines.ts';
+
+export const runSchedules: CommandAction = async (invocation, context) => {
+	const id = invocation.operands[0];
+	const ours = { workspace: undefined, approvalMode: 'never' } as const;
+	if (id !== undefined) {
+		const schedule = await withHost(invocation, context, ours, async (host) =>
+			(await host.trustedBase()).schedules.get(id),
+		);
+		return await inFolder(invocation, context, schedule.folder, (host) => runOne(host, schedule));
+	}
+	const folders = await withHost(invocation, context, ours, async (host) =>
+		(await host.trustedBase()).schedules.dueFolders(),
+	);
+	let worst: number = exitCodes.done;
+	for (const folder of folders) {
+		context.signal.throwIfAborted();
+		const code = await inFolder(invocation, context, folder, async (host) =>
+			(await host.trustedBase()).schedules.runDue(),
+		);
+		worst = Math.max(worst, code);
+	}
+	return worst;
+};
+
+async function runOne(host: CliHost, { id }: Schedule): Promise<readonly EndedRun[]> {
+	const { schedules } = await host.trustedBase();
+	const ended: EndedRun[] = [];
+	const listening = schedules.onDidEnd((run) => ended.push(run));
+	await schedules.runNow(id);
+	listening.dispose();
+	return ended;
+}
+
+async function inFolder(
+	invocation: Invocation,
+	context: CommandContext,
+	folder: string,
+	run: (host: CliHost) => Promise<readonly EndedRun[]>,
+): Promise<number> {
+	const { terminal } = context;
+	if (folder !== '' && !(isFolder(folder) && isTrusted(openHome(context.environment), folder))) {
+		terminal.err(`${visibleLine(folder)} is gone or is not trusted. Trust it with "prowess run --trust".\n`);
+		return exitCodes.failed;
+	}
+	const options = {
+		workspace: folder === '' ? undefined : folder,
+		approvalMode: terminal.isInteractive ? 'ask' : 'never',
+	} as const;
+	return await withHost(invocation, context, options, async (host) => {
+		const ended = await run(host);
+		const isJson = invocation.switches.has('json');
+		for (const { schedule, run: done, state, error } of ended) {
+			const { zone, kind, text } = schedule;
+			const why = error === undefined ? '' : ` (${messageOf(error)})`;
+			const line = `${visibleLine(text)}: ${visibleLine(runLine({ ...done, state }, zone, kind) + why)}`;
+			terminal.out(isJson ? `${JSON.stringify({ ...done, state, kind, text })}\n` : `${line}\n`);
+		}
+		return ended.every(({ state }) => state === 'done') ? exitCodes.done : exitCodes.failed;
+	});
+}

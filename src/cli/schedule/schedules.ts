@@ -1,0 +1,104 @@
+/** `prowess schedule add|list|pause|resume|delete`. Starts no server and reads no project. */
+import type { Schedule } from '../../capability-host/schedule/schedule.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { splitSchedule, zoneHere } from '../../capability-host/schedule/timing.ts';
+import { Mode } from '../../protocol/thread/thread.ts';
+import { withHost } from '../compose.ts';
+import { openHome } from '../home/home-folder.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { namedFolder } from '../invocation/named-folder.ts';
+import { numberOf } from '../invocation/number-option.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { localTime, runLine } from './schedule-lines.ts';
+
+const MOST_MISSED = 100;
+
+export const addSchedule: CommandAction = (invocation, context) =>
+	withSchedules(invocation, context, async (schedules) => {
+		const { values, switches } = invocation;
+		const zone = values['zone'] ?? zoneHere();
+		const { words, text } = whenAndWhat(invocation, zone);
+		const missed = values['missed'] as Schedule['missed'] | undefined;
+		const added = await schedules.add({
+			kind: switches.has('reminder') ? 'reminder' : 'prompt',
+			words,
+			text,
+			zone,
+			mode: Mode.parse(values['mode'] ?? 'ask'),
+			asks: values['questions'] === 'wait' ? 'wait' : 'refuse',
+			missed,
+			mostMissed: missed === 'each' ? numberOf(invocation, 'most', 10, MOST_MISSED) : 1,
+			folder: namedFolder(invocation, openHome(context.environment), 'schedule add'),
+		});
+		if (switches.has('json')) {
+			context.terminal.out(`${JSON.stringify(added, null, 2)}\n`);
+		} else {
+			context.terminal.out(`${added.id}\n`);
+			context.terminal.err(`Runs next on ${localTime(added.nextDue, added.zone)}.\n`);
+		}
+		return exitCodes.done;
+	});
+
+export const listSchedules: CommandAction = (invocation, context) =>
+	withSchedules(invocation, context, async (schedules) => {
+		const found = schedules.list();
+		const { terminal } = context;
+		if (invocation.switches.has('json')) {
+			terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+			return exitCodes.done;
+		}
+		if (found.length === 0) {
+			terminal.err('Nothing is scheduled. Add a schedule with "prowess schedule add".\n');
+		}
+		terminal.out(found.map(linesOf).join(''));
+		return exitCodes.done;
+	});
+
+export const pauseSchedule: CommandAction = (invocation, context) => change(invocation, context, 'pause', 'Paused');
+export const resumeSchedule: CommandAction = (invocation, context) => change(invocation, context, 'resume', 'Resumed');
+export const deleteSchedule: CommandAction = (invocation, context) => change(invocation, context, 'delete', 'Deleted');
+
+function change(
+	invocation: Invocation,
+	context: CommandContext,
+	what: 'pause' | 'resume' | 'delete',
+	done: string,
+): Promise<number> {
+	return withSchedules(invocation, context, async (schedules) => {
+		const id = invocation.operands[0] ?? '';
+		const { text } = schedules.get(id);
+		await schedules[what](id);
+		context.terminal.err(`${done}: ${visibleLine(text)}\n`);
+		return exitCodes.done;
+	});
+}
+
+function withSchedules(
+	invocation: Invocation,
+	context: CommandContext,
+	work: (schedules: TrustedBase['schedules']) => Promise<number>,
+): Promise<number> {
+	return withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) =>
+		work((await host.trustedBase()).schedules),
+	);
+}
+
+function whenAndWhat({ operands }: Invocation, zone: string): { readonly words: string; readonly text: string } {
+	const [first = '', second] = operands;
+	const found = second === undefined ? splitSchedule(first, zone) : { words: first, text: second };
+	if (found === undefined) {
+		throw new UsageError(
+			'schedule add: name when and what, such as `schedule add "every weekday at 9" "list open issues"`',
+		);
+	}
+	return found;
+}
+
+function linesOf({ id, kind, text, words, zone, folder, mode, asks, isPaused, nextDue, lastRun }: Schedule): string {
+	const when = isPaused ? 'paused' : nextDue === null ? 'over' : `next ${localTime(nextDue, zone)}`;
+	const how = kind === 'reminder' ? ['reminder'] : [`mode ${mode}`, `questions ${asks}`, folder];
+	const last = lastRun === undefined ? '' : `    last: ${runLine(lastRun, zone, kind)}\n`;
+	return `${id}  ${visibleLine(text)}\n    ${visibleLine([words, when, ...how].join(', '))}\n${last}`;
+}

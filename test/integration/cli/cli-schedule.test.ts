@@ -1,0 +1,104 @@
+/** Schedules from the command line: the real CLI, its server, and a model server on this machine. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+interface Listed {
+	readonly id: string;
+	readonly text: string;
+	readonly nextDue: number | null;
+	readonly lastRun?: { readonly state: string; readonly threadId: string };
+}
+
+describe('prowess schedule', function () {
+	this.timeout(2 * commandLimitMs);
+	let user: User;
+	let server: ModelServer;
+	beforeEach(async () => {
+		user = new User();
+		user.writes('a.txt', 'alpha\n');
+	});
+	afterEach(async () => server.close());
+
+	const list = async () => JSON.parse((await user.runs(['schedule', 'list', '--json'])).stdout) as Listed[];
+	const add = async (...words: string[]) => {
+		const { code, stdout, stderr } = await user.runs(['schedule', 'add', ...words]);
+		assert.equal(code, 0, stderr);
+		return stdout.trim();
+	};
+	/** As if the time had come. */
+	const fallsDue = (id: string) => {
+		const db = new DatabaseSync(join(user.home, 'schedules.db'));
+		db.prepare('UPDATE schedule SET next_due = ? WHERE id = ?').run(Date.now() - 90_000, id);
+		db.close();
+	};
+	const runs = () =>
+		user.starts(['schedule', 'run', '--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'm']);
+
+	it('run carries out what is due once, also when two do it at once, and refuses what it would have to ask', async () => {
+		server = await startModelServer((n) =>
+			n === 0 ? { toolCalls: [{ name: 'fs_write', input: { path: 'b.txt', content: 'x' } }] } : { text: 'Nothing done.' },
+		);
+		const id = await add('* * * * *', 'Write b.txt', '--mode', 'agent');
+		const untrusted = await user.runs(['schedule', 'run', id]);
+		assert.equal(untrusted.code, 1);
+		assert.match(untrusted.stderr, /not trusted/);
+		await user.runs(['run', '/help', '--trust']);
+		fallsDue(id);
+		const both = [runs(), runs()];
+		const ended = await Promise.all(both.map((each) => each.ended));
+		assert.deepEqual(
+			ended.map(({ code }) => code),
+			[0, 0],
+			ended.map(({ stderr }) => stderr).join('\n'),
+		);
+		assert.equal(ended.filter(({ stdout }) => /Write b\.txt: .*done, thread thr_/.test(stdout)).length, 1);
+		assert.equal(server.requests.length, 2);
+		assert.equal(existsSync(join(user.workspace, 'b.txt')), false);
+		const [schedule] = await list();
+		assert.equal(schedule?.lastRun?.state, 'done');
+		const shown = await user.runs(['thread', 'show', schedule?.lastRun?.threadId ?? '']);
+		assert.match(shown.stdout, /Nothing done/);
+		const recorded = await user.runs(['ledger', 'list', '--op', 'schedule.run']);
+		assert.match(recorded.stdout, new RegExp(`schedule:${id}|Run of .*Write b`));
+	});
+
+	it('run repeats nothing that a kill cut off', async () => {
+		server = await startModelServer(() => ({ then: 'stall' }));
+		const id = await add('every hour: look at a.txt');
+		await user.runs(['run', '/help', '--trust']);
+		fallsDue(id);
+		const killed = runs();
+		await server.request(1);
+		killed.child.kill('SIGKILL');
+		await killed.ended;
+		assert.equal((await runs().ended).code, 0);
+		assert.equal(server.requests.length, 1);
+		assert.equal((await list())[0]?.lastRun?.state, 'interrupted');
+	});
+
+	it('reminds without a model, and lists, pauses, resumes and deletes', async () => {
+		server = await startModelServer([]);
+		const id = await add('morgen um 9 Wasser trinken', '--reminder', '--zone', 'Europe/Berlin');
+		assert.match((await user.runs(['schedule', 'pause', id])).stderr, /^Paused: Wasser trinken/);
+		assert.equal((await list())[0]?.nextDue, null);
+		await user.runs(['schedule', 'resume', id]);
+		assert.notEqual((await list())[0]?.nextDue, null);
+		const reminded = await user.runs(['schedule', 'run', id]);
+		assert.match(reminded.stdout, /^Wasser trinken: .*done/, reminded.stderr);
+		assert.match((await user.runs(['schedule', 'delete', id])).stderr, /^Deleted/);
+		assert.deepEqual(await list(), []);
+		for (const [words, problem] of [
+			[['never', 'x'], /no time/],
+			[['2020-01-01 at 9:00', 'x'], /over/],
+			[['list issues'], /name when and what/],
+			[['daily', 'x', '--zone', 'Mars/Base'], /no time zone/],
+		] as const) {
+			assert.match((await user.runs(['schedule', 'add', ...words])).stderr, problem);
+		}
+		assert.equal(server.requests.length, 0);
+	});
+});
