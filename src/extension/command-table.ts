@@ -54,6 +54,8 @@ const memoryCommandIds = [
 	'prowess.openMemoryThread',
 ] as const;
 
+const scheduleCommandIds = ['prowess.addSchedule', 'prowess.showSchedules'] as const;
+
 /** Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json both ways. */
 export const commandIds = [
 	// For people, in the palette
@@ -119,11 +121,13 @@ export const commandIds = [
 	...marketplaceCommandIds,
 	...mcpCommandIds,
 	...memoryCommandIds,
+	...scheduleCommandIds,
 ] as const;
 
 export type CapabilityCommandId = (typeof capabilityCommandIds)[number];
 export type MarketplaceCommandId = (typeof marketplaceCommandIds)[number];
 export type McpCommandId = (typeof mcpCommandIds)[number];
+export type ScheduleCommandId = (typeof scheduleCommandIds)[number];
 export type MemoryCommandId = (typeof memoryCommandIds)[number];
 export type CommandId = (typeof commandIds)[number];
 

@@ -13,6 +13,7 @@ import { threadRequests } from '../protocol/thread/thread-requests.ts';
 import { createApprovalCommands } from './approvals/approval-commands.ts';
 import { executionIdIn } from './capabilities/commands/capability-commands.ts';
 import type { McpViews } from './mcp/mcp-views.ts';
+import type { ScheduleViews } from './schedule/schedule-views.ts';
 import type { MemoryViews } from './memory/memory-views.ts';
 import type { CapabilityViews } from './capabilities/trees/capability-views.ts';
 import type { ChatKeyboard } from './chat/chat-keyboard.ts';
@@ -85,6 +86,7 @@ interface CommandPorts {
 	readonly capabilities: Pick<CapabilityViews, 'commands' | 'pages' | 'titleOf'>;
 	readonly mcp: Pick<McpViews, 'commands'>;
 	readonly memories: Pick<MemoryViews, 'commands'>;
+	readonly schedules: Pick<ScheduleViews, 'commands'>;
 	readonly walkthrough: Walkthrough;
 }
 
@@ -100,6 +102,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		...ports.capabilities.commands,
 		...ports.mcp.commands,
 		...ports.memories.commands,
+		...ports.schedules.commands,
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.openInEditor': (on) => ports.tabs.open(threadIn(on) ?? current.id),

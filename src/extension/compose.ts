@@ -2,12 +2,10 @@
  * Composition root of the extension: creates everything, top to bottom. The trusted base and the server are made on first
  * need, and never before the workspace is trusted.
  */
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
 import { WorkspaceMemory } from '../capability-host/machine/home-files/workspace-memory.ts';
-import type { HostPorts } from '../capability-host/contract/ports.ts';
 import { serverNotifications } from '../protocol/server.ts';
 import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../protocol/thread/thread-level.ts';
@@ -42,14 +40,12 @@ import { LazyBase } from './lazy-base.ts';
 import { followLink } from './links/follow-link.ts';
 import { ProviderKeys } from './models/provider-keys.ts';
 import { ChangedFiles } from './ports/changed-files.ts';
-import { documentPort } from './ports/document-port.ts';
-import { createEditorPort } from './ports/editor-port.ts';
+import { editorHostPorts } from './ports/host-ports.ts';
 import { createLogPort } from './ports/log-port.ts';
-import { createPersonPort } from './ports/person-port.ts';
-import { homePlace, ripgrepCandidates } from './ports/places.ts';
-import { createSecretsPort } from './ports/secrets-port.ts';
+import { homePlace } from './ports/places.ts';
 import { createSettingsPort } from './ports/settings-port.ts';
 import { createWorkspacePort } from './ports/workspace-port.ts';
+import { createScheduleViews } from './schedule/schedule-views.ts';
 import { ServerClient } from './server/server-client.ts';
 import { ServerProcess } from './server/server-process.ts';
 import { serveServer, type ServerServicePorts, shakeHands } from './server/server-services.ts';
@@ -119,39 +115,18 @@ export function compose({ context, channel, status, executionsView, memoryView }
 	);
 
 	// The trusted base: where every effect happens
-	const ripgrep = () =>
-		ripgrepCandidates({
-			setting: settings.current['prowess.tools.ripgrepPath'],
-			appRoot: vscode.env.appRoot,
-			path: process.env['PATH'] ?? '',
-			platform: process.platform,
-			arch: process.arch,
-		});
 	const changedFiles = store.add(new ChangedFiles((paths) => base.now?.changes.look(paths)));
-	const hostPorts: HostPorts = {
-		workspace,
-		documents: { ...documentPort, isEdited: (absolutePath) => changedFiles.isEdited(absolutePath) },
-		editor: createEditorPort(workspace),
-		person: createPersonPort(attention),
-		settings,
-		secrets: createSecretsPort(context.secrets),
-		log,
-		places: {
-			home,
-			userHome: homedir(),
-			dist,
-			get ripgrepCandidates() {
-				return ripgrep();
-			},
-		},
-		approvalMode: 'ask',
+	const hostPorts = editorHostPorts({
+		...{ log, home, dist, workspace, settings, attention, changedFiles },
+		secrets: context.secrets,
 		server: () => server.peer(),
-	};
+	});
 	const base = new LazyBase(hostPorts, (created) => {
 		store.add(announceBase(created, announcements));
 		store.add(capabilities.follow(created));
 		store.add(mcp.follow(created));
 		store.add(memories.follow(created));
+		store.add(schedules.follow(created));
 		store.add(shownLevel.follow(created));
 		store.add(followAgents(created, { current, chat, log }));
 		store.add(ledgerPage.follow(created));
@@ -271,7 +246,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		examined: () => ({
 			version: String(context.extension.packageJSON.version),
 			home,
-			ripgrepCandidates: ripgrep(),
+			ripgrepCandidates: hostPorts.places.ripgrepCandidates,
 			workspace,
 			settings,
 		}),
@@ -308,6 +283,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		}),
 	);
 	const memories = store.add(createMemoryViews({ workspace, view: memoryView, base: () => base.get() }));
+	const schedules = createScheduleViews({ log, base: () => base.get() });
 	const commands = createCommands({
 		extensionId: context.extension.id,
 		extensionUri: context.extensionUri,
@@ -337,6 +313,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		capabilities,
 		mcp,
 		memories,
+		schedules,
 		walkthrough,
 	});
 

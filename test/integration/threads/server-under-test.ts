@@ -21,6 +21,7 @@ import {
 	type WorkspaceInfo,
 } from '../../../src/protocol/server.ts';
 import { usageNotifications, usageRequests } from '../../../src/protocol/usage.ts';
+import { turnHookRequests } from '../../../src/protocol/turn-hooks.ts';
 import { readSettings } from '../../../src/protocol/settings/read-settings.ts';
 import type { SettingName } from '../../../src/protocol/settings/settings.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../../src/protocol/thread/thread.ts';
@@ -160,6 +161,10 @@ export class ServerUnderTest {
 			grant: async () => ({ quotas: [] }),
 		});
 		this.peer.on(usageNotifications, { used: () => {} });
+		this.peer.serve(turnHookRequests, {
+			resting: async (turn) => ({ again: (await host.resting(turn, turn)) ?? null }),
+			compacting: async () => ({}),
+		});
 		this.peer.serve(lmRequests, {
 			list: async () => ({ models: (await editorModels?.()) ?? [] }),
 			run: async () => {

@@ -1,0 +1,51 @@
+/** What the trusted base gets of the editor. */
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { HostPorts, LogPort, SettingsPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
+import type { Attention } from '../notices/attention.ts';
+import type { ChangedFiles } from './changed-files.ts';
+import { documentPort } from './document-port.ts';
+import { createEditorPort } from './editor-port.ts';
+import { createPersonPort } from './person-port.ts';
+import { ripgrepCandidates } from './places.ts';
+import { createSecretsPort } from './secrets-port.ts';
+
+interface EditorParts extends Pick<HostPorts, 'server'> {
+	readonly log: LogPort;
+	readonly home: string;
+	readonly dist: string;
+	readonly workspace: WorkspacePort;
+	readonly settings: SettingsPort;
+	readonly attention: Attention;
+	readonly changedFiles: ChangedFiles;
+	readonly secrets: vscode.SecretStorage;
+}
+
+export function editorHostPorts(parts: EditorParts): HostPorts {
+	const { log, home, dist, workspace, settings, attention, changedFiles, secrets, server } = parts;
+	return {
+		workspace,
+		documents: { ...documentPort, isEdited: (absolutePath) => changedFiles.isEdited(absolutePath) },
+		editor: createEditorPort(workspace),
+		person: createPersonPort(attention),
+		settings,
+		secrets: createSecretsPort(secrets),
+		log,
+		places: {
+			home,
+			userHome: homedir(),
+			dist,
+			get ripgrepCandidates() {
+				return ripgrepCandidates({
+					setting: settings.current['prowess.tools.ripgrepPath'],
+					appRoot: vscode.env.appRoot,
+					path: process.env['PATH'] ?? '',
+					platform: process.platform,
+					arch: process.arch,
+				});
+			},
+		},
+		approvalMode: 'ask',
+		server,
+	};
+}

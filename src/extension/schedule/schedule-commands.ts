@@ -1,0 +1,128 @@
+/** Commands for schedules: what is to run, when, and how far a run may go is asked step by step. */
+import * as vscode from 'vscode';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+import type { ScheduleCommandId } from '../command-table.ts';
+import { confirmLoss, inform } from '../notices/notices.ts';
+
+type ScheduleCommands = { readonly [C in ScheduleCommandId]: () => Promise<void> };
+type Register = TrustedBase['schedules'];
+type Schedule = ReturnType<Register['list']>[number];
+
+export function createScheduleCommands(base: () => Promise<TrustedBase>): ScheduleCommands {
+	return {
+		'prowess.addSchedule': async () => {
+			const { t } = vscode.l10n;
+			const title = t('Add Schedule');
+			const words = await vscode.window.showInputBox({
+				title,
+				prompt: t('When? For example "every weekday at 9", "in 20 minutes" or "0 9 * * 1"'),
+				ignoreFocusOut: true,
+			});
+			const text =
+				words &&
+				(await vscode.window.showInputBox({ title, prompt: t('What is the agent to do?'), ignoreFocusOut: true }));
+			const how =
+				text && (await vscode.window.showQuickPick(waysToRun(), { title, placeHolder: t('How far may a run go?') }));
+			if (!words || !text || !how) return;
+			const { kind, mode, asks } = how.way;
+			const { nextDue } = await (await base()).schedules.add({ kind, words, text, mode, asks });
+			void inform(
+				nextDue === null
+					? t('The schedule was added.')
+					: t('The schedule was added. It runs next on {0}.', timeOf(nextDue)),
+			);
+		},
+		'prowess.showSchedules': async () => {
+			const { t } = vscode.l10n;
+			const { schedules } = await base();
+			const all = schedules.list();
+			if (all.length === 0) {
+				const add = t('Add Schedule');
+				if ((await inform(t('Nothing is scheduled.'), add)) === add) {
+					await vscode.commands.executeCommand('prowess.addSchedule');
+				}
+				return;
+			}
+			const picked = await vscode.window.showQuickPick(all.map(itemOf), { title: t('Schedules') });
+			const act = picked && (await vscode.window.showQuickPick(actsOn(picked.schedule), { title: picked.label }));
+			await act?.act(schedules);
+		},
+	};
+}
+
+interface WayToRun extends vscode.QuickPickItem {
+	readonly way: Pick<Schedule, 'kind' | 'asks'> & { readonly mode: Mode };
+}
+
+function waysToRun(): readonly WayToRun[] {
+	const { t } = vscode.l10n;
+	return [
+		{
+			label: t('Only read'),
+			detail: t('What would change something is refused.'),
+			way: { kind: 'prompt', mode: 'ask', asks: 'refuse' },
+		},
+		{
+			label: t('Work, and ask me'),
+			detail: t('Your rules count. What needs your approval waits for you.'),
+			way: { kind: 'prompt', mode: 'agent', asks: 'wait' },
+		},
+		{
+			label: t('Work, and ask nobody'),
+			detail: t('Your rules count. What needs your approval is refused.'),
+			way: { kind: 'prompt', mode: 'agent', asks: 'refuse' },
+		},
+		{
+			label: t('Only remind me'),
+			detail: t('The text is shown; no model is asked.'),
+			way: { kind: 'reminder', mode: 'ask', asks: 'refuse' },
+		},
+	];
+}
+
+interface ScheduleItem extends vscode.QuickPickItem {
+	readonly schedule: Schedule;
+}
+
+function itemOf(schedule: Schedule): ScheduleItem {
+	const { t } = vscode.l10n;
+	const { text, words, nextDue, isPaused, lastRun } = schedule;
+	const next = isPaused ? t('paused') : nextDue === null ? t('no run to come') : t('next: {0}', timeOf(nextDue));
+	const last = lastRun === undefined ? t('not run yet') : t('last: {0}, {1}', timeOf(lastRun.due), lastRun.state);
+	return { label: text, description: words, detail: `${next} · ${last}`, schedule };
+}
+
+interface ActItem extends vscode.QuickPickItem {
+	act(schedules: Register): Promise<unknown>;
+}
+
+function actsOn({ id, text, isPaused, lastRun, kind }: Schedule): readonly ActItem[] {
+	const { t } = vscode.l10n;
+	return [
+		{ label: t('Run Now'), act: (schedules) => schedules.runNow(id) },
+		isPaused
+			? { label: t('Resume'), act: (schedules) => schedules.resume(id) }
+			: { label: t('Pause'), act: (schedules) => schedules.pause(id) },
+		...(lastRun === undefined || kind === 'reminder'
+			? []
+			: [
+					{
+						label: t('Open the Thread of the Last Run'),
+						act: () => Promise.resolve(vscode.commands.executeCommand('prowess.openThread', lastRun.threadId)),
+					},
+				]),
+		{
+			label: t('Delete…'),
+			async act(schedules) {
+				if (await confirmLoss(t('Delete this schedule?'), [text], t('Delete'))) {
+					await schedules.delete(id);
+				}
+			},
+		},
+	];
+}
+
+function timeOf(ms: number): string {
+	return new Date(ms).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+}

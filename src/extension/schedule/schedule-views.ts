@@ -1,0 +1,46 @@
+/** Schedules in the editor: added and looked after by commands; those that fall due run while it is open, and their end is told. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import type { LogPort } from '../../capability-host/contract/ports.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { inform } from '../notices/notices.ts';
+import { inBackground } from '../server/signals.ts';
+import { createScheduleCommands } from './schedule-commands.ts';
+
+interface ScheduleViewPorts {
+	readonly log: LogPort;
+	base(): Promise<TrustedBase>;
+}
+
+export interface ScheduleViews {
+	readonly commands: ReturnType<typeof createScheduleCommands>;
+	/** From now on what falls due is run. */
+	follow(base: TrustedBase): Disposable;
+}
+
+export function createScheduleViews({ log, base }: ScheduleViewPorts): ScheduleViews {
+	return {
+		commands: createScheduleCommands(base),
+		follow({ schedules }) {
+			schedules.follow();
+			return schedules.onDidEnd(({ schedule: { kind, text }, run: { threadId }, state }) => {
+				if (kind === 'reminder') {
+					void inform(text);
+				} else {
+					inBackground(log, 'scheduled run', tellEnd(text, state, threadId));
+				}
+			});
+		},
+	};
+}
+
+async function tellEnd(text: string, state: string, threadId: ThreadId): Promise<void> {
+	const { t } = vscode.l10n;
+	const open = t('Open Thread');
+	const sentence =
+		state === 'done' ? t('The scheduled run has ended: {0}', text) : t('The scheduled run did not end well: {0}', text);
+	if ((await inform(sentence, open)) === open) {
+		await vscode.commands.executeCommand('prowess.openThread', threadId);
+	}
+}
