@@ -9,6 +9,7 @@ import type { CommandState } from '../../../src/protocol/ops/definitions/shell.t
 import { typedCommands } from '../../../src/protocol/ops/commands/typed-command.ts';
 import type { Settings } from '../../../src/protocol/settings/settings.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
+import { useProgramsElsewhere } from '../../support/programs-elsewhere.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { useServedBases } from './served-base.ts';
 
@@ -35,6 +36,7 @@ for (const [where, path] of [
 			if (path === undefined) this.skip();
 		});
 
+		useProgramsElsewhere();
 		const open = async (more: Parameters<typeof start>[0] = {}) => {
 			asked.length = 0;
 			answer = { kind: 'deny' };

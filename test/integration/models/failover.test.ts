@@ -250,7 +250,7 @@ describe('failover', function () {
 		assert.match(trace.stdout, /^trn_.* {2}p2\/scripted\n/);
 		assert.match(
 			trace.stdout,
-			/AuthResolve .* model=p2\/scripted {2}resolution=\[.*"routing: \d+ points are simple: fast","alias: fast is p2\/scripted"\]/,
+			/AuthResolve .* model=p2\/scripted {2}(?:principal=\w+ {2})?resolution=\[.*"routing: \d+ points are simple: fast","alias: fast is p2\/scripted"\]/,
 		);
 	});
 

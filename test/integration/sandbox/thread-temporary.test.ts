@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, statSync, w
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/capability-host/machine/sandbox/command-sandbox.ts';
 import { newId } from '../../../src/protocol/ids.ts';
+import { useProgramsElsewhere } from '../../support/programs-elsewhere.ts';
 import { eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -18,6 +19,7 @@ describe('The /tmp of a thread', function () {
 			.map((each) => join(folders(), each, 'tmp', name))
 			.filter((path) => existsSync(path));
 
+	useProgramsElsewhere();
 	eachWithScene((made) => (scene = made));
 
 	it('keeps for its next commands what one of them wrote, and shows it to nobody else', async () => {
