@@ -117,7 +117,13 @@ export function compose({ context, channel, status, executionsView, memoryView }
 	// The trusted base: where every effect happens
 	const changedFiles = store.add(new ChangedFiles((paths) => base.now?.changes.look(paths)));
 	const hostPorts = editorHostPorts({
-		...{ log, home, dist, workspace, settings, attention, changedFiles },
+		log,
+		home,
+		dist,
+		workspace,
+		settings,
+		attention,
+		changedFiles,
 		secrets: context.secrets,
 		server: () => server.peer(),
 	});

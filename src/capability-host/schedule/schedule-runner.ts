@@ -10,7 +10,7 @@ import type { ClaimedRun, RunState } from './schedule.ts';
 import type { ScheduleClock } from './schedule-clock.ts';
 import type { ScheduleStore } from './schedule-store.ts';
 
-export interface RunnerDeps {
+interface RunnerDeps {
 	/** Undefined as long as there was never a schedule in this home. */
 	store(): ScheduleStore | undefined;
 	readonly clock: ScheduleClock;

@@ -60,7 +60,9 @@ export class ScheduleStore {
 
 	/** In the order of their next run; those without one last. */
 	list(): Schedule[] {
-		const rows = this.#db.all<ScheduleRow>('SELECT * FROM schedule ORDER BY next_due IS NULL, next_due, created_at, id');
+		const rows = this.#db.all<ScheduleRow>(
+			'SELECT * FROM schedule ORDER BY next_due IS NULL, next_due, created_at, id',
+		);
 		return rows.map((row) => this.#scheduleOf(row));
 	}
 
@@ -181,8 +183,7 @@ export class ScheduleStore {
 			if (this.#holder.isAlive(row.owner) || schedule === undefined || !isMine(schedule.folder)) {
 				return [];
 			}
-			const set =
-				row.state === 'claimed' ? ['owner', this.#holder.owner] : ['state', 'interrupted'];
+			const set = row.state === 'claimed' ? ['owner', this.#holder.owner] : ['state', 'interrupted'];
 			this.#db.run(
 				`UPDATE run SET ${set[0]} = ?, ended_at = ? WHERE schedule = ? AND due = ?`,
 				...[set[1] as string, row.state === 'claimed' ? null : this.#holder.now(), row.schedule, row.due],

@@ -6,7 +6,7 @@ import type { Mode } from '../../protocol/thread/thread.ts';
 export type MissedPolicy = 'skip' | 'once' | 'each';
 
 /** A question that a run leads to: it waits for the user, or is refused at once. Never is it answered with yes by itself. */
-export type AskPolicy = 'wait' | 'refuse';
+type AskPolicy = 'wait' | 'refuse';
 
 export interface NewSchedule {
 	/** `reminder`: the user is told the text, and no model is asked. */

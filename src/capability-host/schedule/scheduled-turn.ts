@@ -52,7 +52,13 @@ export async function scheduledTurn(
 	});
 	const life = deriveSignal(signal, { what: 'a scheduled run', timeoutMs: limits.runMs });
 	try {
-		const turnId = await beginTurn(ports, server, { text: ports.clean(schedule.text), mode: schedule.mode }, run, signal);
+		const turnId = await beginTurn(
+			ports,
+			server,
+			{ text: ports.clean(schedule.text), mode: schedule.mode },
+			run,
+			signal,
+		);
 		begun();
 		for (;;) {
 			const outcome = ends.get(turnId);

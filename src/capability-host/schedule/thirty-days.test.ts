@@ -186,7 +186,8 @@ describe('30 days of schedules', () => {
 			await world.time.pass(MINUTE);
 			assert.ok(world.deaths > 20, `${world.deaths} deaths`);
 			const now = world.time.clock().now();
-			const all = ({ pattern }: Schedule) => latestDue({ pattern, zone }, nextDue(pattern, zone, begin) as number, now, 2_000);
+			const all = ({ pattern }: Schedule) =>
+				latestDue({ pattern, zone }, nextDue(pattern, zone, begin) as number, now, 2_000);
 			assert.deepEqual(world.times(hourly.id), all(hourly));
 			const ofWeekdays = world.times(weekdays.id);
 			assert.equal(new Set(ofWeekdays).size, ofWeekdays.length);

@@ -39,7 +39,10 @@ export function readTiming(words: string, zone: string, now: number): ReadTiming
 }
 
 /** A text that says when and what. Undefined: it does not. */
-export function splitSchedule(text: string, zone: string): { readonly words: string; readonly text: string } | undefined {
+export function splitSchedule(
+	text: string,
+	zone: string,
+): { readonly words: string; readonly text: string } | undefined {
 	const found = splitWhen(text, wallTime(zone, Date.now()));
 	return found === undefined ? undefined : { words: found.words, text: found.rest };
 }

@@ -27,7 +27,7 @@ export function createScheduleCommands(base: () => Promise<TrustedBase>): Schedu
 			if (!words || !text || !how) return;
 			const { kind, mode, asks } = how.way;
 			const { nextDue } = await (await base()).schedules.add({ kind, words, text, mode, asks });
-			void inform(
+			inform(
 				nextDue === null
 					? t('The schedule was added.')
 					: t('The schedule was added. It runs next on {0}.', timeOf(nextDue)),

@@ -26,7 +26,7 @@ export function createScheduleViews({ log, base }: ScheduleViewPorts): ScheduleV
 			schedules.follow();
 			return schedules.onDidEnd(({ schedule: { kind, text }, run: { threadId }, state }) => {
 				if (kind === 'reminder') {
-					void inform(text);
+					inform(text);
 				} else {
 					inBackground(log, 'scheduled run', tellEnd(text, state, threadId));
 				}

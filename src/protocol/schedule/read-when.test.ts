@@ -6,14 +6,26 @@ const now = { year: 2026, month: 11, day: 26, hour: 19, minute: 30 };
 
 describe('Plain words for a time', () => {
 	for (const [pattern, ...words] of [
-		['0 9 * * 1-5', 'every weekday at 9', 'jeden Werktag um 9', 'weekdays at 9:00', 'at 9 am every weekday', 'Werktags, um 9 Uhr'],
+		[
+			'0 9 * * 1-5',
+			'every weekday at 9',
+			'jeden Werktag um 9',
+			'weekdays at 9:00',
+			'at 9 am every weekday',
+			'Werktags, um 9 Uhr',
+		],
 		['30 17 * * *', 'daily at 5:30 pm', 'täglich um 17:30', 'every day at 17.30', 'jeden Tag um 17 Uhr 30'],
 		['0 0 * * *', 'every day at midnight', 'every day at 12 am', 'jeden Tag um Mitternacht'],
 		['0 12 * * *', 'every day at noon', 'every day at 12 pm', 'every noon', 'täglich mittags'],
 		['0 8 * * *', 'every morning', 'jeden Morgen'],
 		['0 7 * * *', 'every morning at 7', 'jeden Morgen um 7'],
 		['0 10 * * 1', 'every Monday at 10', 'montags um 10', 'on Mondays at 10', 'jeden Montag um 10 Uhr'],
-		['0 9 * * 1,4', 'every monday and thursday', 'montags und donnerstags um 9', 'jeden Montag und jeden Donnerstag um 9'],
+		[
+			'0 9 * * 1,4',
+			'every monday and thursday',
+			'montags und donnerstags um 9',
+			'jeden Montag und jeden Donnerstag um 9',
+		],
 		['0 11 * * 0,6', 'every weekend at 11', 'am Wochenende um 11'],
 		['0 9 1 * *', 'monthly', 'jeden Monat um 9'],
 		['15 6 15 * *', 'on the 15th of every month at 6:15', 'am 15. jedes Monats um 6:15'],

@@ -4,9 +4,9 @@
  */
 
 /** `pattern`: a cron expression, or a local time like `2026-12-24T18:00:00`. */
-export interface When {
+interface When {
 	readonly pattern: string;
-	/** It happens once. */
+	/** True: it happens once. */
 	readonly isOnce: boolean;
 }
 
@@ -74,7 +74,7 @@ const PARTS_OF_DAY: Readonly<Record<string, number>> = {
 };
 const DEFAULT_CLOCK: Clock = { hour: 9, minute: 0 };
 const TIME =
-	'(?:(?:at|um|gegen) )?(?:\\d{1,2}(?:[:.]\\d{2})? ?(?:am|pm|a\\.m\\.|p\\.m\\.|uhr(?: \\d{1,2})?|o\'clock)?|noon|midnight|mittags|mitternacht)';
+	"(?:(?:at|um|gegen) )?(?:\\d{1,2}(?:[:.]\\d{2})? ?(?:am|pm|a\\.m\\.|p\\.m\\.|uhr(?: \\d{1,2})?|o'clock)?|noon|midnight|mittags|mitternacht)";
 const MOST_WORDS = 12;
 
 /** `now`: what the clock on the wall shows where the words count. Undefined: they name no time. */
@@ -119,7 +119,7 @@ function interval(text: string): When | undefined {
 	const [, count = '', unit = ''] = /^(?:every|alle) (\d{1,2}) (minutes?|minuten|hours?|stunden)$/.exec(text) ?? [];
 	const every = Number(count);
 	const isHours = /^[hs]/.test(unit);
-	// What does not divide the hour, or the day, would not come at even distances.
+	// Steps that do not divide the hour, or the day, would not come at even distances.
 	if (unit === '' || every === 0 || (isHours ? 24 : 60) % every !== 0) {
 		return undefined;
 	}
@@ -135,7 +135,7 @@ function later(text: string, now: WallTime): When | undefined {
 		return undefined;
 	}
 	const many = /^\d/.test(count) ? Number(count) : 1;
-	const minutes = /^m/.test(unit) ? 1 : /^[hs]/.test(unit) ? 60 : /^[dt]/.test(unit) ? 1_440 : 10_080;
+	const minutes = unit.startsWith('m') ? 1 : /^[hs]/.test(unit) ? 60 : /^[dt]/.test(unit) ? 1_440 : 10_080;
 	return once(moved(now, many * minutes));
 }
 
@@ -182,7 +182,7 @@ function weekdays(day: string): string | undefined {
 		return undefined;
 	}
 	const numbers = found.map((name) => DAYS[name] ?? DAYS[name.slice(0, -1)]);
-	return `* * ${[...new Set(numbers)].toSorted().join(',')}`;
+	return `* * ${[...new Set(numbers)].toSorted((a, b) => Number(a) - Number(b)).join(',')}`;
 }
 
 function dayOfMonth(day: string): string | undefined {

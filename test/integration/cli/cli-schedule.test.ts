@@ -40,7 +40,9 @@ describe('prowess schedule', function () {
 
 	it('run carries out what is due once, also when two do it at once, and refuses what it would have to ask', async () => {
 		server = await startModelServer((n) =>
-			n === 0 ? { toolCalls: [{ name: 'fs_write', input: { path: 'b.txt', content: 'x' } }] } : { text: 'Nothing done.' },
+			n === 0
+				? { toolCalls: [{ name: 'fs_write', input: { path: 'b.txt', content: 'x' } }] }
+				: { text: 'Nothing done.' },
 		);
 		const id = await add('* * * * *', 'Write b.txt', '--mode', 'agent');
 		const untrusted = await user.runs(['schedule', 'run', id]);
