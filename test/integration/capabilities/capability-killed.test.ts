@@ -61,12 +61,19 @@ async function afterwards({ home, workspace }: CapabilityOrder) {
 describe('A capability whose host or process is killed', function () {
 	this.timeout(30_000);
 
+	/** Within bubblewrap the others end after the first: its death ends the next, and that one the rest. */
+	const goneWith = (home: string) => {
+		const left = () => runningProcesses().filter(({ commandLine }) => commandLine.includes(home));
+		return waitFor('the end of its other processes', () => left().length === 0, 10_000);
+	};
+
 	for (const dieAt of ['started', 'progress', 'question', 'answered'] as const) {
 		it(`leaves no process, a ledger that is whole, and nothing done again: host, ${dieAt}`, async () => {
 			const given = order('host', dieAt);
 			const { pid, result } = await runHost(given);
 			assert.equal(result, undefined);
 			await waitUntilGone([pid], 3_000);
+			await goneWith(given.home);
 			const { ok, rows } = await afterwards(given);
 			assert.ok(ok);
 			assert.equal(rows.filter((row) => row.startsWith('outcome capability.run')).length, 0);
@@ -89,12 +96,6 @@ describe('A capability whose host or process is killed', function () {
 			if (begun === 0) assert.equal(existsSync(join(given.workspace, 'made.txt')), false);
 		});
 	}
-
-	/** Within bubblewrap the others end after the first: its death ends the next, and that one the rest. */
-	const goneWith = (home: string) => {
-		const left = () => runningProcesses().filter(({ commandLine }) => commandLine.includes(home));
-		return waitFor('the end of its other processes', () => left().length === 0, 3_000);
-	};
 
 	it('leaves no process behind that does not listen: a spinning one, whose host is killed (R-04)', async () => {
 		const given = order('host', 'progress', { spin: true });
