@@ -209,7 +209,7 @@ function hasTurnGrant(grants: ThreadGrants, { origin: { caller } }: Call): boole
 }
 
 export function checkPermissions(work: Work, call: Call): Verdict<null> {
-	const { permission, risk } = work.def;
+	const { permission, risk, needsNoPermission = false } = work.def;
 	const { caller } = call.origin;
 	if (caller.kind === 'execution' && compareRisk(risk, caller.level) > 0) {
 		const message = `${work.op} is ${risk}, and this capability runs as ${caller.level}, which does not reach it`;
@@ -220,7 +220,7 @@ export function checkPermissions(work: Work, call: Call): Verdict<null> {
 		});
 		return denied('DENIED_BY_RULE', message, { risk, level: caller.level, reason });
 	}
-	return permissionsOf(caller).has(permission)
+	return needsNoPermission || permissionsOf(caller).has(permission)
 		? go(null)
 		: denied('DENIED_BY_RULE', `${work.op} needs the permission "${permission}", which this caller does not have`, {
 				reason: text('{op} needs the permission "{permission}", which the capability does not have.', {

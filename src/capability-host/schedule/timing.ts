@@ -1,6 +1,5 @@
 /** When a schedule is due, by croner: also where clocks are changed. A pattern is a cron expression of five fields, or one local time. */
 import { Cron } from 'croner';
-import { messageOf } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { readWhen, splitWhen, type WallTime } from '../../protocol/schedule/read-when.ts';
 
@@ -27,10 +26,8 @@ export function readTiming(words: string, zone: string, now: number): ReadTiming
 	let next: number | undefined;
 	try {
 		next = nextDue(pattern, zone, now);
-	} catch (error) {
-		throw wrong(
-			`"${words}" is no time: expected words like "every weekday at 9" or a cron expression (${messageOf(error)})`,
-		);
+	} catch {
+		throw wrong(`"${words}" is no time: expected words like "every weekday at 9" or a cron expression`);
 	}
 	if (next === undefined) {
 		throw wrong(`"${words}" is over: it would never run`);

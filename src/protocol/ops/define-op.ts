@@ -17,6 +17,8 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	readonly result: R;
 	readonly risk: RiskLevel;
 	readonly permission: Permission;
+	/** True: a capability may do it whatever its manifest says, since it tells of its own run and does nothing else. */
+	readonly needsNoPermission?: true;
 	readonly effect: OpEffect;
 	/** Milliseconds the effect may take; 0 = the caller's own limit only. Waiting for the user does not count. */
 	readonly timeoutMs: number;

@@ -283,9 +283,9 @@ describe('the broker, for what lies outside', () => {
 		assert.equal(typeof followed === 'object' && followed.body, 'hello');
 	});
 
-	it('shows progress of a capability as it comes', async () => {
+	it('shows progress of a capability as it comes, whatever its manifest permits', async () => {
 		const { perform, progress } = await start();
-		const outcome = await perform('progress.report', { message: 'half way', fraction: 0.5 }, execution('thread'));
+		const outcome = await perform('progress.report', { message: 'half way', fraction: 0.5 }, execution('database'));
 		assert.deepEqual(outcome.status === 'done' && outcome.result, {});
 		assert.deepEqual(
 			progress.filter(({ kind }) => kind === 'output').map((each) => each.kind === 'output' && each.chunk),

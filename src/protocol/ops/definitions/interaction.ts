@@ -42,6 +42,7 @@ export const progressReport = defineOp({
 	result: z.object({}),
 	risk: 'SAFE',
 	permission: 'thread',
+	needsNoPermission: true,
 	effect: 'interact',
 	timeoutMs: 5_000,
 	title: ({ message }) => `Report: ${message}`,
