@@ -152,7 +152,6 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'memory/memory.ts',
 		'schedule/schedule.ts',
 		'schedule/schedule-runner.ts',
-		'schedule/schedules.ts',
 		'schedule/timing.ts',
 		'processes/debug-signal.ts',
 		'record/redaction/limits.ts',

@@ -38,7 +38,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 1_690 * KB,
+		budgetBytes: 1_760 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -85,7 +85,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/cli/invocation/command-line.ts',
 		out: 'cli-program.js',
 		runsIn: 'program',
-		budgetBytes: 1_650 * KB,
+		budgetBytes: 1_730 * KB,
 	},
 	{
 		name: 'ledger worker',
