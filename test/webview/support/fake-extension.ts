@@ -1,4 +1,5 @@
 /** The extension's end of the conversation, whole: serves every request of the protocol from plain data that a spec can change. */
+import { agentRequests } from '../../../src/protocol/agents/agent-view.ts';
 import { type LastRestore, type RestoreFile, restoreRequests } from '../../../src/protocol/approvals/restores.ts';
 import {
 	type Desk,
@@ -339,6 +340,7 @@ export class FakeExtension {
 				return { taken };
 			},
 		});
+		this.peer.serve(agentRequests, { list: async () => ({ agents: [] }), stop: async () => ({}) });
 		this.peer.serve(levelRequests, {
 			of: async () => this.level,
 			choose: async ({ level }) => {
