@@ -5,12 +5,11 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { LogPort, SettingsPort } from '../contract/ports.ts';
+import { answerOf } from '../machine/search/worker-job.ts';
 import type { IndexAnswer, IndexJob } from './index-job.ts';
 import { limits } from './limits.ts';
-import type { IndexReply } from './worker.ts';
 
 interface CodeIndexDeps {
 	/** `dist/code-index-worker.mjs`, or `worker.ts` itself where Node strips types. */
@@ -91,7 +90,7 @@ export class CodeIndex {
 	#doRest(folder: IndexedFolder): void {
 		const work = new AbortController();
 		this.#rest.set(folder.root, work);
-		this.#run({ ...this.#jobOf(folder), limitMs: limits.restMs }, work.signal)
+		this.#run({ ...this.#jobOf(folder), limitMs: limits.restMs }, work.signal, false)
 			.catch((error: unknown) => {
 				if (!work.signal.aborted) this.#deps.log.warn('the code index is not whole', { error: String(error) });
 			})
@@ -100,34 +99,13 @@ export class CodeIndex {
 			});
 	}
 
-	async #run(job: IndexJob, signal: AbortSignal): Promise<IndexAnswer> {
-		signal.throwIfAborted();
-		const worker = new Worker(this.#deps.workerUrl, {
+	#run(job: IndexJob, signal: AbortSignal, keepsAlive = true): Promise<IndexAnswer> {
+		const options = {
 			workerData: job,
-			env: {},
 			execArgv: ['--no-warnings'],
 			name: 'prowess-code-index',
 			resourceLimits: { maxOldGenerationSizeMb: limits.workerHeapMb },
-		});
-		if (job.find === undefined) worker.unref();
-		const stop = () => void worker.terminate();
-		signal.addEventListener('abort', stop, { once: true });
-		try {
-			const reply = await new Promise<IndexReply>((resolve, reject) => {
-				worker.once('message', (message: IndexReply) => resolve(message));
-				worker.once('error', reject);
-				worker.once('exit', () => reject(new ProwessError('INTERNAL', 'the code index ended without an answer', {})));
-			});
-			if ('answer' in reply) {
-				return reply.answer;
-			}
-			throw ProwessError.fromData(reply.message, reply) ?? new ProwessError('INTERNAL', reply.message, {});
-		} catch (error) {
-			signal.throwIfAborted();
-			throw error;
-		} finally {
-			signal.removeEventListener('abort', stop);
-			await worker.terminate();
-		}
+		};
+		return answerOf<IndexAnswer>(this.#deps.workerUrl, options, { what: 'the code index', keepsAlive }, signal);
 	}
 }

@@ -2,12 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../base/text/message-of.ts';
 import { isProwessError } from '../../protocol/errors.ts';
+import type { JobReply } from '../machine/search/worker-job.ts';
 import { type IndexAnswer, type IndexJob, runIndexJob } from './index-job.ts';
 
-/** The two ends are of one build: what one sends is what the other expects. */
-export type IndexReply = { readonly answer: IndexAnswer } | { readonly code: string; readonly message: string };
-
-function reply(): IndexReply {
+function reply(): JobReply<IndexAnswer> {
 	try {
 		return { answer: runIndexJob(workerData as IndexJob) };
 	} catch (error) {

@@ -1,10 +1,8 @@
 /** Our own search, for machines without ripgrep: in a worker for each search, so that it can be ended at any moment. */
-import { Worker } from 'node:worker_threads';
-import { ProwessError } from '../../../protocol/errors.ts';
 import { WORKER_HEAP_MB } from './limits.ts';
 import { noFilesRead, type SearchEngine, type SearchScope, type TextFound, type TextQuery } from './search-engine.ts';
 import type { SearchAnswer, SearchJob } from './search-job.ts';
-import type { WorkerAnswer } from './worker.ts';
+import { answerOf } from './worker-job.ts';
 
 export class JavaScriptSearch implements SearchEngine {
 	readonly name = 'javascript';
@@ -40,32 +38,8 @@ export class JavaScriptSearch implements SearchEngine {
 			: { paths: [], truncated: false };
 	}
 
-	async #run(job: SearchJob, signal: AbortSignal): Promise<SearchAnswer> {
-		signal.throwIfAborted();
-		const worker = new Worker(this.#workerUrl, {
-			workerData: job,
-			env: {},
-			execArgv: [],
-			resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
-		});
-		const stop = () => void worker.terminate();
-		signal.addEventListener('abort', stop, { once: true });
-		try {
-			const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
-				worker.once('message', (message: WorkerAnswer) => resolve(message));
-				worker.once('error', reject);
-				worker.once('exit', () => reject(new ProwessError('INTERNAL', 'the search ended without an answer', {})));
-			});
-			if ('answer' in answer) {
-				return answer.answer;
-			}
-			throw ProwessError.fromData(answer.message, answer) ?? new ProwessError('INTERNAL', answer.message, {});
-		} catch (error) {
-			signal.throwIfAborted();
-			throw error;
-		} finally {
-			signal.removeEventListener('abort', stop);
-			await worker.terminate();
-		}
+	#run(job: SearchJob, signal: AbortSignal): Promise<SearchAnswer> {
+		const options = { workerData: job, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB } };
+		return answerOf<SearchAnswer>(this.#workerUrl, options, { what: 'the search' }, signal);
 	}
 }

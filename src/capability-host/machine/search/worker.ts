@@ -2,14 +2,10 @@
 import { messageOf } from '../../../base/text/message-of.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isProwessError } from '../../../protocol/errors.ts';
+import type { JobReply } from './worker-job.ts';
 import { runSearchJob, type SearchAnswer, type SearchJob } from './search-job.ts';
 
-/** The two ends are of one build: what one sends is what the other expects. */
-export type WorkerAnswer =
-	| { readonly answer: SearchAnswer }
-	| { readonly code: string; readonly message: string; readonly facts: Readonly<Record<string, unknown>> };
-
-function answer(): WorkerAnswer {
+function answer(): JobReply<SearchAnswer> {
 	try {
 		return { answer: runSearchJob(workerData as SearchJob) };
 	} catch (error) {
