@@ -1,6 +1,6 @@
 /** Runs steps one after the other, each to its end whatever the others did, and says how each went. */
 
-import { mostFlaky } from './limits.ts';
+import { mostFlakyShare } from './limits.ts';
 import { type FlakySpec, nothing, type Outcome, oneFailed, sum } from './outcome.ts';
 import type { Context, Step } from './steps.ts';
 
@@ -25,7 +25,7 @@ export async function runSteps(steps: readonly Step[], options: StepsOptions): P
 	printTable(ended);
 	const total = sum(ended.map(({ outcome }) => outcome));
 	printFlaky(total.flaky);
-	const verdict = sum([total, judgeFlaky(total.flaky)]);
+	const verdict = sum([total, judgeFlaky(total)]);
 	for (const what of [...verdict.failures, ...verdict.problems]) console.log(`✗ ${what}`);
 	return verdict.passed + verdict.failed > 0 ? verdict : oneFailed('nothing was run');
 }
@@ -59,9 +59,10 @@ function printFlaky(flaky: readonly FlakySpec[]): void {
 	}
 }
 
-function judgeFlaky(flaky: readonly FlakySpec[]): Outcome {
-	if (flaky.length <= mostFlaky) return nothing;
-	return oneFailed(`${flaky.length} specs are flaky; a run may have at most ${mostFlaky}`);
+function judgeFlaky({ flaky, passed }: Outcome): Outcome {
+	const most = Math.max(2, Math.round(passed * mostFlakyShare));
+	if (flaky.length <= most) return nothing;
+	return oneFailed(`${flaky.length} specs are flaky; of ${passed} at most ${most} may be`);
 }
 
 /** A defect of a step itself is its failure and does not stop the others. */

@@ -59,6 +59,8 @@ describe('The chat in tabs of the editor', function () {
 	it('has its tabs again after a reload, each with its thread and its draft', async () => {
 		const { workbench } = scripted;
 		await workbench.reload();
+		// Chosen, because VS Code keeps which tab is in front a moment after that changed: either may be.
+		await editorTab('A file made in a tab').click();
 		await tab.answers.filter({ hasText: 'It is written.' }).waitFor();
 		await draft('typed in the tab');
 		await editorTab('Look at the side bar').click();
