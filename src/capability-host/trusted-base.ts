@@ -1,76 +1,34 @@
 /** The trusted base of one host, as the rest of the host sees it. */
-import type { Mode } from '../protocol/thread/thread.ts';
 import type { Principal } from '../protocol/approvals/access.ts';
 import type { Disposable } from '../base/disposable.ts';
-import type { Event } from '../base/emitter.ts';
-import type { ApprovalId, ThreadId } from '../protocol/ids.ts';
-import type { LevelInForce, PermissionLevel } from '../protocol/approvals/permission-level.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import type { Changes } from './contract/changes.ts';
-import type { CommitMessageRequest } from './contract/commit-messages.ts';
 import type { ApprovalDesk } from './contract/desk.ts';
-import type { Explanation, WhyAsked } from './contract/explanation.ts';
 import type { KeptApprovals } from './contract/kept-approvals.ts';
 import type { Ledger } from './contract/ledger.ts';
-import type { AcceptedEdit, SelectionEditRequest } from './contract/selection-edits.ts';
-import type { FirstWords } from './contract/first-words.ts';
-import type { SideQuestion } from './contract/side-question.ts';
 import type { Restores } from './contract/restores.ts';
 import type { Runs } from './contract/runs.ts';
-import type { AgentRegister } from './agent-register.ts';
-import type { CodeRegister } from './code-register.ts';
-import type { ScheduleRegister } from './schedule-register.ts';
-import type { MemoryRegister } from './memory-register.ts';
-import type { HookRegister } from './hook-register.ts';
-import type { McpRegister } from './mcp-register.ts';
+import type { ThreadId } from '../protocol/ids.ts';
+import type { AskedByUser } from './compose/compose-asked.ts';
+import type { Levels } from './registers/level-register.ts';
+import type { Modes } from './registers/mode-register.ts';
+import type { PolicyView } from './registers/policy-register.ts';
+import type { AgentRegister } from './registers/agent-register.ts';
+import type { CodeRegister } from './registers/code-register.ts';
+import type { ScheduleRegister } from './registers/schedule-register.ts';
+import type { MemoryRegister } from './registers/memory-register.ts';
+import type { HookRegister } from './registers/hook-register.ts';
+import type { McpRegister } from './registers/mcp-register.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { SandboxProof, SandboxUse } from './machine/sandbox/command-wall.ts';
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
 import type { OutgoingMessage, UserMessage } from './record/redaction/outgoing-message.ts';
 import type { Quotas } from './quota/quotas.ts';
-import type { HookInForce } from './gate/hooks/hooks-in-force.ts';
-import type { RulesInForce } from './gate/policy/workspace/policy-text.ts';
 import type { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
 import type { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
 import type { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
 
-/** The rules in force, to be looked at. */
-export interface PolicyView {
-	/** Rules and hooks that cannot be read, and so make a question or a refusal of everything; rules a workspace may not make; patterns of secrets that are not used. */
-	problems(signal: AbortSignal): Promise<readonly string[]>;
-	/** What would become of an op: `op params-or-command-or-path`. Nothing is done, asked or recorded. */
-	explain(question: string, signal: AbortSignal): Promise<Explanation>;
-	/** Why an open approval asks, and what would let it pass. Undefined when it is not open any more, or asks about no op. */
-	why(approvalId: ApprovalId, signal: AbortSignal): Promise<WhyAsked | undefined>;
-	/** Programs of the user, and where each runs here and now. */
-	hooks(): Promise<readonly HookInForce[]>;
-	rules(signal: AbortSignal): Promise<RulesInForce>;
-}
-
-/** Permission levels of threads: kept and judged by this host, whatever a server or a page says. */
-export interface Levels {
-	/** As files and settings are no earlier than now; null: that of the next new thread. */
-	of(threadId: ThreadId | null, signal: AbortSignal): Promise<LevelInForce>;
-	/**
-	 * Gives a thread a level. In the ledger as the user's own act. Rejects with DENIED_BY_RULE where a rule permits none that
-	 * wide, and with INVALID_STATE when it cannot be kept.
-	 */
-	set(threadId: ThreadId, level: PermissionLevel, signal: AbortSignal): Promise<LevelInForce>;
-	/** A thread has another level. */
-	readonly onDidChange: Event<ThreadId>;
-}
-
-/** Modes of threads: kept and enforced by this host, whatever a server or a page says. */
-export interface Modes {
-	/** As the file is no earlier than now; Agent where none was given. */
-	of(threadId: ThreadId, signal: AbortSignal): Promise<Mode>;
-	/** Gives a thread a mode. In the ledger as the user's own act. Rejects with INVALID_STATE when it cannot be kept. */
-	set(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
-	/** A thread has another mode. */
-	readonly onDidChange: Event<ThreadId>;
-}
-
-export interface TrustedBase {
+export interface TrustedBase extends AskedByUser {
 	readonly desk: ApprovalDesk;
 	readonly changes: Changes;
 	/** Ways back to a message of a thread. */
@@ -98,23 +56,6 @@ export interface TrustedBase {
 	readonly schedules: ScheduleRegister;
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
-	/**
-	 * Asks the connected model for a commit message: for what is staged, else for what has changed. The user's own act, and
-	 * recorded as such. Rejects with INVALID_STATE when nothing has changed, with NO_REPOSITORY, with NO_MODEL, or as the op.
-	 */
-	writeCommitMessage(request: CommitMessageRequest, signal: AbortSignal): Promise<string>;
-	/**
-	 * Asks the connected model what is to stand in the place of selected lines. The user's own act, recorded, and without any
-	 * other effect. Rejects with INVALID_STATE for a selection that is too long or holds a secret, with NO_MODEL, or as the
-	 * provider.
-	 */
-	editSelection(request: SelectionEditRequest, signal: AbortSignal): Promise<string>;
-	/** Writes what the user has accepted, as their own act. Rejects with FILE_CHANGED when the file has another text now. */
-	acceptEdit(edit: AcceptedEdit, signal: AbortSignal): Promise<void>;
-	/** Asks the connected model a question beside a thread, without tools. The user's own act, recorded. Rejects with NO_MODEL, or as the provider. */
-	answerBeside(asked: SideQuestion, signal: AbortSignal): Promise<string>;
-	/** Asks the connected model what a thread is about, in a few words; recorded. Rejects with NO_MODEL, or as the provider. */
-	titleThread(words: FirstWords, signal: AbortSignal): Promise<string>;
 	/** Whether commands run in a sandbox here and now; tried out once. */
 	commandSandbox(): Promise<SandboxUse>;
 	/** Has a program in that sandbox try to get out. Undefined where there is none. */

@@ -1,6 +1,6 @@
 /** A sub-agent in one line, and the cards of those that work for a thread while it runs. */
 import type { Disposable } from '../../base/disposable.ts';
-import type { AgentRegister } from '../../capability-host/agent-register.ts';
+import type { AgentRegister } from '../../capability-host/registers/agent-register.ts';
 import { AGENT_OUTCOMES, AGENT_STATES, type AgentView } from '../../protocol/agents/agent-view.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';

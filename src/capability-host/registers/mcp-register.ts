@@ -1,11 +1,11 @@
 /** MCP servers in the hands of the user: looked over, tried, stopped. Trying one is an op like any other, and recorded. */
-import { ProwessError } from '../protocol/errors.ts';
-import { newId } from '../protocol/ids.ts';
-import { type McpServerListing, mcpTools } from '../protocol/ops/definitions/mcp.ts';
-import type { PerformForUser, Work } from './contract/perform-op.ts';
-import type { McpServers } from './mcp/mcp-servers.ts';
-import { McpReading, type RunningOffers } from './mcp/offers/mcp-reading.ts';
-import { resultOf } from './models/ask-for-user.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { newId } from '../../protocol/ids.ts';
+import { type McpServerListing, mcpTools } from '../../protocol/ops/definitions/mcp.ts';
+import type { PerformForUser, Work } from '../contract/perform-op.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
+import { McpReading, type RunningOffers } from '../mcp/offers/mcp-reading.ts';
+import { resultOf } from '../models/ask-for-user.ts';
 
 export interface McpRegister extends Pick<McpServers, 'list' | 'allow' | 'stop' | 'log' | 'onDidChange'> {
 	/** Resources and prompts of the servers that run now; none is started. */

@@ -1,15 +1,15 @@
 /** Memories in the hands of the user: looked over, added, accepted, forgotten. Each change is the user's own act, in the ledger. */
-import type { OpInput, OpResult } from '../protocol/ops.ts';
-import { memoryRemember } from '../protocol/ops/definitions/memory.ts';
-import { recorded } from './catalog/marketplace/record.ts';
-import type { Caller } from './contract/caller.ts';
-import { Memories } from './memory/memories.ts';
-import type { HostPorts } from './contract/ports.ts';
-import type { Redactor } from './record/redaction/redactor.ts';
-import { workerUrl } from './worker-url.ts';
-import type { UserWords } from './execution/user-words.ts';
-import type { Memory } from './memory/memory.ts';
-import type { LedgerPort } from './record/ledger/ledger.ts';
+import type { OpInput, OpResult } from '../../protocol/ops.ts';
+import { memoryRemember } from '../../protocol/ops/definitions/memory.ts';
+import { recorded } from '../catalog/marketplace/record.ts';
+import type { Caller } from '../contract/caller.ts';
+import { Memories } from '../memory/memories.ts';
+import type { HostPorts } from '../contract/ports.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
+import { workerUrl } from '../machine/worker-url.ts';
+import type { UserWords } from '../execution/user-words.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
 
 export interface MemoryRegister extends Pick<Memories, 'list' | 'onDidChange'> {
 	/**
@@ -35,7 +35,7 @@ export function createMemories(
 ): Memories {
 	return new Memories({
 		home: places.home,
-		workerUrl: workerUrl('./memory/worker.ts', 'memory-worker.mjs', places.dist),
+		workerUrl: workerUrl('../memory/worker.ts', 'memory-worker.mjs', places.dist),
 		workspace,
 		settings,
 		log,

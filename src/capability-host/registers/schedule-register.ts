@@ -1,10 +1,10 @@
 /** Schedules in the hands of the user. Each change, and each run, is in the ledger. */
 import { v7 } from 'uuid';
-import { cutText } from '../base/text/cut-text.ts';
-import { recorded } from './catalog/marketplace/record.ts';
-import type { LedgerPort } from './record/ledger/ledger.ts';
-import type { ClaimedRun, Schedule } from './schedule/schedule.ts';
-import type { Schedules, WantedSchedule } from './schedule/schedules.ts';
+import { cutText } from '../../base/text/cut-text.ts';
+import { recorded } from '../catalog/marketplace/record.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
+import type { ClaimedRun, Schedule } from '../schedule/schedule.ts';
+import type { Schedules, WantedSchedule } from '../schedule/schedules.ts';
 
 export interface ScheduleRegister extends Pick<
 	Schedules,

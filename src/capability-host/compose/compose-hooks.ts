@@ -1,13 +1,13 @@
 /** Composition of hooks: the user's own, and those that other agents' files name. */
 import { hooksOfPlugins } from './compose-catalog.ts';
-import type { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
-import type { HostPorts } from './contract/ports.ts';
-import { UserHooks } from './gate/hooks/user-hooks.ts';
-import { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
-import { hookRegister } from './hook-register.ts';
-import type { CommandWall } from './machine/sandbox/command-wall.ts';
-import type { LedgerPort } from './record/ledger/ledger.ts';
-import type { Redactor } from './record/redaction/redactor.ts';
+import type { EnabledCapabilities } from '../catalog/registry/sources/enabled-capabilities.ts';
+import type { HostPorts } from '../contract/ports.ts';
+import { UserHooks } from '../gate/hooks/user-hooks.ts';
+import { ForeignHooks } from '../gate/hooks/foreign/foreign-hooks.ts';
+import { hookRegister } from '../registers/hook-register.ts';
+import type { CommandWall } from '../machine/sandbox/command-wall.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
 
 interface HookParts extends Pick<ConstructorParameters<typeof ForeignHooks>[0], 'environment'> {
 	readonly ports: HostPorts;

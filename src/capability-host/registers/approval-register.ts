@@ -1,23 +1,23 @@
 /** Everything that the user has allowed until further notice: gathered from where each is kept, and revoked there. */
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { Emitter } from '../base/emitter.ts';
-import { messageOf } from '../base/text/message-of.ts';
-import { isWider, LEVEL_WORDS, type PermissionLevel } from '../protocol/approvals/permission-level.ts';
-import { inEnglish, type Text, text } from '../protocol/text/text.ts';
-import { recorded } from './catalog/marketplace/record.ts';
-import type { KeptApproval, KeptApprovalList, KeptApprovals, KeptIn } from './contract/kept-approvals.ts';
-import type { SettingsPort } from './contract/ports.ts';
-import type { CapabilityConsent } from './execution/consent/capability-consent.ts';
-import { approvalId, type ApprovalOrigins } from './gate/approvals/approval-origins.ts';
-import type { ProjectRules } from './gate/policy/rules/project-rules.ts';
-import { ruleInWords } from './gate/policy/rules/rule-in-words.ts';
-import type { McpConsent } from './mcp/consent/mcp-consent.ts';
-import type { ThreadLevels } from './gate/policy/levels/thread-levels.ts';
-import type { ThreadGrant, ThreadGrants } from './gate/policy/levels/thread-grants.ts';
-import { CONSENTS_FILE } from './mcp/consent/kept-consents.ts';
-import { watchFiles } from './machine/home-files/watch-files.ts';
-import type { SecretVault } from './machine/secrets/secret-vault.ts';
-import type { LedgerPort } from './record/ledger/ledger.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { messageOf } from '../../base/text/message-of.ts';
+import { isWider, LEVEL_WORDS, type PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import { inEnglish, type Text, text } from '../../protocol/text/text.ts';
+import { recorded } from '../catalog/marketplace/record.ts';
+import type { KeptApproval, KeptApprovalList, KeptApprovals, KeptIn } from '../contract/kept-approvals.ts';
+import type { SettingsPort } from '../contract/ports.ts';
+import type { CapabilityConsent } from '../execution/consent/capability-consent.ts';
+import { approvalId, type ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
+import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';
+import { ruleInWords } from '../gate/policy/rules/rule-in-words.ts';
+import type { McpConsent } from '../mcp/consent/mcp-consent.ts';
+import type { ThreadLevels } from '../gate/policy/levels/thread-levels.ts';
+import type { ThreadGrant, ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
+import { CONSENTS_FILE } from '../mcp/consent/kept-consents.ts';
+import { watchFiles } from '../machine/home-files/watch-files.ts';
+import type { SecretVault } from '../machine/secrets/secret-vault.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
 
 interface ApprovalRegisterDeps {
 	readonly home: string;

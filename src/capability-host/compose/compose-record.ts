@@ -1,14 +1,14 @@
 /** Composition of the record: the store's worker, the ledger in it, and where its anchors are kept. */
 import { v7 } from 'uuid';
-import type { HostPorts } from './contract/ports.ts';
-import { systemResolve } from './machine/http/resolve-host.ts';
-import { gitEnvironment } from './machine/git/git-settings.ts';
-import { AnchorPlace } from './record/ledger/anchor-place.ts';
-import { Ledger } from './record/ledger/ledger.ts';
-import { noteMovedAside } from './record/ledger/ledger-upkeep.ts';
-import type { Redactor } from './record/redaction/redactor.ts';
-import { StoreWorker } from './record/store/store-worker.ts';
-import { workerUrl } from './worker-url.ts';
+import type { HostPorts } from '../contract/ports.ts';
+import { systemResolve } from '../machine/http/resolve-host.ts';
+import { gitEnvironment } from '../machine/git/git-settings.ts';
+import { AnchorPlace } from '../record/ledger/anchor-place.ts';
+import { Ledger } from '../record/ledger/ledger.ts';
+import { noteMovedAside } from '../record/ledger/ledger-upkeep.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
+import { StoreWorker } from '../record/store/store-worker.ts';
+import { workerUrl } from '../machine/worker-url.ts';
 
 export function hostRecord(
 	{ places, settings, log }: Pick<HostPorts, 'places' | 'settings' | 'log'>,
@@ -17,7 +17,7 @@ export function hostRecord(
 ) {
 	let noted = Promise.resolve();
 	const store = new StoreWorker(
-		workerUrl('./record/store/worker.ts', 'ledger-worker.mjs', places.dist),
+		workerUrl('../record/store/worker.ts', 'ledger-worker.mjs', places.dist),
 		{ home: places.home, writer: `host_${v7()}` },
 		{
 			onMovedAside(path, saved) {

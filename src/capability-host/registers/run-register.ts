@@ -1,7 +1,7 @@
 /** Commands that run, as the user looks at them: what they say is shown without secrets, as everywhere. */
-import type { Runs } from './contract/runs.ts';
-import type { CommandRunner } from './machine/shell/command-runner.ts';
-import type { Redactor } from './record/redaction/redactor.ts';
+import type { Runs } from '../contract/runs.ts';
+import type { CommandRunner } from '../machine/shell/command-runner.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
 
 interface RunRegisterDeps {
 	readonly commands: Pick<CommandRunner, 'stopByUser' | 'continueInBackground' | 'follow'>;

@@ -1,16 +1,32 @@
 /** The rules in force, as the rest of the host looks at them. */
-import type { Broker } from './broker/broker.ts';
-import { explain, explainAsked, type ExplainDeps } from './broker/explain.ts';
-import type { ApprovalDesk } from './contract/desk.ts';
-import type { HostPorts } from './contract/ports.ts';
-import type { UserHooks } from './gate/hooks/user-hooks.ts';
-import type { ThreadLevels } from './gate/policy/levels/thread-levels.ts';
-import type { ThreadModes } from './gate/policy/levels/thread-modes.ts';
-import type { ProjectRules } from './gate/policy/rules/project-rules.ts';
-import { unmatchableRules } from './gate/policy/rules/unmatchable-rules.ts';
-import { rulesInForce, rulesProblems } from './gate/policy/rules/user-rules.ts';
-import type { WorkspacePolicies } from './gate/policy/workspace/workspace-policies.ts';
-import type { PolicyView } from './trusted-base.ts';
+import type { ApprovalId } from '../../protocol/ids.ts';
+import type { Explanation, WhyAsked } from '../contract/explanation.ts';
+import type { HookInForce } from '../gate/hooks/hooks-in-force.ts';
+import type { RulesInForce } from '../gate/policy/workspace/policy-text.ts';
+import type { Broker } from '../broker/broker.ts';
+import { explain, explainAsked, type ExplainDeps } from '../broker/explain.ts';
+import type { ApprovalDesk } from '../contract/desk.ts';
+import type { HostPorts } from '../contract/ports.ts';
+import type { UserHooks } from '../gate/hooks/user-hooks.ts';
+import type { ThreadLevels } from '../gate/policy/levels/thread-levels.ts';
+import type { ThreadModes } from '../gate/policy/levels/thread-modes.ts';
+import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';
+import { unmatchableRules } from '../gate/policy/rules/unmatchable-rules.ts';
+import { rulesInForce, rulesProblems } from '../gate/policy/rules/user-rules.ts';
+import type { WorkspacePolicies } from '../gate/policy/workspace/workspace-policies.ts';
+
+/** The rules in force, to be looked at. */
+export interface PolicyView {
+	/** Rules and hooks that cannot be read, and so make a question or a refusal of everything; rules a workspace may not make; patterns of secrets that are not used. */
+	problems(signal: AbortSignal): Promise<readonly string[]>;
+	/** What would become of an op: `op params-or-command-or-path`. Nothing is done, asked or recorded. */
+	explain(question: string, signal: AbortSignal): Promise<Explanation>;
+	/** Why an open approval asks, and what would let it pass. Undefined when it is not open any more, or asks about no op. */
+	why(approvalId: ApprovalId, signal: AbortSignal): Promise<WhyAsked | undefined>;
+	/** Programs of the user, and where each runs here and now. */
+	hooks(): Promise<readonly HookInForce[]>;
+	rules(signal: AbortSignal): Promise<RulesInForce>;
+}
 
 interface PolicyRegisterDeps extends Omit<ExplainDeps, 'grants'> {
 	readonly ports: HostPorts;

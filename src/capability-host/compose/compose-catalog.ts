@@ -1,18 +1,18 @@
 /** Composition of the catalog: which capabilities there are, and which of them may be used. */
 import { basename, join } from 'node:path';
-import { PLUGIN_HOOKS } from '../protocol/plugin.ts';
-import { builtInExecutors } from './catalog/executors.ts';
-import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
-import { KeptOffers } from './catalog/registry/offer/kept-offers.ts';
-import { KeptReadings } from './catalog/registry/reading/kept-readings.ts';
-import { Looks } from './catalog/registry/reading/looks.ts';
-import { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
-import { EnabledSource } from './catalog/registry/sources/enabled-source.ts';
-import type { AgentFile } from './agents/custom/agent-files.ts';
-import { installedPlugin } from './catalog/plugins/installed-plugin.ts';
-import { partPlace, pluginPlaces } from './catalog/plugins/plugin-place.ts';
-import type { HooksOfPlugin } from './gate/hooks/foreign/hook-files.ts';
-import type { HostPorts } from './contract/ports.ts';
+import { PLUGIN_HOOKS } from '../../protocol/plugin.ts';
+import { builtInExecutors } from '../catalog/executors.ts';
+import { CapabilityRegistry } from '../catalog/registry/capability-registry.ts';
+import { KeptOffers } from '../catalog/registry/offer/kept-offers.ts';
+import { KeptReadings } from '../catalog/registry/reading/kept-readings.ts';
+import { Looks } from '../catalog/registry/reading/looks.ts';
+import { EnabledCapabilities } from '../catalog/registry/sources/enabled-capabilities.ts';
+import { EnabledSource } from '../catalog/registry/sources/enabled-source.ts';
+import type { AgentFile } from '../agents/custom/agent-files.ts';
+import { installedPlugin } from '../catalog/plugins/installed-plugin.ts';
+import { partPlace, pluginPlaces } from '../catalog/plugins/plugin-place.ts';
+import type { HooksOfPlugin } from '../gate/hooks/foreign/hook-files.ts';
+import type { HostPorts } from '../contract/ports.ts';
 
 export function catalog(ports: HostPorts) {
 	const { places, log } = ports;

@@ -1,35 +1,36 @@
 /** What the ops are made of: the parts of the trusted base that each group of them reaches. */
-import type { PerformOp } from './contract/perform-op.ts';
-import type { OpImplementations } from './contract/op-implementation.ts';
-import type { HostPorts } from './contract/ports.ts';
-import type { Checkpoints } from './checkpoints/checkpoints.ts';
-import type { CapabilityManager } from './execution/capability-manager.ts';
-import type { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
-import type { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
-import type { UserWords } from './execution/user-words.ts';
-import type { NamedByUser } from './execution/named-by-user.ts';
-import type { PersonDesk } from './gate/approvals/desk.ts';
-import type { LoadedSkills } from './gate/policy/executions/loaded-skills.ts';
-import { HardenedGit } from './machine/git/hardened-git.ts';
-import { CookieJars } from './machine/http/cookie-jar.ts';
-import { systemResolve } from './machine/http/resolve-host.ts';
-import type { WorkspacePaths } from './machine/paths/workspace-paths.ts';
-import type { CommandWall } from './machine/sandbox/command-wall.ts';
-import { WorkspaceSearch } from './machine/search/workspace-search.ts';
-import type { SecretVault } from './machine/secrets/secret-vault.ts';
-import type { CommandRunner } from './machine/shell/command-runner.ts';
-import { SqlRunner } from './machine/sql/sql-runner.ts';
-import type { WorkspaceSweeps } from './machine/sweep/workspace-sweeps.ts';
-import type { McpServers } from './mcp/mcp-servers.ts';
-import type { CodeIndex } from './code-index/code-index.ts';
-import { McpReading } from './mcp/offers/mcp-reading.ts';
-import type { Memories } from './memory/memories.ts';
-import type { ModelAccess } from './models/model-access.ts';
-import type { SubAgents } from './agents/sub-agents.ts';
-import { CommandConnections } from './ops/commands/command-connections.ts';
-import { createOpImplementations } from './ops/index.ts';
-import type { Levels, Modes } from './trusted-base.ts';
-import { workerUrl } from './worker-url.ts';
+import type { PerformOp } from '../contract/perform-op.ts';
+import type { OpImplementations } from '../contract/op-implementation.ts';
+import type { HostPorts } from '../contract/ports.ts';
+import type { Checkpoints } from '../checkpoints/checkpoints.ts';
+import type { CapabilityManager } from '../execution/capability-manager.ts';
+import type { CapabilityRegistry } from '../catalog/registry/capability-registry.ts';
+import type { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
+import type { UserWords } from '../execution/user-words.ts';
+import type { NamedByUser } from '../execution/named-by-user.ts';
+import type { PersonDesk } from '../gate/approvals/desk.ts';
+import type { LoadedSkills } from '../gate/policy/executions/loaded-skills.ts';
+import { HardenedGit } from '../machine/git/hardened-git.ts';
+import { CookieJars } from '../machine/http/cookie-jar.ts';
+import { systemResolve } from '../machine/http/resolve-host.ts';
+import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
+import type { CommandWall } from '../machine/sandbox/command-wall.ts';
+import { WorkspaceSearch } from '../machine/search/workspace-search.ts';
+import type { SecretVault } from '../machine/secrets/secret-vault.ts';
+import type { CommandRunner } from '../machine/shell/command-runner.ts';
+import { SqlRunner } from '../machine/sql/sql-runner.ts';
+import type { WorkspaceSweeps } from '../machine/sweep/workspace-sweeps.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
+import type { CodeIndex } from '../code-index/code-index.ts';
+import { McpReading } from '../mcp/offers/mcp-reading.ts';
+import type { Memories } from '../memory/memories.ts';
+import type { ModelAccess } from '../models/model-access.ts';
+import type { SubAgents } from '../agents/sub-agents.ts';
+import { CommandConnections } from '../ops/commands/command-connections.ts';
+import { createOpImplementations } from '../ops/index.ts';
+import type { Levels } from '../registers/level-register.ts';
+import type { Modes } from '../registers/mode-register.ts';
+import { workerUrl } from '../machine/worker-url.ts';
 
 interface OpParts {
 	readonly ports: HostPorts;
@@ -87,7 +88,7 @@ export function opImplementations(parts: OpParts): OpImplementations {
 				(path) => path !== '',
 			),
 			environment: commands.environment,
-			workerUrl: workerUrl('./machine/search/worker.ts', 'search-worker.mjs', places.dist),
+			workerUrl: workerUrl('../machine/search/worker.ts', 'search-worker.mjs', places.dist),
 		}),
 		codeIndex,
 		git: new HardenedGit(commands.environment),
@@ -99,7 +100,7 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		webSearch: () => settings.current['prowess.web.search'],
 		connections: new CommandConnections(perform),
 		databases: () => settings.current['prowess.databases'],
-		sql: new SqlRunner(workerUrl('./machine/sql/sql-process.ts', 'sql-process.mjs', places.dist)),
+		sql: new SqlRunner(workerUrl('../machine/sql/sql-process.ts', 'sql-process.mjs', places.dist)),
 		secrets: vault,
 		capabilities,
 		mcp,

@@ -1,10 +1,10 @@
 /** Hooks of other agents in the hands of the user: looked over, agreed to, taken back; and asked when the user says something. */
-import type { ThreadId } from '../protocol/ids.ts';
-import { type ContextRef, MAX_HOOK_NAME } from '../protocol/thread/context.ts';
-import { recorded } from './catalog/marketplace/record.ts';
-import type { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
-import type { HookFileState } from './gate/hooks/foreign/look.ts';
-import type { LedgerPort } from './record/ledger/ledger.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { type ContextRef, MAX_HOOK_NAME } from '../../protocol/thread/context.ts';
+import { recorded } from '../catalog/marketplace/record.ts';
+import type { ForeignHooks } from '../gate/hooks/foreign/foreign-hooks.ts';
+import type { HookFileState } from '../gate/hooks/foreign/look.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
 
 export interface HookFileInfo {
 	/** Absolute. */

@@ -1,14 +1,14 @@
 /** Composition of sub-agents: who they are, what kinds there are, and who follows them. */
-import type { ThreadId } from '../protocol/ids.ts';
-import { AgentWatch } from './agents/agent-watch.ts';
-import { CustomAgents } from './agents/custom/custom-agents.ts';
-import { SubAgents } from './agents/sub-agents.ts';
-import type { AgentFile } from './agents/custom/agent-files.ts';
-import type { HostPorts } from './contract/ports.ts';
-import type { AgentRecords } from './gate/agents/agent-records.ts';
-import type { PersonDesk } from './gate/approvals/desk.ts';
-import type { ThreadModes } from './gate/policy/levels/thread-modes.ts';
-import type { Redactor } from './record/redaction/redactor.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { AgentWatch } from '../agents/agent-watch.ts';
+import { CustomAgents } from '../agents/custom/custom-agents.ts';
+import { SubAgents } from '../agents/sub-agents.ts';
+import type { AgentFile } from '../agents/custom/agent-files.ts';
+import type { HostPorts } from '../contract/ports.ts';
+import type { AgentRecords } from '../gate/agents/agent-records.ts';
+import type { PersonDesk } from '../gate/approvals/desk.ts';
+import type { ThreadModes } from '../gate/policy/levels/thread-modes.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
 
 interface AgentParts {
 	readonly ports: HostPorts;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { newId } from '../protocol/ids.ts';
-import { FollowedRun } from './machine/shell/followed-run.ts';
-import { FOLLOWED_CHARS, LEAD_CHARS } from './machine/shell/limits.ts';
-import { MAX_HELD_CHARS } from './record/redaction/limits.ts';
-import { Redactor } from './record/redaction/redactor.ts';
+import { newId } from '../../protocol/ids.ts';
+import { FollowedRun } from '../machine/shell/followed-run.ts';
+import { FOLLOWED_CHARS, LEAD_CHARS } from '../machine/shell/limits.ts';
+import { MAX_HELD_CHARS } from '../record/redaction/limits.ts';
+import { Redactor } from '../record/redaction/redactor.ts';
 import { runRegister } from './run-register.ts';
-import { privateKey as key, privateKeyBody as body } from '../../test/support/private-key.ts';
+import { privateKey as key, privateKeyBody as body } from '../../../test/support/private-key.ts';
 
 describe('The output of a command as the user follows it', () => {
 	/** What somebody reads who begins to follow after this was written. */

@@ -1,14 +1,14 @@
 /** Composition of MCP servers: the consent to each, and what starts and asks them. */
-import type { HostPorts } from './contract/ports.ts';
-import type { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
-import type { PersonDesk } from './gate/approvals/desk.ts';
-import type { ProjectRules } from './gate/policy/rules/project-rules.ts';
-import { systemResolve } from './machine/http/resolve-host.ts';
-import { McpConsent } from './mcp/consent/mcp-consent.ts';
-import { McpServers } from './mcp/mcp-servers.ts';
-import type { SecretVault } from './machine/secrets/secret-vault.ts';
-import type { LedgerPort } from './record/ledger/ledger.ts';
-import type { Redactor } from './record/redaction/redactor.ts';
+import type { HostPorts } from '../contract/ports.ts';
+import type { ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
+import type { PersonDesk } from '../gate/approvals/desk.ts';
+import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';
+import { systemResolve } from '../machine/http/resolve-host.ts';
+import { McpConsent } from '../mcp/consent/mcp-consent.ts';
+import { McpServers } from '../mcp/mcp-servers.ts';
+import type { SecretVault } from '../machine/secrets/secret-vault.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
 
 type ServerDeps = ConstructorParameters<typeof McpServers>[0];
 

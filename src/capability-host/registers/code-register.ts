@@ -1,15 +1,15 @@
 /** The code index in the hands of the user. A search is an op like any other; each change of the index is in the ledger. */
-import { newId } from '../protocol/ids.ts';
-import type { OpInput, OpResult } from '../protocol/ops.ts';
-import { searchCode } from '../protocol/ops/definitions/search-code.ts';
-import { recorded } from './catalog/marketplace/record.ts';
-import { CodeIndex } from './code-index/code-index.ts';
-import type { HostPorts } from './contract/ports.ts';
-import type { PerformOp } from './contract/perform-op.ts';
-import type { WorkspacePaths } from './machine/paths/workspace-paths.ts';
-import { resultOf } from './models/ask-for-user.ts';
-import type { LedgerPort } from './record/ledger/ledger.ts';
-import { workerUrl } from './worker-url.ts';
+import { newId } from '../../protocol/ids.ts';
+import type { OpInput, OpResult } from '../../protocol/ops.ts';
+import { searchCode } from '../../protocol/ops/definitions/search-code.ts';
+import { recorded } from '../catalog/marketplace/record.ts';
+import { CodeIndex } from '../code-index/code-index.ts';
+import type { HostPorts } from '../contract/ports.ts';
+import type { PerformOp } from '../contract/perform-op.ts';
+import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
+import { resultOf } from '../models/ask-for-user.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
+import { workerUrl } from '../machine/worker-url.ts';
 
 export interface CodeRegister {
 	/** Rejects as the op. */
@@ -33,7 +33,7 @@ interface CodeRegisterDeps {
 }
 
 export function createCodeIndex({ places, settings, log }: Pick<HostPorts, 'places' | 'settings' | 'log'>): CodeIndex {
-	const script = workerUrl('./code-index/worker.ts', 'code-index-worker.mjs', places.dist);
+	const script = workerUrl('../code-index/worker.ts', 'code-index-worker.mjs', places.dist);
 	return new CodeIndex({ home: places.home, workerUrl: script, settings, log });
 }
 

@@ -1,9 +1,9 @@
 /** The ledger, as the rest of the host sees it: with what it kept outside of its files. */
-import { type AnchorPlace, compareAnchorFile, faultsOutside } from './record/ledger/anchor-place.ts';
-import { exportRows } from './record/ledger/export.ts';
-import type { Ledger as ChainedLedger } from './record/ledger/ledger.ts';
-import { writePieces } from './record/ledger/write-pieces.ts';
-import type { Ledger } from './contract/ledger.ts';
+import { type AnchorPlace, compareAnchorFile, faultsOutside } from '../record/ledger/anchor-place.ts';
+import { exportRows } from '../record/ledger/export.ts';
+import type { Ledger as ChainedLedger } from '../record/ledger/ledger.ts';
+import { writePieces } from '../record/ledger/write-pieces.ts';
+import type { Ledger } from '../contract/ledger.ts';
 
 interface LedgerRegisterDeps {
 	readonly ledger: ChainedLedger;

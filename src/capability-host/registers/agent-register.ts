@@ -1,9 +1,9 @@
 /** Sub-agents in the hands of the user: looked at, and ended as their own act, in the ledger. */
-import type { ThreadId } from '../protocol/ids.ts';
-import type { CustomAgent, CustomAgents } from './agents/custom/custom-agents.ts';
-import type { SubAgents } from './agents/sub-agents.ts';
-import { recorded } from './catalog/marketplace/record.ts';
-import type { LedgerPort } from './record/ledger/ledger.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { CustomAgent, CustomAgents } from '../agents/custom/custom-agents.ts';
+import type { SubAgents } from '../agents/sub-agents.ts';
+import { recorded } from '../catalog/marketplace/record.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
 
 export interface AgentRegister extends Pick<
 	SubAgents,

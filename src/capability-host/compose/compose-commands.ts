@@ -1,10 +1,10 @@
 /** Composition of what runs commands: their sandbox, and the looks at what they change. */
-import type { HostPorts } from './contract/ports.ts';
-import { wallOfPlatform } from './machine/sandbox/wall-of-platform.ts';
-import { CommandRunner } from './machine/shell/command-runner.ts';
-import { WorkspaceSweeps } from './machine/sweep/workspace-sweeps.ts';
-import type { Redactor } from './record/redaction/redactor.ts';
-import { workerUrl } from './worker-url.ts';
+import type { HostPorts } from '../contract/ports.ts';
+import { wallOfPlatform } from '../machine/sandbox/wall-of-platform.ts';
+import { CommandRunner } from '../machine/shell/command-runner.ts';
+import { WorkspaceSweeps } from '../machine/sweep/workspace-sweeps.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
+import { workerUrl } from '../machine/worker-url.ts';
 
 /** `bubblewrap`: where it may lie, best first. */
 export function hostCommands(
@@ -17,13 +17,13 @@ export function hostCommands(
 		home: places.home,
 		folders: () => workspace.folders.map(({ path }) => path),
 		bubblewrapCandidates: bubblewrap,
-		networkListener: workerUrl('./machine/sandbox/network/network-listener.ts', 'network-listener.mjs', places.dist),
+		networkListener: workerUrl('../machine/sandbox/network/network-listener.ts', 'network-listener.mjs', places.dist),
 		onUnusableNetwork: (error) =>
 			log.warn('sandboxed commands have no network here', { error: redactor.redact(String(error)) }),
 	});
 	const commands = new CommandRunner(process.env, commandSandbox);
 	const sweeps = new WorkspaceSweeps({
-		workerUrl: workerUrl('./machine/sweep/worker.ts', 'sweep-worker.mjs', places.dist),
+		workerUrl: workerUrl('../machine/sweep/worker.ts', 'sweep-worker.mjs', places.dist),
 		home: places.home,
 		folders: () => workspace.folders.map(({ path }) => path),
 		keptBytes: () => settings.current['prowess.changes.commandMegabytes'] * 1024 * 1024,
