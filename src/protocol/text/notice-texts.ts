@@ -1,6 +1,8 @@
 /** Texts that the server adds to a thread on its own, in English; each text is also the key of its translation. */
 export const NOTICE_TEXTS = {
 	interrupted: 'This turn was interrupted. Nothing was repeated.',
+	interruptedAgain:
+		'This thread was interrupted several times in a row. Nothing was repeated, and going on the same way is not offered any more. Say it differently, or fork the thread before the message that began it.',
 	takenOver: 'The turn was stopped because this thread was taken over elsewhere.',
 	shortened:
 		"This thread no longer fits the model's context. Older messages were shortened or left out for the model. Your task and the project's instructions are kept.",

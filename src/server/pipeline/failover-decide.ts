@@ -32,6 +32,12 @@ export function failoverDecide(ending: Ending): TurnEnd {
 	}
 }
 
+/** Said of one turn more after several that were interrupted in a row: it does not offer to go on the same way. */
+export const interruptedAgainEnd: TurnEnd = {
+	outcome: 'interrupted',
+	notice: { level: 'warning', text: NOTICE_TEXTS.interruptedAgain, actions: ['showLogs'] },
+};
+
 /** Also said of a turn that is found unfinished when the server starts. */
 export const interruptedEnd: TurnEnd = {
 	outcome: 'interrupted',

@@ -19,6 +19,9 @@ export const limits = {
 	/** After a restart: how long the host may take for one op; longer, and the op is in doubt. */
 	outcomeAfterRestartMs: 2_000,
 
+	/** Interrupted turns in a row after which going on is no longer offered: what kills a process each time is not to be tried for ever. */
+	interruptedInARow: 3,
+
 	titleChars: 60,
 	/** Newest entries of a thread that was added to a message of another one; their text has a bound of its own. */
 	otherThreadItems: 1_000,

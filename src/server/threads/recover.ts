@@ -13,7 +13,7 @@ import { fateOf } from '../host/settle-op.ts';
 import type { HostBroker } from '../host/host-broker.ts';
 import { NO_RESULT } from '../history/repair.ts';
 import { limits } from './limits.ts';
-import { interruptedEnd } from '../pipeline/failover-decide.ts';
+import { interruptedAgainEnd, interruptedEnd } from '../pipeline/failover-decide.ts';
 import { presentFate, type PresentedOutcome } from '../loop/calls/perform-call.ts';
 import { endTurn } from './end-turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
@@ -72,7 +72,9 @@ async function recoverTurn(
 			}
 		}
 	});
-	endTurn(store, hold, journal, interruptedEnd, Math.max(0, Date.now() - Date.parse(turn.started_at)));
+	const isPoisoned = store.interruptedLast(hold.threadId) + 1 >= limits.interruptedInARow;
+	const end = isPoisoned ? interruptedAgainEnd : interruptedEnd;
+	endTurn(store, hold, journal, end, Math.max(0, Date.now() - Date.parse(turn.started_at)));
 }
 
 function isOpen(item: Item): boolean {

@@ -150,6 +150,20 @@ export class ThreadStore {
 		return this.#db.get<TurnRow>('SELECT * FROM turns WHERE thread_id = ? ORDER BY position DESC LIMIT 1', threadId);
 	}
 
+	/** How many turns at the end of a thread were interrupted, one after the other; what runs does not count. */
+	interruptedLast(threadId: string): number {
+		const last = this.#db.get<{ readonly position: number | null }>(
+			"SELECT max(position) AS position FROM turns WHERE thread_id = ? AND status NOT IN ('interrupted', 'running')",
+			threadId,
+		);
+		const counted = this.#db.get<{ readonly turns: number }>(
+			"SELECT count(*) AS turns FROM turns WHERE thread_id = ? AND status = 'interrupted' AND position > ?",
+			threadId,
+			last?.position ?? -1,
+		);
+		return counted?.turns ?? 0;
+	}
+
 	/** The model found for the latest turn that had one; a turn on the fast path has none. */
 	lastModelOf(threadId: string): string | undefined {
 		return this.#db.get<Pick<TurnRow, 'model_id'>>(

@@ -245,6 +245,36 @@ describe('A server that is killed', () => {
 	}
 });
 
+describe('A thread whose server dies each time', () => {
+	it('offers to go on twice, then no more, and again after a turn that came to its end', async () => {
+		const answers: ScriptEntry[] = [];
+		const model = await startModelServer(() => answers.shift() ?? { then: 'stall' });
+		const options: ServerOptions = { home: tempDir('home'), host: new MemoryHost({}), modelUrl: model.baseUrl };
+		let server = await ServerUnderTest.start(options);
+		const { id } = await server.peer.call(threadRequests.create, { modelId: 'test/scripted' }, signal);
+		const dies = async (text: string) => {
+			await server.peer.call(threadRequests.prompt, { threadId: id, text }, signal);
+			await server.kill();
+			server = await ServerUnderTest.start(options);
+			const { items } = await server.peer.call(threadRequests.open, { threadId: id }, signal);
+			const last = items.at(-1);
+			assert.ok(last?.kind === 'notice');
+			return last.actions;
+		};
+		assert.deepEqual(await dies('Poison'), ['continue']);
+		assert.deepEqual(await dies('Continue.'), ['continue']);
+		assert.deepEqual(await dies('Continue.'), ['showLogs']);
+		assert.deepEqual(await dies('Continue.'), ['showLogs']);
+
+		answers.push({ text: 'Said differently, it works.' });
+		await server.peer.call(threadRequests.prompt, { threadId: id, text: 'Something else' }, signal);
+		await server.event((event) => event.type === 'turn.end' && event.outcome === 'done');
+		assert.deepEqual(await dies('Go on'), ['continue']);
+		await server.stop();
+		await model.close();
+	});
+});
+
 /** Does what it is asked and never says so. */
 class DeafHost extends MemoryHost {
 	override async perform(...[request, onProgress, abort]: Parameters<MemoryHost['perform']>) {
