@@ -2,7 +2,7 @@
  * What a window waits for: `activate()` beside an empty extension in the same extension host, and the start of the server.
  * The real VS Code of the tests is needed for the first; where it is not set up, that is said instead.
  */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServerProcess } from '../src/cli/server/server-process.ts';
@@ -70,7 +70,7 @@ async function activateInHost(folder: string, isEmptyFirst: boolean): Promise<Ac
 			await page.exposeFunction('codeAutomationLog', () => {});
 			await page.exposeFunction('codeAutomationExit', () => resolve());
 			const address = server.url(workspace, [
-				['extensionDevelopmentPath', server.uri(root)],
+				['extensionDevelopmentPath', server.uri(withoutStart(join(folder, 'prowess')))],
 				['extensionTestsPath', server.uri(runner)],
 				['skipWelcome', 'true'],
 			]);
@@ -85,6 +85,18 @@ async function activateInHost(folder: string, isEmptyFirst: boolean): Promise<Ac
 	} finally {
 		await server.stop();
 	}
+}
+
+/** The extension as it is, but for what activates it at the start of the window: here it is activated while it is timed. */
+function withoutStart(folder: string): string {
+	mkdirSync(folder);
+	for (const name of ['dist', 'media', 'l10n', 'package.nls.json', 'package.nls.de.json', 'capabilities', 'schemas']) {
+		symlinkSync(join(root, name), join(folder, name));
+	}
+	const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { activationEvents: string[] };
+	manifest.activationEvents = manifest.activationEvents.filter((event) => event !== 'onStartupFinished');
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+	return folder;
 }
 
 /** Runs in the extension host, as the runner of its tests. */

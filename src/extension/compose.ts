@@ -12,13 +12,11 @@ import { levelNotifications } from '../protocol/thread/thread-level.ts';
 import { Activity } from './notices/activity.ts';
 import { announce, announceBase, type AnnouncementPorts } from './notices/announcements.ts';
 import { Attention } from './notices/attention.ts';
-import { type CapabilityViews, createCapabilityViews } from './capabilities/trees/capability-views.ts';
-import type { ViewVisibility } from './capabilities/trees/executions-tree.ts';
-import type { BadgedView } from './memory/memory-tree.ts';
+import { createCapabilityViews } from './capabilities/trees/capability-views.ts';
 import { followAgents } from './agents/agent-requests.ts';
-import { createMemoryViews, type MemoryViews } from './memory/memory-views.ts';
+import { createMemoryViews } from './memory/memory-views.ts';
 import { noticeHooks, reviewHooks } from './approvals/review-hooks.ts';
-import { createMcpViews, type McpViews } from './mcp/mcp-views.ts';
+import { createMcpViews } from './mcp/mcp-views.ts';
 import { ActiveEditor } from './chat/shown/active-editor.ts';
 import { ChatKeyboard } from './chat/chat-keyboard.ts';
 import { chatPorts } from './chat/chat-ports.ts';
@@ -34,7 +32,6 @@ import { shownThread } from './chat/shown/shown-thread.ts';
 import { threadTitles } from './chat/shown/thread-titles.ts';
 import { readWorkspaceState } from './chat/shown/workspace-state.ts';
 import { createCommands } from './commands.ts';
-import type { CommandId } from './command-table.ts';
 import { InlineEdits } from './inline-edit/inline-edits.ts';
 import { LazyBase } from './lazy-base.ts';
 import { followLink } from './links/follow-link.ts';
@@ -53,43 +50,14 @@ import { warnOfSettings } from './notices/setting-warnings.ts';
 import { inBackground } from './server/signals.ts';
 import { sentenceOf, showFailure } from './notices/user-message.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
-import { composePages, type Pages } from './views/compose-pages.ts';
+import { composePages } from './views/compose-pages.ts';
 import { followChangeDiff } from './views/hunk-commands.ts';
 import { Walkthrough } from './notices/walkthrough.ts';
 import { LevelMark } from './views/level-mark.ts';
 import { Overview } from './views/overview.ts';
 import { Proposals } from './views/proposals.ts';
-import type { StatusBar } from './views/status-bar.ts';
 import { toAbsolutePath } from './workspace-paths.ts';
-
-export interface Shell {
-	readonly context: vscode.ExtensionContext;
-	readonly channel: vscode.LogOutputChannel;
-	readonly status: StatusBar;
-	readonly executionsView: ViewVisibility;
-	readonly memoryView: BadgedView;
-}
-
-export interface App {
-	readonly chat: ChatView;
-	readonly tabs: ChatTabs;
-	readonly overview: Overview;
-	readonly documents: Pages['documents'];
-	readonly changeDocuments: ChangeDocuments;
-	readonly proposals: Proposals;
-	readonly ledgerPage: Pages['ledgerPage'];
-	readonly tracePage: Pages['tracePage'];
-	readonly capabilities: CapabilityViews;
-	readonly mcp: McpViews;
-	readonly memories: MemoryViews;
-	/** Shows what a link from outside of the editor names. */
-	followLink(uri: vscode.Uri): Promise<void>;
-	/** For what it does by itself; what goes wrong is shown when somebody asks for something. */
-	startServer(): void;
-	runCommand(id: CommandId, given: readonly unknown[]): Promise<void>;
-	/** Idempotent, bounded. */
-	close(): Promise<void>;
-}
+import type { App, Shell } from './app.ts';
 
 export function compose({ context, channel, status, executionsView, memoryView }: Shell): App {
 	const store = new DisposableStore();
@@ -373,6 +341,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		mcp,
 		memories,
 		startServer: () => inBackground(log, 'server', server.peer()),
+		followSchedules: () => inBackground(log, 'schedules', base.get()),
 		async followLink(uri) {
 			try {
 				await followLink({ chat, pages: capabilities.pages, base: () => base.get() }, uri);

@@ -24,12 +24,13 @@ import {
 	OVERVIEW_VIEW,
 	PROPOSAL_SCHEME,
 } from './command-table.ts';
-import type { App } from './compose.ts';
+import type { App } from './app.ts';
 import { lazyDocuments, lazyFiles, lazyView, registerTools } from './server/lazy-providers.ts';
 import { limits } from './limits.ts';
 import { fail } from './notices/notices.ts';
 import { problemActionKinds, problemActions } from './problem-actions.ts';
 import { selectionActionKinds, selectionActions } from './selection-actions.ts';
+import { wakeForSchedules } from './schedule/wake-for-schedules.ts';
 import { StatusBar } from './views/status-bar.ts';
 
 let app: Promise<App> | undefined;
@@ -71,6 +72,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, problemActions, problemActionKinds),
 		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, selectionActions, selectionActionKinds),
 		registerTools(lazy),
+		wakeForSchedules(() => void start().then(({ followSchedules }) => followSchedules(), heard)),
 		vscode.window.registerUriHandler({ handleUri: async (uri) => (await start()).followLink(uri) }),
 		onManifest(() => void start().then(({ startServer }) => startServer(), heard)),
 		documents(

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { ListInput, RunInput } from '../capabilities/language-model-tools.ts';
 import { LIST_TOOL, RUN_TOOL } from '../command-table.ts';
-import type { App } from '../compose.ts';
+import type { App } from '../app.ts';
 
 interface LazyApp {
 	readonly context: vscode.ExtensionContext;

@@ -1,6 +1,15 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { User } from '../../integration/cli/cli-process.ts';
+import { tempDir } from '../../support/temp-dir.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { type CapabilityViews, capabilityViewsIn } from '../harness/capability-views.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
+import { openWorkbench, type Workbench } from '../harness/workbench.ts';
+
+const FILE = 'schedules.db';
 
 describe('Schedules in the editor', function () {
 	inOrder(this);
@@ -50,5 +59,39 @@ describe('Schedules in the editor', function () {
 		await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete' }).click();
 		await workbench.runCommand('Prowess: Schedules');
 		await workbench.page.locator('.notification-toast').filter({ hasText: 'Nothing is scheduled' }).waitFor();
+	});
+});
+
+describe('A window in which Prowess is not used', () => {
+	let workbench: Workbench | undefined;
+	afterEach(async () => {
+		await workbench?.close();
+		workbench = undefined;
+	});
+
+	/** Home of somebody with a reminder that has fallen due. */
+	const homeWithReminder = async (text: string) => {
+		const user = new User();
+		const { code, stderr } = await user.runs(['schedule', 'add', 'tomorrow at 9', text, '--reminder']);
+		assert.equal(code, 0, stderr);
+		const db = new DatabaseSync(join(user.home, FILE));
+		db.prepare('UPDATE schedule SET next_due = ?').run(Date.now() - 90_000);
+		db.close();
+		return user.home;
+	};
+	const reminder = (text: string) => workbench?.page.locator('.notification-toast').filter({ hasText: text }).waitFor();
+
+	it('runs what was due before it was opened', async () => {
+		workbench = await openWorkbench({ env: { PROWESS_HOME: await homeWithReminder('Look at the build') } });
+		await reminder('Look at the build');
+		await workbench.screenshot('schedules-4-not-used');
+	});
+
+	it('runs what is scheduled elsewhere while it is open, also as the first there ever was', async () => {
+		const home = tempDir('home');
+		mkdirSync(home, { recursive: true });
+		workbench = await openWorkbench({ env: { PROWESS_HOME: home } });
+		copyFileSync(join(await homeWithReminder('Call Ada'), FILE), join(home, FILE));
+		await reminder('Call Ada');
 	});
 });

@@ -1,0 +1,46 @@
+/** What the entry point gives to what is composed, and what it gets of it. */
+import type * as vscode from 'vscode';
+import type { CapabilityViews } from './capabilities/trees/capability-views.ts';
+import type { ViewVisibility } from './capabilities/trees/executions-tree.ts';
+import type { BadgedView } from './memory/memory-tree.ts';
+import type { MemoryViews } from './memory/memory-views.ts';
+import type { McpViews } from './mcp/mcp-views.ts';
+import type { ChatTabs } from './chat/chat-tabs.ts';
+import type { ChatView } from './chat/chat-view.ts';
+import type { CommandId } from './command-table.ts';
+import type { ChangeDocuments } from './views/change-documents.ts';
+import type { Pages } from './views/compose-pages.ts';
+import type { Overview } from './views/overview.ts';
+import type { Proposals } from './views/proposals.ts';
+import type { StatusBar } from './views/status-bar.ts';
+
+export interface Shell {
+	readonly context: vscode.ExtensionContext;
+	readonly channel: vscode.LogOutputChannel;
+	readonly status: StatusBar;
+	readonly executionsView: ViewVisibility;
+	readonly memoryView: BadgedView;
+}
+
+export interface App {
+	readonly chat: ChatView;
+	readonly tabs: ChatTabs;
+	readonly overview: Overview;
+	readonly documents: Pages['documents'];
+	readonly changeDocuments: ChangeDocuments;
+	readonly proposals: Proposals;
+	readonly ledgerPage: Pages['ledgerPage'];
+	readonly tracePage: Pages['tracePage'];
+	readonly capabilities: CapabilityViews;
+	readonly mcp: McpViews;
+	readonly memories: MemoryViews;
+	/** Shows what a link from outside of the editor names. */
+	followLink(uri: vscode.Uri): Promise<void>;
+	/** For what it does by itself; what goes wrong is shown when somebody asks for something. */
+	startServer(): void;
+	/** From now on what falls due is run, also where nothing else is asked for. */
+	followSchedules(): void;
+	runCommand(id: CommandId, given: readonly unknown[]): Promise<void>;
+	/** Idempotent, bounded. */
+	close(): Promise<void>;
+}
