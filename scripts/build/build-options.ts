@@ -63,6 +63,7 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 		minify: isProduction || bundle.runsIn === 'browser',
 		sourcemap: true,
 		legalComments: 'none',
+		drop: bundle.isSilent === true ? ['console'] : [],
 		metafile: true,
 		logLevel: 'silent',
 		alias: { yaml: yamlWithoutDebugging },

@@ -14,6 +14,8 @@ export interface Bundle {
 	readonly plainSockets?: boolean;
 	/** Programs load it, too, where they import its entry lazily. */
 	readonly isForPrograms?: boolean;
+	/** Writes nothing to the console: what a server said would stand in a terminal as it is. */
+	readonly isSilent?: boolean;
 	/** Starts with a shebang, to be run by its name. */
 	readonly executable?: boolean;
 	/** Most bytes of the minified output. `test/bundles.test.ts` checks it. */
@@ -55,6 +57,7 @@ const processes: readonly Bundle[] = [
 		out: 'mcp-sdk.cjs',
 		runsIn: 'extension host',
 		isForPrograms: true,
+		isSilent: true,
 		budgetBytes: 470 * KB,
 	},
 	{

@@ -321,7 +321,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		agents: agentRegister({ agents, customAgents, ledger }),
 		capabilities,
 		hooks: hooksOfOthers,
-		mcp: mcpRegister({ servers: mcp, performForUser, work: () => workOf(implementations, 'mcp.tools') }),
+		mcp: mcpRegister({ servers: mcp, performForUser, ledger, work: () => workOf(implementations, 'mcp.tools') }),
 		usage: quotas,
 		memory: memoryRegister({ memories, ledger }),
 		code: codeRegister({ codeIndex, ledger, paths, perform }),

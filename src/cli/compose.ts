@@ -24,6 +24,7 @@ import { createLog } from './ports/log.ts';
 import { nobody, personAt } from './ports/person.ts';
 import { createPlaces } from './ports/places.ts';
 import { createSecrets } from './ports/secrets.ts';
+import { createSignIn } from './ports/sign-in.ts';
 import { createWorkspace } from './ports/workspace.ts';
 import { answerRemovalText } from './capability/removal-text.ts';
 import { ServerProcess } from './server/server-process.ts';
@@ -92,6 +93,7 @@ export class CliHost {
 					: nobody,
 			settings: this.settings,
 			secrets: createSecrets(secrets),
+			signIn: createSignIn(new SecretsFile(this.home, 'sign-ins'), context.terminal),
 			log,
 			places: createPlaces(this.home, context.environment['PATH'], this.settings.current['prowess.tools.ripgrepPath']),
 			approvalMode,

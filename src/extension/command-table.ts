@@ -36,6 +36,7 @@ const mcpCommandIds = [
 	'prowess.startMcpServer',
 	'prowess.stopMcpServer',
 	'prowess.restartMcpServer',
+	'prowess.signOutOfMcpServer',
 	'prowess.showMcpLog',
 	'prowess.openMcpEntry',
 	'prowess.refreshMcpServers',

@@ -58,6 +58,7 @@ import { Overview } from './views/overview.ts';
 import { Proposals } from './views/proposals.ts';
 import { toAbsolutePath } from './workspace-paths.ts';
 import type { App, Shell } from './app.ts';
+import { EditorSignIn } from './mcp/sign-in-port.ts';
 
 export function compose({ context, channel, status, executionsView, memoryView }: Shell): App {
 	const store = new DisposableStore();
@@ -84,6 +85,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 
 	// The trusted base: where every effect happens
 	const changedFiles = store.add(new ChangedFiles((paths) => base.now?.changes.look(paths)));
+	const signIn = new EditorSignIn(context.secrets, context.extension.id);
 	const hostPorts = editorHostPorts({
 		log,
 		home,
@@ -93,6 +95,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		attention,
 		changedFiles,
 		secrets: context.secrets,
+		signIn,
 		server: () => server.peer(),
 	});
 	const base = new LazyBase(hostPorts, (created) => {
@@ -344,7 +347,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		followSchedules: () => inBackground(log, 'schedules', base.get()),
 		async followLink(uri) {
 			try {
-				await followLink({ chat, pages: capabilities.pages, base: () => base.get() }, uri);
+				await followLink({ chat, signIn, pages: capabilities.pages, base: () => base.get() }, uri);
 			} catch (error) {
 				inBackground(log, 'link', showFailure(vscode.l10n.t('The link could not be followed.'), error, log));
 			}

@@ -33,6 +33,7 @@ export interface TestHostOptions {
 	readonly person?: Partial<PersonPort>;
 	/** What the user keeps for capabilities. */
 	readonly secrets?: Readonly<Record<string, string>>;
+	readonly signIn?: HostPorts['signIn'];
 	readonly server?: HostPorts['server'];
 	readonly editor?: HostPorts['editor'];
 	/** What the editor makes of the text of an open document as it saves it. */
@@ -109,6 +110,10 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 				return Promise.resolve();
 			},
 			list: () => Promise.resolve([...secrets.keys()]),
+		},
+		signIn: options.signIn ?? {
+			kept: { get: () => Promise.resolve(undefined), set: () => Promise.resolve() },
+			awaitAnswer: () => Promise.reject(new ProwessError('NOT_AVAILABLE_HERE', 'this test has no browser')),
 		},
 		log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
 		places: { home, userHome: join(home, 'user'), dist: join(home, 'no-installation/dist'), ripgrepCandidates: [] },

@@ -6,6 +6,7 @@ import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';
 import { systemResolve } from '../machine/http/resolve-host.ts';
 import { McpConsent } from '../mcp/consent/mcp-consent.ts';
 import { McpServers } from '../mcp/mcp-servers.ts';
+import { KeptSignIns } from '../mcp/sign-in/kept-sign-ins.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
@@ -32,6 +33,8 @@ export function hostMcp({ ports, desk, origins, ledger, redactor, vault, project
 		settings,
 		resolve: systemResolve,
 		secrets: vault,
+		signIn: ports.signIn,
+		signIns: new KeptSignIns({ kept: ports.signIn.kept, addSecret: (value) => redactor.addSecret(value) }),
 		consent: mcpConsent,
 		projectRules: () => projectRules.current,
 		redact: (text) => redactor.redact(text),

@@ -2,6 +2,7 @@
  * Ports that the trusted base needs from its host. The extension implements them with the editor, the CLI with plain Node.
  * Every implementation passes the contract suites in test/contracts.
  */
+import type { SignInPort } from './sign-in-port.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Approval, ApprovalAnswer, Question } from '../../protocol/approvals/approvals.ts';
 import type { OpResult } from '../../protocol/ops.ts';
@@ -138,6 +139,7 @@ export interface HostPorts {
 	readonly person: PersonPort;
 	readonly settings: SettingsPort;
 	readonly secrets: SecretsPort;
+	readonly signIn: SignInPort;
 	readonly log: LogPort;
 	readonly places: PlacesPort;
 	readonly approvalMode: ApprovalMode;

@@ -2,6 +2,7 @@
 import { messageOf } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { SettingsPort } from '../contract/ports.ts';
+import type { SignInPort } from '../contract/sign-in-port.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { resolveValues } from './configuration/variables.ts';
@@ -10,7 +11,10 @@ import { HttpTransport } from './process/http-transport.ts';
 import { isKeptIn, openServerSandbox, type ServerSandboxDeps } from './process/server-sandbox.ts';
 import type { ConnectionContext } from './running-server.ts';
 import { StdioTransport } from './process/stdio-transport.ts';
-import type { McpServer, StdioLaunch } from './server.ts';
+import type { KeptSignIns } from './sign-in/kept-sign-ins.ts';
+import { SignIn } from './sign-in/sign-in.ts';
+import type { HttpLaunch, McpServer, StdioLaunch } from './server.ts';
+import type { McpUser } from './user.ts';
 
 export interface LaunchDeps extends ServerSandboxDeps {
 	/** Of commands: without any key or token of the host. */
@@ -18,12 +22,22 @@ export interface LaunchDeps extends ServerSandboxDeps {
 	readonly secrets: Pick<SecretVault, 'read'>;
 	readonly guard: CommandGuard;
 	readonly settings: Pick<SettingsPort, 'current'>;
+	readonly signIn: SignInPort;
+	readonly signIns: KeptSignIns;
 }
 
 /** What one start needs besides: where it is told, who is asked about hosts. */
 interface LaunchContext extends ConnectionContext {
 	readonly wasKeptIn: boolean;
+	/** Resolves with the user's yes to a page on which they sign in. */
+	agreeToPage(page: URL, user: McpUser): Promise<void>;
+	/** Of a server that has refused a request: the start begins with the sign-in. */
+	readonly challenge: Response | undefined;
+	/** Aborts when the host closes. */
+	readonly closing: AbortSignal;
 }
+
+type Sdk = typeof import('./sdk.ts');
 
 /** Rejects as the system, the handshake or the signal says; then nothing is left of it. */
 export async function launch(
@@ -34,17 +48,11 @@ export async function launch(
 ): Promise<McpConnection> {
 	const { name, launch: how } = server;
 	const sdk = await import('./sdk.ts');
+	const signIn = how.kind === 'http' ? signInFor(server, how, context, deps, sdk) : undefined;
 	const attempt = async (handshake: 'newest' | 'older') => {
 		const transport =
 			how.kind === 'http'
-				? new HttpTransport({
-						url: how.url,
-						headers: await resolveValues(name, how.headers, deps),
-						log: context.log,
-						resolve: deps.resolve,
-						allowedHosts: () => deps.settings.current['prowess.http.allowHosts'],
-						Wire: sdk.StreamableHTTPClientTransport,
-					})
+				? await openHttp(name, how, { log: context.log, signIn, deps, sdk })
 				: await openProcess(server, how, context, deps, sdk.parseJSONRPCMessage);
 		const options = {
 			sdk,
@@ -56,9 +64,16 @@ export async function launch(
 		};
 		return await McpConnection.open(transport, options, signal);
 	};
+	if (context.challenge !== undefined) {
+		await signIn?.withUser(context.challenge);
+	}
 	try {
 		return await attempt('newest');
 	} catch (error) {
+		if (signIn?.challenge !== undefined) {
+			await signIn.withUser(signIn.challenge);
+			return await attempt('newest');
+		}
 		if (how.kind === 'http' || !(error instanceof EndedEarly)) {
 			throw error;
 		}
@@ -66,6 +81,51 @@ export async function launch(
 		context.log.note(`ended: ${error.message}; it is started once more for the older handshake`);
 		return await attempt('older');
 	}
+}
+
+/** Absent where a header of the entry signs in. */
+function signInFor(
+	server: McpServer,
+	{ url, headers }: HttpLaunch,
+	{ closing, withUser, agreeToPage }: LaunchContext,
+	deps: LaunchDeps,
+	sdk: Sdk,
+): SignIn | undefined {
+	if (Object.keys(headers).some((header) => header.toLowerCase() === 'authorization')) {
+		return undefined;
+	}
+	const { resolve, signIn: port, signIns: kept } = deps;
+	return new SignIn({
+		server: server.name,
+		url,
+		port,
+		kept,
+		sdk,
+		closing,
+		withUser,
+		agree: agreeToPage,
+		resolve,
+		allowedHosts: () => deps.settings.current['prowess.http.allowHosts'],
+	});
+}
+
+interface HttpParts {
+	readonly log: LaunchContext['log'];
+	readonly signIn: SignIn | undefined;
+	readonly deps: LaunchDeps;
+	readonly sdk: Sdk;
+}
+
+async function openHttp(name: string, { url, headers }: HttpLaunch, { log, signIn, deps, sdk }: HttpParts) {
+	return new HttpTransport({
+		url,
+		headers: await resolveValues(name, headers, deps),
+		log,
+		resolve: deps.resolve,
+		allowedHosts: () => deps.settings.current['prowess.http.allowHosts'],
+		Wire: sdk.StreamableHTTPClientTransport,
+		signIn,
+	});
 }
 
 async function openProcess(

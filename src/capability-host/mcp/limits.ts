@@ -16,6 +16,11 @@ export const PING_MS = 5_000;
 /** From the end of its input to the end of its processes. */
 export const STOP_MS = 1_000;
 
+/** How long the user may take to sign in on a page; one request of a sign-in, and its answer. */
+export const SIGN_IN_MS = 300_000;
+export const SIGN_IN_REQUEST_MS = 20_000;
+export const SIGN_IN_BYTES = 1_048_576;
+
 /** One message of a server. */
 export const MESSAGE_BYTES = 8_388_608;
 /** Lines of its output that are no message, such as a banner, before it is ended. */
@@ -51,6 +56,9 @@ export const URI_CHARS = 2_000;
 export const PROMPT_ARGUMENTS = 10;
 /** Text of one result. */
 export const RESULT_CHARS = 200_000;
+
+/** Of the address of a page on which the user signs in. */
+export const ASKED_ADDRESS_CHARS = 2_000;
 
 /** Consents that are kept. */
 export const CONSENTS = 500;

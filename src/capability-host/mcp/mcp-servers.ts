@@ -17,6 +17,7 @@ import type { McpConsent } from './consent/mcp-consent.ts';
 import type { StartSubject } from './consent/start-detail.ts';
 import { callFailure } from './call-failure.ts';
 import { launch, type LaunchDeps } from './launch.ts';
+import { SignInWanted } from './sign-in/sign-in.ts';
 import { RunningServer } from './running-server.ts';
 import { addressOf, type McpServer, type McpSource } from './server.ts';
 import { listTools, type McpTool } from './tools.ts';
@@ -56,9 +57,18 @@ interface UsableTools {
 	readonly notes: readonly string[];
 }
 
+interface AskedCall {
+	readonly server: string;
+	readonly tool: string;
+	readonly args: Readonly<Record<string, unknown>>;
+	readonly hash: string | undefined;
+}
+
 export class McpServers {
 	readonly #deps: McpServersDeps;
 	readonly #running = new Map<string, RunningServer>();
+	/** Of servers that start with a sign-in. */
+	readonly #challenges = new Map<string, Response>();
 	readonly #guard = new CommandGuard();
 	readonly #closing = new AbortController();
 	readonly #changed = new Emitter<void>();
@@ -97,7 +107,7 @@ export class McpServers {
 					};
 				}
 				try {
-					const { tools, notes } = await this.#usable(server, user, signal);
+					const { tools, notes } = await this.#signedIn(server.name, () => this.#usable(server, user, signal));
 					const listed = listTools(tools, { query, withSchemas: named !== undefined || query !== undefined });
 					return { name: server.name, state: 'running', notes: [...notes], ...listed };
 				} catch (error) {
@@ -132,12 +142,16 @@ export class McpServers {
 
 	/** `hash`: of the tool as it was judged. Rejects with MCP_TOOL_CHANGED when the server says something else of it now. */
 	async call(
-		{
-			server: name,
-			tool,
-			args,
-			hash,
-		}: { server: string; tool: string; args: Readonly<Record<string, unknown>>; hash: string | undefined },
+		asked: AskedCall,
+		user: McpUser,
+		emit: (line: string) => void,
+		signal: AbortSignal,
+	): Promise<OpResult<'mcp.call'>> {
+		return await this.#signedIn(asked.server, () => this.#call(asked, user, emit, signal));
+	}
+
+	async #call(
+		{ server: name, tool, args, hash }: AskedCall,
 		user: McpUser,
 		emit: (line: string) => void,
 		signal: AbortSignal,
@@ -172,8 +186,10 @@ export class McpServers {
 		user: McpUser,
 		signal: AbortSignal,
 	): Promise<T> {
-		const { connection } = await this.#usable(await this.named(name), user, signal);
-		return await this.#used(name, connection, user, what, () => work(connection), signal);
+		return await this.#signedIn(name, async () => {
+			const { connection } = await this.#usable(await this.named(name), user, signal);
+			return await this.#used(name, connection, user, what, () => work(connection), signal);
+		});
 	}
 
 	/** Connections of servers that run now, by name. */
@@ -191,6 +207,14 @@ export class McpServers {
 		await this.#deps.consent.allow(server, subject.identity.hash, scope, signal);
 	}
 
+	/** Lets go of what is kept of a sign-in, and ends the connection that used it. False when there was none. */
+	async signOut(name: string): Promise<boolean> {
+		const { launch: how } = await this.named(name);
+		const was = how.kind === 'http' && (await this.#deps.signIns.forget(how.url));
+		await this.stop(name);
+		return was;
+	}
+
 	/** Ends it; it starts again with the next need. */
 	async stop(name: string): Promise<void> {
 		await this.#running.get(name)?.stop(true);
@@ -206,6 +230,22 @@ export class McpServers {
 		await Promise.all([...this.#running.values()].map((running) => running.stop(false)));
 		await this.#guard.close();
 		this.#changed.dispose();
+	}
+
+	/** Once more where the server refused a request before it did anything, because the user is no longer signed in: it starts with that. */
+	async #signedIn<T>(name: string, work: () => Promise<T>): Promise<T> {
+		try {
+			return await work();
+		} catch (error) {
+			if (!(error instanceof SignInWanted)) throw error;
+			await this.#running.get(name)?.stop(false);
+			this.#challenges.set(name, error.challenge);
+			try {
+				return await work();
+			} finally {
+				this.#challenges.delete(name);
+			}
+		}
 	}
 
 	async #used<T>(
@@ -292,7 +332,14 @@ export class McpServers {
 			const connecting = running.connected(hash, async ({ log, ...asking }, within) => {
 				const connection = await launch(
 					server,
-					{ log, ...asking, wasKeptIn: keptIn },
+					{
+						log,
+						...asking,
+						wasKeptIn: keptIn,
+						agreeToPage: (page, by) => consent.askSignIn(server, page, by, this.#closing.signal),
+						challenge: this.#challenges.get(server.name),
+						closing: this.#closing.signal,
+					},
 					{ ...this.#deps, guard: this.#guard },
 					within,
 				);

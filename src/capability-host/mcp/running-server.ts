@@ -19,11 +19,13 @@ interface RunningDeps {
 	onChange(): void;
 }
 
-/** What a connection is told and may ask: `hosts` and `fillIn` reach whoever uses the server just then. */
+/** What a connection is told and may ask: all of it reaches whoever uses the server just then. */
 export interface ConnectionContext {
 	readonly log: ServerLog;
 	readonly hosts: HostGate;
 	fillIn(form: unknown): Promise<FormAnswer>;
+	/** Has whoever uses the server act; while they do, the time to start stands. Rejects with MCP_SIGN_IN_FAILED where nobody does. */
+	withUser<T>(act: (user: McpUser) => Promise<T>): Promise<T>;
 }
 
 type Connect = (context: ConnectionContext, signal: AbortSignal) => Promise<McpConnection>;
@@ -131,7 +133,13 @@ export class RunningServer {
 		const hosts = this.#askingUsers(limit);
 		this.log.note('starting');
 		try {
-			const connection = await connect({ log: this.log, hosts, fillIn: (form) => this.#fillIn(form) }, limit.signal);
+			const context: ConnectionContext = {
+				log: this.log,
+				hosts,
+				fillIn: (form) => this.#fillIn(form),
+				withUser: (act) => this.#withUser(act, limit),
+			};
+			const connection = await connect(context, limit.signal);
 			const live = { connection, hash };
 			this.#live = live;
 			this.#failure = undefined;
@@ -167,6 +175,21 @@ export class RunningServer {
 				}
 			},
 		};
+	}
+
+	async #withUser<T>(act: (user: McpUser) => Promise<T>, limit: DerivedSignal): Promise<T> {
+		const user = this.#users.at(-1);
+		if (user === undefined) {
+			const { name } = this.#deps;
+			const message = `the MCP server ${name} wants you to sign in, and nobody uses it now`;
+			throw new ProwessError('MCP_SIGN_IN_FAILED', message, { server: name });
+		}
+		limit.pause();
+		try {
+			return await act(user);
+		} finally {
+			limit.resume();
+		}
 	}
 
 	async #fillIn(form: unknown): Promise<FormAnswer> {

@@ -1,2 +1,8 @@
 /** The part of the MCP SDK that is used. Loaded with the first server, not with the host: it is a bundle of its own there. */
-export { Client, parseJSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+export {
+	auth,
+	Client,
+	extractWWWAuthenticateParams,
+	parseJSONRPCMessage,
+	StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';

@@ -3,25 +3,30 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import { type McpServerListing, mcpTools } from '../../protocol/ops/definitions/mcp.ts';
 import type { PerformForUser, Work } from '../contract/perform-op.ts';
+import { recorded } from '../catalog/marketplace/record.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { McpReading, type RunningOffers } from '../mcp/offers/mcp-reading.ts';
 import { resultOf } from '../models/ask-for-user.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
 
 export interface McpRegister extends Pick<McpServers, 'list' | 'allow' | 'stop' | 'log' | 'onDidChange'> {
 	/** Resources and prompts of the servers that run now; none is started. */
 	offers(signal: AbortSignal): Promise<readonly RunningOffers[]>;
 	/** Starts it where it does not run, after the user's yes, and lists its tools. Rejects as the op. */
 	look(name: string, signal: AbortSignal): Promise<McpServerListing>;
+	/** Forgets a sign-in at it. False when there was none. Rejects with NOT_FOUND. */
+	signOut(name: string): Promise<boolean>;
 }
 
 interface McpRegisterDeps {
 	readonly servers: McpServers;
 	readonly performForUser: PerformForUser;
+	readonly ledger: Pick<LedgerPort, 'append'>;
 	/** Of `mcp.tools`. */
 	work(): Work | undefined;
 }
 
-export function mcpRegister({ servers, performForUser, work }: McpRegisterDeps): McpRegister {
+export function mcpRegister({ servers, performForUser, ledger, work }: McpRegisterDeps): McpRegister {
 	const reading = new McpReading(servers);
 	return {
 		list: () => servers.list(),
@@ -29,6 +34,13 @@ export function mcpRegister({ servers, performForUser, work }: McpRegisterDeps):
 		stop: (name) => servers.stop(name),
 		offers: (signal) => reading.running(signal),
 		log: (name) => servers.log(name),
+		signOut: (name) =>
+			recorded(
+				ledger,
+				{ op: 'mcp.signOut', input: `Sign out of the MCP server ${name}`, params: { name } },
+				(was) => (was ? 'signed out' : 'was not signed in'),
+				() => servers.signOut(name),
+			),
 		onDidChange: servers.onDidChange,
 		async look(name, signal) {
 			const op = work();

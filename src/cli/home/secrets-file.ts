@@ -14,10 +14,13 @@ import { replaceFile } from './replace-file.ts';
 export class SecretsFile {
 	readonly path: string;
 	readonly #home: string;
+	readonly #name: string;
 
-	constructor(home: string) {
+	/** `name`: `sign-ins` for those that are no secrets of the user's own. */
+	constructor(home: string, name: 'secrets' | 'sign-ins' = 'secrets') {
 		this.#home = home;
-		this.path = join(home, 'secrets.json');
+		this.#name = name;
+		this.path = join(home, `${name}.json`);
 	}
 
 	/** Values by name, read anew. Throws INVALID_STATE when others could read or change it, INVALID_PARAMS when it is damaged. */
@@ -39,7 +42,7 @@ export class SecretsFile {
 	/** The case of a name does not count, as in the environment. Undefined removes it; false when it was not there. */
 	async set(name: string, value: string | undefined, signal: AbortSignal): Promise<boolean> {
 		return await withLock(
-			join(this.#home, 'secrets.lock'),
+			join(this.#home, `${this.#name}.lock`),
 			() => {
 				const before = this.read();
 				const others = [...before].filter(([each]) => each.toUpperCase() !== name.toUpperCase());

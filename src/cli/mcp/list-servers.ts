@@ -45,6 +45,14 @@ export const allowServer: CommandAction = (invocation, context) =>
 		return exitCodes.done;
 	});
 
+export const signOutOfServer: CommandAction = (invocation, context) =>
+	withServers(invocation, context, async (mcp) => {
+		const [name = ''] = invocation.operands;
+		const was = await mcp.signOut(name);
+		context.terminal.err(was ? `Signed out of the MCP server ${name}.\n` : `You were not signed in at ${name}.\n`);
+		return exitCodes.done;
+	});
+
 export const testServer: CommandAction = (invocation, context) =>
 	withServers(invocation, context, async (mcp) => {
 		const { operands, switches } = invocation;

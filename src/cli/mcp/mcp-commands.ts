@@ -60,6 +60,15 @@ export const mcpCommands: readonly CommandDef[] = [
 		load: async () => (await import('./list-servers.ts')).allowServer,
 	},
 	{
+		name: 'mcp sign-out',
+		summary: 'forget a sign-in at an MCP server',
+		operands: '<name>',
+		operandCount: [1, 1],
+		options: { ...folder },
+		notes: ['You sign in when the server is first used: `prowess mcp test` does.'],
+		load: async () => (await import('./list-servers.ts')).signOutOfServer,
+	},
+	{
 		name: 'mcp test',
 		summary: 'start an MCP server, list its tools, and stop it',
 		operands: '<name>',

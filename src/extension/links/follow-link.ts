@@ -4,11 +4,13 @@ import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { ChatView } from '../chat/chat-view.ts';
 import type { CapabilityViews } from '../capabilities/trees/capability-views.ts';
 import { inform, warn, withProgress } from '../notices/notices.ts';
+import type { EditorSignIn } from '../mcp/sign-in-port.ts';
 import { parseLink, PROMPT_CHARS } from './parse-link.ts';
 
 interface LinkPorts {
 	readonly chat: Pick<ChatView, 'insert' | 'showThread'>;
 	readonly pages: CapabilityViews['pages'];
+	readonly signIn: Pick<EditorSignIn, 'take'>;
 	base(): Promise<TrustedBase>;
 }
 
@@ -24,6 +26,11 @@ export async function followLink(ports: LinkPorts, { path, query }: vscode.Uri):
 			return;
 		case 'capability':
 			await showCapability(ports, link.name);
+			return;
+		case 'signIn':
+			if (!ports.signIn.take(link.query)) {
+				warn(vscode.l10n.t('A page answered a sign-in that nobody waits for any more. Start it again.'));
+			}
 			return;
 		case 'refused':
 			warn(refusal(link.why));

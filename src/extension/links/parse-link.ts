@@ -9,10 +9,14 @@ type Link =
 	| { readonly kind: 'prompt'; readonly text: string }
 	| { readonly kind: 'capability'; readonly name: string }
 	| { readonly kind: 'thread'; readonly threadId: ThreadId }
+	/** Answer of a page on which the user signed in. */
+	| { readonly kind: 'signIn'; readonly query: URLSearchParams }
 	/** `tooLong`: nobody would read it before it is sent. */
 	| { readonly kind: 'refused'; readonly why: 'unknown' | 'empty' | 'tooLong' };
 
 export const PROMPT_CHARS = 10_000;
+/** Path with which a browser comes back from a sign-in. */
+export const SIGN_IN_PATH = '/mcp-sign-in';
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /** `query`: decoded once, as the editor hands it over. */
@@ -29,6 +33,8 @@ export function parseLink(path: string, query: string): Link {
 			const id = ThreadId.safeParse(given.get('id'));
 			return id.success ? { kind: 'thread', threadId: id.data } : { kind: 'refused', why: 'unknown' };
 		}
+		case SIGN_IN_PATH:
+			return { kind: 'signIn', query: given };
 		default:
 			return { kind: 'refused', why: 'unknown' };
 	}

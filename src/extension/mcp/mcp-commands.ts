@@ -70,6 +70,14 @@ export function createMcpCommands({ tree, base, showChat, showLog, store }: McpC
 				({ name }, mcp) => mcp.stop(name),
 				({ state }) => state === 'running',
 			),
+		'prowess.signOutOfMcpServer': (node) =>
+			onServer(node, vscode.l10n.t('Sign Out of MCP Server'), async ({ name }, mcp) =>
+				inform(
+					(await mcp.signOut(name))
+						? vscode.l10n.t('You are signed out of the MCP server {0}.', name)
+						: vscode.l10n.t('You were not signed in at the MCP server {0}.', name),
+				),
+			),
 		'prowess.openMcpEntry': (node) =>
 			onServer(node, vscode.l10n.t('Open Entry of MCP Server'), ({ source, path }) =>
 				source === 'settings'

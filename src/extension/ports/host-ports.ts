@@ -19,10 +19,11 @@ interface EditorParts extends Pick<HostPorts, 'server'> {
 	readonly attention: Attention;
 	readonly changedFiles: ChangedFiles;
 	readonly secrets: vscode.SecretStorage;
+	readonly signIn: HostPorts['signIn'];
 }
 
 export function editorHostPorts(parts: EditorParts): HostPorts {
-	const { log, home, dist, workspace, settings, attention, changedFiles, secrets, server } = parts;
+	const { log, home, dist, workspace, settings, attention, changedFiles, secrets, signIn, server } = parts;
 	return {
 		workspace,
 		documents: { ...documentPort, isEdited: (absolutePath) => changedFiles.isEdited(absolutePath) },
@@ -30,6 +31,7 @@ export function editorHostPorts(parts: EditorParts): HostPorts {
 		person: createPersonPort(attention),
 		settings,
 		secrets: createSecretsPort(secrets),
+		signIn,
 		log,
 		places: {
 			home,

@@ -150,6 +150,12 @@ export const effectErrors = {
 		wayOut: 'Look at its log and its entry, then try again.',
 		model: message,
 	},
+	MCP_SIGN_IN_FAILED: {
+		log: 'the user is not signed in at an MCP server',
+		user: ['You are not signed in at the MCP server "{server}".', '{message}'],
+		isWhole: true,
+		model: message,
+	},
 	MCP_TOOL_CHANGED: {
 		log: 'a tool of an MCP server is another than the one that was judged',
 		user: ['The tool "{tool}" of the MCP server "{server}" has changed, so it was not called.', '{message}'],

@@ -106,11 +106,11 @@ describe('An MCP server over HTTP', function () {
 		assert.doesNotMatch(await ledger(), /canary/);
 	});
 
-	it('that wants a sign-in, redirects, or answers what it was not asked fails in words', async () => {
+	it('that lets nobody in, redirects, or answers what it was not asked fails in words', async () => {
 		for (const [answer, expected] of [
 			[
-				(_r: Received, _i: number, response: ServerResponse) => response.writeHead(401).end(),
-				/wants you to sign in \(status 401\)/,
+				(_r: Received, _i: number, response: ServerResponse) => response.writeHead(403).end(),
+				/does not let you in \(status 403\)/,
 			],
 			[
 				(_r: Received, _i: number, response: ServerResponse) =>

@@ -19,6 +19,7 @@ import type { LedgerPort } from '../../record/ledger/ledger.ts';
 import { addressOf, type McpServer } from '../server.ts';
 import { pinsOf, type ToolChanges } from '../tools.ts';
 import { type KeptConsent, KeptConsents, type PinnedTools } from './kept-consents.ts';
+import { signInDetail } from './sign-in-detail.ts';
 import { startDetail, type StartSubject } from './start-detail.ts';
 import { toolsDetail } from './tools-detail.ts';
 
@@ -45,6 +46,8 @@ interface AskedFor {
 	readonly reason: Text;
 	readonly detail: ApprovalDetail;
 	readonly act: ActKind;
+	/** Whether a yes may hold until further notice. */
+	readonly isLasting: boolean;
 }
 
 /** How far a yes reaches: until the server ends, or until further notice. */
@@ -91,6 +94,7 @@ export class McpConsent {
 				reason: text('You have not allowed this server yet, or its entry or files have changed since.'),
 				detail: startDetail(subject),
 				act: launch.kind === 'stdio' ? 'runs' : 'connects',
+				isLasting: true,
 			},
 			asker,
 			signal,
@@ -141,6 +145,7 @@ export class McpConsent {
 					reason: text('The server says something else of its tools than when you allowed it.'),
 					detail: toolsDetail(server.name, { added, changed }),
 					act: 'callsTool',
+					isLasting: true,
 				},
 				asker,
 				signal,
@@ -153,6 +158,20 @@ export class McpConsent {
 			this.#refused.add(key);
 			return false;
 		}
+	}
+
+	/** Resolves with the user's yes to a page on which they sign in at a server. Rejects as for its start. */
+	async askSignIn(server: McpServer, page: URL, asker: Asker, signal: AbortSignal): Promise<void> {
+		const asked: AskedFor = {
+			server,
+			hash: JSON.stringify(['sign-in', server.name, page.origin]),
+			title: `Sign in at the MCP server ${server.name}`,
+			reason: text('The server answers only those who are signed in.'),
+			detail: signInDetail(server, page),
+			act: 'connects',
+			isLasting: false,
+		};
+		await this.#ask(asked, asker, signal);
 	}
 
 	/** Its server has ended. */
@@ -193,7 +212,7 @@ export class McpConsent {
 	}
 
 	async #put(
-		{ server, title, reason, detail, act }: AskedFor,
+		{ server, title, reason, detail, act, isLasting }: AskedFor,
 		threadId: ThreadId | null,
 		signal: AbortSignal,
 	): Promise<Scope> {
@@ -212,7 +231,7 @@ export class McpConsent {
 				detail: this.#deps.redactor.redactDeep(detail) as ApprovalDetail,
 				isOnceOffered: true,
 				threadScope: null,
-				pattern: `the MCP server ${server.name} until its entry or its tools change`,
+				pattern: isLasting ? `the MCP server ${server.name} until its entry or its tools change` : null,
 				isProjectOffered: false,
 			}),
 			signal,

@@ -2,7 +2,7 @@
  * A server that already runs, over Streamable HTTP: each message is a request of its own, and what answers it is held to the
  * same rules as the output of a process. It has no stream besides: then nothing comes unasked, and nothing waits for it.
  */
-import type { StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
+import type { AuthProvider, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { messageOf } from '../../../base/text/message-of.ts';
 import { within } from '../../../base/time/within.ts';
@@ -25,6 +25,8 @@ interface HttpOptions {
 	allowedHosts(): readonly string[];
 	/** The transport of the SDK, which is loaded by now. */
 	readonly Wire: typeof StreamableHTTPClientTransport;
+	/** Signs the user in where the server wants it; absent: a header of its entry does. */
+	readonly signIn: AuthProvider | undefined;
 }
 
 export class HttpTransport implements Transport {
@@ -39,7 +41,7 @@ export class HttpTransport implements Transport {
 	#reason: string | undefined;
 
 	/** Throws INVALID_PARAMS or HOST_REFUSED for an address that cannot be used. */
-	constructor({ url, headers, log, resolve, allowedHosts, Wire }: HttpOptions) {
+	constructor({ url, headers, log, resolve, allowedHosts, Wire, signIn }: HttpOptions) {
 		const origin = parseTargetUrl(url);
 		refuseInnerHost(origin, allowedHosts());
 		if (!origin.isSecure && !isHere(origin)) {
@@ -59,9 +61,12 @@ export class HttpTransport implements Transport {
 					return new Response(null, { status: 405 });
 				}
 				const response = await send(address, init);
-				refuseWithoutSignIn(response.status, origin.host);
+				if (response.status === 403 || (response.status === 401 && signIn === undefined)) {
+					throw refused(response.status, origin.host);
+				}
 				return response;
 			},
+			...(signIn && { authProvider: signIn }),
 			reconnectionOptions: {
 				maxRetries: 0,
 				initialReconnectionDelay: 0,
@@ -127,10 +132,14 @@ export class HttpTransport implements Transport {
 	}
 }
 
-/** Signing in is not done for the user: a token stands in a header. */
-function refuseWithoutSignIn(status: number, host: string): void {
-	if (status === 401 || status === 403) {
-		const message = `${host} wants you to sign in (status ${status}). Store a token as a secret, and name it in headers: "Authorization": "Bearer \${secret:name}"`;
-		throw new ProwessError('REQUEST_FAILED', message, { host, status });
-	}
+/** What the entry says of the user is not enough. */
+function refused(status: number, host: string): ProwessError {
+	const remedy =
+		status === 401
+			? 'Store another token as a secret, and name it in headers: "Authorization": "Bearer ${secret:name}"'
+			: 'Sign out of it and in again with more rights, or name another token in headers';
+	return new ProwessError('REQUEST_FAILED', `${host} does not let you in (status ${status}). ${remedy}`, {
+		host,
+		status,
+	});
 }

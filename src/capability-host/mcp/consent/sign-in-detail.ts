@@ -1,0 +1,27 @@
+/** What a person is told before a page of a stranger is opened, on which they sign in. */
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import { cutText } from '../../../base/text/cut-text.ts';
+import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
+import { text, withArgs } from '../../../protocol/text/text.ts';
+import { ASKED_ADDRESS_CHARS } from '../limits.ts';
+import { addressOf, type McpServer } from '../server.ts';
+
+export function signInDetail(server: McpServer, page: URL): ConsentDetail {
+	const line = (words: string) => escapeInvisible(words, 'line');
+	const may = [
+		text('open a page of {host} in your browser, where you sign in', { host: page.host }),
+		text('be reached in your name by Prowess, until you sign out'),
+	];
+	return {
+		kind: 'consent',
+		description: '',
+		may: may.map((meaning) => ({ permission: null, meaning: withArgs(meaning, line) })),
+		mayNot: [],
+		notEnforced: [],
+		enforced: [text('Your password stays in the browser. What Prowess is given is kept apart from your secrets.')],
+		maker: [withArgs(text('The server {address} wants it.', { address: addressOf(server) }), line)],
+		level: 'RESTRICTED',
+		levelMeaning: text('sign in only if you know {host}', { host: line(page.host) }),
+		details: [{ label: text('Page:'), value: line(cutText(page.href, ASKED_ADDRESS_CHARS)) }],
+	};
+}

@@ -1,0 +1,50 @@
+/** Signing in from the editor: the browser comes back through the editor's own links, and tokens lie in its secret store. */
+import * as vscode from 'vscode';
+import { orAborted } from '../../base/time/or-aborted.ts';
+import type { SignInPort } from '../../capability-host/contract/sign-in-port.ts';
+import { SIGN_IN_PATH } from '../links/parse-link.ts';
+
+const PREFIX = 'prowess.signIn.';
+
+export class EditorSignIn implements SignInPort {
+	readonly kept: SignInPort['kept'];
+	readonly #extensionId: string;
+	readonly #waiting = new Map<string, (query: URLSearchParams) => void>();
+
+	constructor(secrets: vscode.SecretStorage, extensionId: string) {
+		this.#extensionId = extensionId;
+		this.kept = {
+			get: async (key) => await secrets.get(PREFIX + key),
+			set: async (key, value) =>
+				await (value === undefined ? secrets.delete(PREFIX + key) : secrets.store(PREFIX + key, value)),
+		};
+	}
+
+	async awaitAnswer() {
+		const own = vscode.Uri.parse(`${vscode.env.uriScheme}://${this.#extensionId}${SIGN_IN_PATH}`);
+		// In a browser or a remote window this is another address, which leads here.
+		const redirect = await vscode.env.asExternalUri(own);
+		const states: string[] = [];
+		return {
+			redirectUrl: redirect.toString(true),
+			open: async (url: string) => {
+				await vscode.env.openExternal(vscode.Uri.parse(url, true));
+			},
+			answer: async (state: string, signal: AbortSignal) => {
+				states.push(state);
+				const visit = new Promise<URLSearchParams>((resolve) => this.#waiting.set(state, resolve));
+				return await orAborted(visit, signal);
+			},
+			dispose: () => {
+				for (const state of states) this.#waiting.delete(state);
+			},
+		};
+	}
+
+	/** A link came back. False when nobody waits for it. */
+	take(query: URLSearchParams): boolean {
+		const take = this.#waiting.get(query.get('state') ?? '');
+		take?.(query);
+		return take !== undefined;
+	}
+}
