@@ -239,6 +239,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	// The headless host's own files: credentials, trusted folders, settings. And what `doctor` looks at.
 	{ files: 'src/cli/home/**', may: ['disk'] },
 	{ files: 'src/cli/doctor/**', may: ['disk', 'processes'] },
+	// The browser's one visit after a sign-in.
+	{ files: 'src/cli/ports/sign-in.ts', may: ['network'] },
 	// Whether the terminal is ours to read from.
 	{ files: 'src/cli/terminal/foreground.ts', may: ['disk', 'processes'] },
 	// Pictures that the user names on the command line, and whether what a prompt names is there.

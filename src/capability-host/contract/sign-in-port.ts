@@ -1,7 +1,7 @@
 /** Signing in at MCP servers, which happens in the user's own browser. */
 import type { Disposable } from '../../base/disposable.ts';
 
-/** An address of ours to which an authorization server sends the browser back. It takes one answer. */
+/** Address of ours to which an authorization server sends the browser back, for one answer. */
 export interface AwaitedAnswer extends Disposable {
 	readonly redirectUrl: string;
 	/** Opens a page in the user's browser, or shows its address where none can be opened. */
@@ -11,7 +11,7 @@ export interface AwaitedAnswer extends Disposable {
 }
 
 export interface SignInPort {
-	/** What is kept of sign-ins, by key: beside the user's secrets, never among them. */
+	/** Sign-ins that are kept, by key: beside the user's secrets, never among them. */
 	readonly kept: {
 		get(key: string): Promise<string | undefined>;
 		/** Undefined removes it. */

@@ -8,6 +8,7 @@ import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { resolveValues } from './configuration/variables.ts';
 import { EndedEarly, McpConnection } from './connection.ts';
 import { HttpTransport } from './process/http-transport.ts';
+import type * as SdkParts from './sdk.ts';
 import { isKeptIn, openServerSandbox, type ServerSandboxDeps } from './process/server-sandbox.ts';
 import type { ConnectionContext } from './running-server.ts';
 import { StdioTransport } from './process/stdio-transport.ts';
@@ -37,7 +38,7 @@ interface LaunchContext extends ConnectionContext {
 	readonly closing: AbortSignal;
 }
 
-type Sdk = typeof import('./sdk.ts');
+type Sdk = typeof SdkParts;
 
 /** Rejects as the system, the handshake or the signal says; then nothing is left of it. */
 export async function launch(

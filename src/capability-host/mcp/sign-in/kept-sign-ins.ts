@@ -18,7 +18,7 @@ const KeptSignIn = z.object({
 	redirectUrl: z.string().optional(),
 	tokens: Tokens.optional(),
 });
-export type KeptSignIn = z.infer<typeof KeptSignIn>;
+type KeptSignIn = z.infer<typeof KeptSignIn>;
 
 interface KeptDeps {
 	readonly kept: SignInPort['kept'];

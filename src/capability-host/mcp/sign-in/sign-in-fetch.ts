@@ -16,7 +16,10 @@ export interface HostRules {
 	allowedHosts(): readonly string[];
 }
 
-export function signInFetch({ resolve, allowedHosts }: HostRules, closing: AbortSignal): typeof fetch {
+export function signInFetch(
+	{ resolve, allowedHosts }: HostRules,
+	closing: AbortSignal,
+): ReturnType<typeof streamedFetch> {
 	return async (input, { body, ...init } = {}) => {
 		const target = checkedTarget(input instanceof Request ? input.url : String(input), allowedHosts());
 		const limit = deriveSignal(closing, { what: `an answer of ${target.host}`, timeoutMs: SIGN_IN_REQUEST_MS });
