@@ -280,6 +280,9 @@ for (const [where, path] of [
 			const next = await run({ argv: ['wc', '-l'], redirects: [from(path.replace('/x', '.txt'))] });
 			assert.deepEqual([(next as { result: CommandState }).result.output.trim(), asked], ['2', []]);
 			assert.ok(!existsSync(path.replace('/x', '.txt')));
+			const named = await run({ argv: ['wc', '-l', path.replace('/x', '.txt')] });
+			assert.deepEqual([codeOf(named), asked], ['done', []]);
+			assert.match((named as { result: CommandState }).result.output, /^2 /);
 			assert.equal(codeOf(await run({ argv: ['echo'], redirects: [to(path)] })), 'NOT_FOUND');
 			// A link that the command itself puts there leads to nothing of the machine.
 			answer = { kind: 'once' };
@@ -290,6 +293,23 @@ for (const [where, path] of [
 				chain: [{ join: '&&', argv: ['echo', 'x'], redirects: [to('/tmp/link')] }],
 			});
 			assert.deepEqual([(followed as { result: CommandState }).result.exitCode, existsSync(outside)], [1, false]);
+		});
+
+		it('asks about what is named in /tmp and does not belong to the thread', async () => {
+			const { run } = await open({ files: { ...files, 'log.txt': 'x' } });
+			const theirs = tempDir('theirs');
+			writeFileSync(join(theirs, 'x'), 'canary');
+			const isShared = hasSandbox() && process.platform === 'linux';
+			const secret = ['/tmp/.env', '/tmp/../etc/passwd', '/tmp/./x', '/tmp', '/etc/passwd', '/dev/shm/x', '~/x'];
+			for (const path of isShared ? secret : [...secret, '/tmp/x', join(theirs, 'x')]) {
+				assert.equal(codeOf(await run({ argv: ['cat', path] })), 'DENIED_BY_USER', path);
+			}
+			if (isShared) {
+				const { result } = (await run({ argv: ['cat', join(theirs, 'x')] })) as { result: CommandState };
+				assert.doesNotMatch(result.output, /canary/);
+				const without = await run({ argv: ['cat', '/tmp/x'], needs: { noSandbox: true } });
+				assert.equal(codeOf(without), 'DENIED_BY_USER');
+			}
 		});
 
 		it('reaches nothing beyond the workspace, at the widest level either', async () => {

@@ -4,12 +4,13 @@
  */
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { isTemporary, type Redirect } from '../../../protocol/ops/commands/redirect.ts';
+import type { Redirect } from '../../../protocol/ops/commands/redirect.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { type BeyondTarget, type NeedsPlaces, targetBeyond } from './command-needs.ts';
 import { openStreamFile } from './open-stream-file.ts';
+import { isOwnTemporary } from './own-temporary.ts';
 
 type ToFile = Extract<Redirect, { path: string }>;
 
@@ -40,8 +41,7 @@ export async function placeOfStream(
 	if (paths.toWorkspacePath(named) !== undefined) {
 		return { kind: 'workspace', path: named };
 	}
-	const isOfHome = [userHome, home].some((folder) => named.startsWith(`${folder}${sep}`));
-	if (hasOwnTemporary && isTemporary(path) && !isOfHome) {
+	if (hasOwnTemporary && isOwnTemporary(path, { paths, userHome, home })) {
 		return { kind: 'own', path: relative(path.startsWith('/var/') ? '/var/tmp' : '/tmp', path) };
 	}
 	const workspace = paths.folders.map((folder) => folder.path);

@@ -20,6 +20,7 @@ import { TRIAL_MS } from '../limits.ts';
 import { type OpDeps, threadOf } from '../op-deps.ts';
 
 import { expandPatterns } from './expand-patterns.ts';
+import { isOwnTemporary } from './own-temporary.ts';
 import { findRedirects } from './redirected-files.ts';
 import { strayArguments } from './stray-arguments.ts';
 import { SweptCommands } from './swept-commands.ts';
@@ -78,7 +79,16 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 			const usesGit = all.some(({ argv: [program] }) => program === 'git');
 			const isInPlainRepository = usesGit && (await isPlainRepository(place.realPath, place.realRoot));
 			const hidesSecrets = isSandboxed && commands.hidesSecrets();
-			const strays = await Promise.all(all.map((each) => strayArguments(each.argv, place, paths)));
+			// Links in it lead no further than the sandbox, which then hides every secret.
+			const sharesTemporary = elsewhere.hasOwnTemporary && hidesSecrets && needs === undefined;
+			const temporaries = all.map((each) =>
+				sharesTemporary && threadWithTemporary(caller) !== undefined
+					? each.argv.slice(1).filter((argument) => isOwnTemporary(argument, { paths, userHome, home }))
+					: [],
+			);
+			const strays = await Promise.all(
+				all.map((each, index) => strayArguments(each.argv, place, paths, temporaries[index] ?? [])),
+			);
 			const isInstalled = await Promise.all(
 				found.flatMap(({ programs }) =>
 					programs.map(({ file }) => isInstalledProgram(file, { workspace, isSandboxed })),
@@ -94,6 +104,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 				...(hidesSecrets ? { hidesSecrets: true as const } : {}),
 				...(isInstalled[index] === true ? { isInstalled: true as const } : {}),
 				...(isInPlainRepository ? { isInPlainRepository: true as const } : {}),
+				...(temporaries[index]?.length === 0 ? {} : { temporaries: temporaries[index] ?? [] }),
 				...(strays[index]?.length === 0 ? {} : { strays: strays[index] ?? [] }),
 			}));
 			const onlyReads = needs === undefined && targets.every(isReadingCommand);

@@ -9,13 +9,15 @@ import { isProtectedName } from '../../machine/paths/names/protected-names.ts';
 import { isSecretName } from '../../machine/paths/names/secret-names.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 
-/** `cwd`: the folder of the workspace that the command runs in. */
+/** `cwd`: the folder of the workspace that the command runs in. `apart`: names nothing of this machine. */
 export async function strayArguments(
 	argv: readonly string[],
 	cwd: Located,
 	paths: WorkspacePaths,
+	apart: readonly string[],
 ): Promise<readonly Stray[]> {
-	const found = await Promise.all(argv.slice(1).map((argument) => strayOf(argument, cwd, paths)));
+	const named = argv.slice(1).filter((argument) => !apart.includes(argument));
+	const found = await Promise.all(named.map((argument) => strayOf(argument, cwd, paths)));
 	return found.filter((stray) => stray !== undefined);
 }
 

@@ -12,6 +12,17 @@ function reads(line: string, more: Partial<Command> = {}): boolean {
 const inSandbox = { isSandboxed: true, hidesSecrets: true } as const;
 
 describe('A command that only reads', () => {
+	it('may name what is in the /tmp of its thread, but for secrets', () => {
+		const temporaries = ['/tmp/log', '/tmp/.env'];
+		for (const line of ['cat /tmp/log', 'tail -n5 a.txt /tmp/log', 'grep -n needle /tmp/log']) {
+			assert.equal(reads(line, { ...inSandbox, temporaries }), true, line);
+			assert.equal(reads(line, inSandbox), false, line);
+		}
+		for (const line of ['cat /tmp/.env', 'cat /tmp/other', 'git show --stat /tmp/log', 'sort -o /tmp/log a.txt']) {
+			assert.equal(reads(line, { ...inSandbox, temporaries }), false, line);
+		}
+	});
+
 	for (const line of [
 		'find . -exec id ;',
 		'find . -delete',

@@ -10,7 +10,7 @@ type Command = Extract<Target, { kind: 'command' }>;
 type Value = Reading['operands'][number];
 
 /** Whether the command only reads. It then runs where it can change nothing, if there is a sandbox. */
-export function isReadingCommand({ argv, cwd, strays, fedBy, ...facts }: Command): boolean {
+export function isReadingCommand({ argv, cwd, strays, fedBy, temporaries = [], ...facts }: Command): boolean {
 	const [program = '', ...rest] = argv;
 	const readings = Object.hasOwn(READINGS, program) ? (READINGS[program] ?? []) : [];
 	if (strays !== undefined || facts.isInstalled !== true || facts.leavesSandbox === true) {
@@ -25,11 +25,17 @@ export function isReadingCommand({ argv, cwd, strays, fedBy, ...facts }: Command
 		hidden: facts.isSandboxed === true && facts.hidesSecrets === true,
 	};
 	return readings.some(
-		(reading) => (reading.only === undefined || isAllowedHere[reading.only]) && fits(reading, rest, cwd),
+		(reading) =>
+			(reading.only === undefined || isAllowedHere[reading.only]) && fits(reading, rest, { cwd, temporaries }),
 	);
 }
 
-function fits(reading: Reading, given: readonly string[], cwd: string): boolean {
+interface Whence {
+	readonly cwd: string;
+	readonly temporaries: readonly string[];
+}
+
+function fits(reading: Reading, given: readonly string[], at: Whence): boolean {
 	const { words = [], valued = {}, oneOf, operands, count = [0, Number.POSITIVE_INFINITY] } = reading;
 	if (words.some((word, index) => word !== given[index])) {
 		return false;
@@ -46,8 +52,8 @@ function fits(reading: Reading, given: readonly string[], cwd: string): boolean 
 		}
 		if (value !== undefined) {
 			index++;
-			if (!isValue(rest[index] ?? '', value, cwd)) return false;
-		} else if (!isFlag(argument, reading, cwd)) {
+			if (!isValue(rest[index] ?? '', value, at)) return false;
+		} else if (!isFlag(argument, reading, at)) {
 			left.push(argument);
 		}
 	}
@@ -58,37 +64,37 @@ function fits(reading: Reading, given: readonly string[], cwd: string): boolean 
 		(oneOf === undefined || rest.some((argument) => oneOf.test(argument))) &&
 		left.every((argument, index) => {
 			const operand = operands[index] ?? operands.at(-1);
-			return operand !== undefined && isPlain(argument) && isValue(argument, operand, cwd);
+			return operand !== undefined && isPlain(argument) && isValue(argument, operand, at);
 		})
 	);
 }
 
-function isFlag(argument: string, { flags, letters = '', valued = {} }: Reading, cwd: string): boolean {
+function isFlag(argument: string, { flags, letters = '', valued = {} }: Reading, at: Whence): boolean {
 	if (hasHiddenCharacter(argument)) {
 		return false;
 	}
 	const isBundle =
 		/^-[A-Za-z0-9.]+$/.test(argument) && [...argument.slice(1)].every((letter) => letters.includes(letter));
-	return isBundle || flags?.test(argument) === true || hasOwnValue(argument, valued, cwd);
+	return isBundle || flags?.test(argument) === true || hasOwnValue(argument, valued, at);
 }
 
 /** `-n20` is `-n 20`, and `--lines=20` is `--lines 20`. */
-function hasOwnValue(argument: string, valued: NonNullable<Reading['valued']>, cwd: string): boolean {
+function hasOwnValue(argument: string, valued: NonNullable<Reading['valued']>, at: Whence): boolean {
 	return Object.entries(valued).some(([flag, value]) => {
 		const start = flag.startsWith('--') ? `${flag}=` : flag;
 		const isSplit = flag.startsWith('--') || flag.length === 2;
-		return isSplit && argument.startsWith(start) && isValue(argument.slice(start.length), value, cwd);
+		return isSplit && argument.startsWith(start) && isValue(argument.slice(start.length), value, at);
 	});
 }
 
-function isValue(argument: string, value: Value, cwd: string): boolean {
+function isValue(argument: string, value: Value, { cwd, temporaries }: Whence): boolean {
 	switch (value) {
 		case 'number':
 			return /^[-+]?\d+[A-Za-z]?$/.test(argument);
 		case 'word':
 			return isPlain(argument);
 		case 'path':
-			return isInside(argument, cwd);
+			return isInside(argument, cwd) || (temporaries.includes(argument) && isOrdinaryElsewhere(argument));
 		case 'revision':
 			return isInside(argument, cwd) && argument.split(/\.{2,3}|^\^/).every((part) => !MAYBE_FILE.test(part));
 		default:
@@ -105,6 +111,11 @@ function isPlain(argument: string): boolean {
 
 function hasHiddenCharacter(argument: string): boolean {
 	return /[\p{C}\p{Zl}\p{Zp}]/u.test(argument);
+}
+
+/** What lies in the `/tmp` of the thread is asked about when its name is that of a secret, as in the workspace. */
+function isOrdinaryElsewhere(path: string): boolean {
+	return isPlain(path) && !isSecretName(path.split('/').filter((name) => name !== ''));
 }
 
 /** `HEAD:.env` names a file, too. */
