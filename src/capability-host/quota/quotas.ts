@@ -12,6 +12,7 @@ import { inEnglish } from '../../protocol/text/text.ts';
 import { QUOTA_KINDS, type QuotaKind, type QuotaUse } from '../../protocol/usage.ts';
 import { openDatabase } from '../../store/open-database.ts';
 import type { LogPort, SettingsPort } from '../contract/ports.ts';
+import { LatestTimes } from './latest-times.ts';
 import { usageMigrations } from './usage-migrations.ts';
 import { UsageStore, type UsageSum } from './usage-store.ts';
 
@@ -51,8 +52,7 @@ export class Quotas {
 	readonly #now: () => number;
 	/** The thread of each; undefined: of none. */
 	readonly #invocations = new Map<string, ThreadId | undefined>();
-	/** When agents called tools, within the last minute. */
-	#toolCalls: number[] = [];
+	readonly #toolCalls = new LatestTimes(MINUTE_MS);
 	#store: UsageStore | undefined;
 
 	constructor(deps: QuotasDeps) {
@@ -110,8 +110,7 @@ export class Quotas {
 	}
 
 	toolCalled(): void {
-		const now = this.#now();
-		this.#toolCalls = [...this.#toolCalls.filter((at) => at > now - MINUTE_MS), now];
+		this.#toolCalls.add(this.#now());
 	}
 
 	/** Throws where it cannot be read. */
@@ -177,7 +176,7 @@ export class Quotas {
 				return inputTokens + outputTokens;
 			}
 			case 'toolCallsPerMinute':
-				return this.#toolCalls.filter((at) => at > now - MINUTE_MS).length;
+				return this.#toolCalls.count(now);
 			case 'dollarsPerHour':
 				return this.#opened().since(now - HOUR_MS).cost;
 			case 'dollarsPerDay':

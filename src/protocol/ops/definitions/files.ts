@@ -96,13 +96,14 @@ const PDF =
 
 /** A longer line is that of a bundle or of data: it would fill the window, and says little. */
 const MAX_LINE_CHARS = 2_000;
-const TOO_LONG = new RegExp(`[^\\n]{${MAX_LINE_CHARS + 1},}`, 'g');
 
-function withShortLines(text: string): string {
-	return text.replace(TOO_LONG, (line) => {
-		const kept = cutText(line, MAX_LINE_CHARS);
-		return `${kept} [${line.length - kept.length + 1} more characters of this line; search finds what is in them]`;
-	});
+/** A line as a reader gets it. Looks at its length alone: a search for long lines in a text looks at each place of short ones. */
+function shortLine(line: string): string {
+	if (line.length <= MAX_LINE_CHARS) {
+		return line;
+	}
+	const kept = cutText(line, MAX_LINE_CHARS);
+	return `${kept} [${line.length - kept.length + 1} more characters of this line; search finds what is in them]`;
 }
 
 /** Each line after its number and a tab, as answers cite it; `fs.edit` knows such numbers when they are copied. */
@@ -113,8 +114,8 @@ function presentRead(r: z.output<typeof FileRead>): string {
 	if (r.totalLines === 0) {
 		return `[${r.path} is empty]`;
 	}
-	const lines = withShortLines(r.text).replace(/\n$/, '').split('\n');
-	const numbered = lines.map((line, index) => `${r.startLine + index}\t${line}`);
+	const lines = r.text.replace(/\n$/, '').split('\n');
+	const numbered = lines.map((line, index) => `${r.startLine + index}\t${shortLine(line)}`);
 	const readOn = r.truncated ? `; read on with offset ${r.endLine + 1}` : '';
 	const ofAll = r.totalLines === undefined ? '' : ` of ${r.totalLines}`;
 	const isPart = r.truncated || r.startLine > 1;

@@ -1,0 +1,34 @@
+/** How often something happened within the latest while. Adding and counting cost the same however often that was. */
+export class LatestTimes {
+	readonly #withinMs: number;
+	/** In the order in which they were added, those before `#first` being over. */
+	#times: number[] = [];
+	#first = 0;
+
+	constructor(withinMs: number) {
+		this.#withinMs = withinMs;
+	}
+
+	/** `at`: a time as `Date.now` gives it. */
+	add(at: number): void {
+		this.#forget(at);
+		this.#times.push(at);
+	}
+
+	/** Of those added, how many happened less than `withinMs` before `now`. */
+	count(now: number): number {
+		this.#forget(now);
+		return this.#times.length - this.#first;
+	}
+
+	#forget(now: number): void {
+		while (this.#first < this.#times.length && (this.#times[this.#first] ?? 0) <= now - this.#withinMs) {
+			this.#first += 1;
+		}
+		// As many are moved as were forgotten before.
+		if (this.#first * 2 > this.#times.length) {
+			this.#times = this.#times.slice(this.#first);
+			this.#first = 0;
+		}
+	}
+}
