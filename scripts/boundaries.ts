@@ -101,6 +101,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 			'memory',
 			'agents',
 			'code-index',
+			'schedule',
 		],
 		// What users look at and change, each as their own act.
 		registers: [

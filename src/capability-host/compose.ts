@@ -251,6 +251,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		threadLevels,
 		threadModes,
 		agents,
+		schedules,
 	});
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
 	const marketplace = await hostMarketplace({

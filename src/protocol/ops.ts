@@ -5,6 +5,7 @@
 import type * as z from './text/zod.ts';
 import type { OpDef } from './ops/define-op.ts';
 import { agentList, agentSend, agentSpawn, agentStop } from './agents/agent-ops.ts';
+import { scheduleAdd } from './ops/definitions/schedule.ts';
 import { agentRun } from './ops/definitions/agent.ts';
 import {
 	capabilityDetail,
@@ -97,6 +98,7 @@ export const ops = {
 	'memory.remember': memoryRemember,
 	'memory.recall': memoryRecall,
 	'memory.forget': memoryForget,
+	'schedule.add': scheduleAdd,
 	'agent.spawn': agentSpawn,
 	'agent.send': agentSend,
 	'agent.list': agentList,

@@ -1,4 +1,5 @@
 /** A workspace in a temporary folder, with what the ops need around it; removed when the test ends; call it in a test or a `beforeEach`. */
+import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Caller } from '../../src/capability-host/contract/caller.ts';
@@ -111,6 +112,10 @@ export async function workspaceOnDisk(
 			recall: () => Promise.resolve([]),
 			get: () => Promise.reject(new Error('there are no memories here')),
 			forget: () => Promise.reject(new Error('there are no memories here')),
+		},
+		schedules: {
+			check: () => assert.fail('there are no schedules here'),
+			add: () => assert.fail('there are no schedules here'),
 		},
 		agents: {
 			checkTools: () => undefined,

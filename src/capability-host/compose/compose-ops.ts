@@ -28,6 +28,7 @@ import type { ModelAccess } from '../models/model-access.ts';
 import type { SubAgents } from '../agents/sub-agents.ts';
 import { CommandConnections } from '../ops/commands/command-connections.ts';
 import { createOpImplementations } from '../ops/index.ts';
+import type { Schedules } from '../schedule/schedules.ts';
 import type { Levels } from '../registers/level-register.ts';
 import type { Modes } from '../registers/mode-register.ts';
 import { workerUrl } from '../machine/worker-url.ts';
@@ -55,12 +56,13 @@ interface OpParts {
 	readonly threadLevels: Levels;
 	readonly threadModes: Modes;
 	readonly agents: SubAgents;
+	readonly schedules: Schedules;
 }
 
 export function opImplementations(parts: OpParts): OpImplementations {
 	const { ports, paths, commands, sweeps, commandSandbox, checkpoints, desk, perform } = parts;
 	const { vault, capabilities, mcp, memories, codeIndex, named, skills, models, threadLevels, threadModes } = parts;
-	const { words, registry, capabilitySwitch, agents } = parts;
+	const { words, registry, capabilitySwitch, agents, schedules } = parts;
 	const { documents, editor, settings, places } = ports;
 	return createOpImplementations({
 		paths,
@@ -106,6 +108,7 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		mcp,
 		mcpReading: new McpReading(mcp),
 		memories,
+		schedules,
 		isSwitchedByUser: (caller, wish) => words.wantSwitched(caller, wish),
 		async switchCapability(wish, signal) {
 			const found = await capabilitySwitch.find((await registry.state()).capabilities, wish, wish.isEnabled);

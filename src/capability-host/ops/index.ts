@@ -24,6 +24,7 @@ import { shellOps } from './commands/shell.ts';
 import { sqlOps } from './data/sql.ts';
 import { searchCodeOp } from './files/search-code.ts';
 import { webOps } from './network/web.ts';
+import { scheduleOps } from './agent/schedules.ts';
 import { subAgentOps } from './agent/sub-agents.ts';
 import { workspaceOps } from './agent/workspace.ts';
 
@@ -48,6 +49,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...llmOps(deps),
 		...agentOps(deps),
 		...subAgentOps(deps),
+		...scheduleOps(deps),
 		...interactionOps(deps),
 		...planOps(deps),
 		...capabilityOps(deps),

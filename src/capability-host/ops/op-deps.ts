@@ -3,6 +3,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { SwitchWish } from '../../protocol/thread/user-wishes.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/web.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import type { Schedules } from '../schedule/schedules.ts';
 import type { SubAgents } from '../agents/sub-agents.ts';
 import type { CodeIndex } from '../code-index/code-index.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
@@ -77,6 +78,7 @@ export interface OpDeps {
 	/** Folders with the files of its own capability, or of those that its thread has loaded, which a caller may read. */
 	ownFolders(caller: Caller, signal: AbortSignal): Promise<readonly string[]>;
 	readonly models: ModelAccess;
+	readonly schedules: Pick<Schedules, 'check' | 'add'>;
 	readonly agents: Pick<SubAgents, 'checkTools' | 'spawn' | 'send' | 'list' | 'stop'>;
 	/** Puts a thread into the mode Agent: the user has approved its plan. */
 	beginWork(threadId: ThreadId, signal: AbortSignal): Promise<void>;

@@ -109,8 +109,11 @@ async function beginTurn(
 		await create(server, threadId, mode, limit.signal);
 		await ports.keepMode(threadId, mode, limit.signal);
 		ports.beginThread(threadId, text);
+		// When it comes is decided; a schedule never makes another one.
+		const strategy = 'DIRECT_RESPONSE';
 		const context = [...(await ports.hooked(threadId, text, limit.signal))];
-		return (await server.call(threadRequests.prompt, { threadId, messageId, text, context }, limit.signal)).turnId;
+		return (await server.call(threadRequests.prompt, { threadId, messageId, text, context, strategy }, limit.signal))
+			.turnId;
 	} finally {
 		limit.dispose();
 	}

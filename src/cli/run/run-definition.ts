@@ -1,11 +1,13 @@
 /** The words of `prowess run`, apart from the other commands: the server is started for it before those are loaded. */
 import type { Effort } from '../../protocol/models.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
+import type { Strategy } from '../../protocol/thread/strategy.ts';
 import type { CommandDef } from '../invocation/command.ts';
 import { approval, approvalNotes, modelOptions, namesOf } from '../invocation/shared-options.ts';
 
 // Not taken from the schemas, which take longer to load.
 const modes = namesOf<Mode>({ agent: 0, ask: 0, plan: 0 });
+const strategies = namesOf<Strategy>({ DIRECT_RESPONSE: 0, GOAL: 0, SCHEDULED_TASK: 0, SUB_AGENT: 0, SCRIPT: 0 });
 const efforts = namesOf<Effort>({ off: 0, low: 0, medium: 0, high: 0 });
 
 export const runDefinition = {
@@ -32,6 +34,11 @@ export const runDefinition = {
 			value: 'MODE',
 			choices: modes,
 			description: 'agent: every tool; ask: only tools that read; plan: reads, and asks you about a plan first',
+		},
+		strategy: {
+			value: 'STRATEGY',
+			choices: strategies,
+			description: 'how to work on this prompt (default: by what it says); see docs/strategies.md',
 		},
 		trust: { description: 'trust the folder from now on; its files can control what runs' },
 		'keep-secrets': { description: 'send what looks like a key in the prompt; stored keys are never sent' },

@@ -2,6 +2,7 @@
 import { withHost } from '../compose.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import { Effort } from '../../protocol/models.ts';
+import { Strategy } from '../../protocol/thread/strategy.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';
@@ -36,6 +37,8 @@ export async function runPrompt(
 		throw new UsageError('run: --agent begins a new thread, so it does not go with --thread');
 	}
 	const mode = invocation.values['mode'] === undefined ? undefined : Mode.parse(invocation.values['mode']);
+	const chosen = invocation.values['strategy'];
+	const strategy = chosen === undefined ? undefined : Strategy.parse(chosen);
 	const effort = invocation.values['effort'] === undefined ? undefined : Effort.parse(invocation.values['effort']);
 	const prompt = await promptText(invocation.operands[0] ?? '', terminal.stdin, 'run: the prompt', signal);
 	const output = invocation.switches.has('json') ? jsonOutput(terminal) : textOutput(terminal);
@@ -69,6 +72,7 @@ export async function runPrompt(
 				threadId,
 				mode,
 				effort,
+				strategy,
 				levelOf,
 				keepMode,
 				beginThread: (id: ThreadId, text: string) => base.beginThread(id, text),

@@ -7,6 +7,7 @@ import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type Effort, modelRequests } from '../../protocol/models.ts';
 import { type ItemId, newId, type ThreadId } from '../../protocol/ids.ts';
+import type { Strategy } from '../../protocol/thread/strategy.ts';
 import type { Mode, ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CliHost } from '../compose.ts';
@@ -24,6 +25,8 @@ interface TurnOptions {
 	readonly threadId: ThreadId | undefined;
 	readonly mode: Mode | undefined;
 	readonly effort: Effort | undefined;
+	/** For the first message; absent: by what it says. */
+	readonly strategy: Strategy | undefined;
 	levelOf(threadId: ThreadId): Promise<PermissionLevel>;
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode): Promise<void>;
@@ -50,6 +53,7 @@ export async function runTurn(
 		threadId,
 		mode,
 		effort,
+		strategy,
 		levelOf,
 		keepMode,
 		beginThread,
@@ -80,7 +84,8 @@ export async function runTurn(
 	) => {
 		beginThread(id, message.text);
 		const told = await hooked(id, message.text, until);
-		const named = messageId === undefined ? {} : { messageId };
+		// A message that was typed later has an id, and no strategy that was named for it.
+		const named = messageId === undefined ? { strategy } : { messageId };
 		const params = { threadId: id, text: message.text, context: [...message.context, ...told], ...named };
 		return await server.call(threadRequests[how], params, until);
 	};

@@ -58,6 +58,7 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'web.search': { icon: 'globe' },
 	'mcp.tools': { icon: 'plug' },
 	'mcp.call': { icon: 'plug' },
+	'schedule.add': { icon: 'calendar' },
 	'agent.spawn': { icon: 'organization', markdown: 'task' },
 	'agent.send': { icon: 'organization' },
 	'agent.list': { icon: 'organization' },

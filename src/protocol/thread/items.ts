@@ -78,7 +78,16 @@ export const ToolItem = z.object({
 export type ToolItem = z.infer<typeof ToolItem>;
 
 /** A sentence of ours in the thread, with what the user can do about it. */
-export const NoticeAction = z.enum(['connectModel', 'switchModel', 'retry', 'continue', 'showLogs', 'trustWorkspace']);
+export const NoticeAction = z.enum([
+	'connectModel',
+	'switchModel',
+	'retry',
+	'continue',
+	'showLogs',
+	'trustWorkspace',
+	/** To work on the message again, as DIRECT_RESPONSE. */
+	'answerDirectly',
+]);
 export type NoticeAction = z.infer<typeof NoticeAction>;
 const NoticeItem = z.object({
 	...item,

@@ -7,6 +7,7 @@ import { ImageRef, MAX_IMAGE_CHARS } from './images.ts';
 import { Item, UserItem } from './items.ts';
 import { Effort } from '../models.ts';
 import { notification, request } from '../rpc/message.ts';
+import { Strategy } from './strategy.ts';
 import { Mode, Shelf, ThreadInfo, ThreadSnapshot, ThreadUpdate, TurnOutcome } from './thread.ts';
 
 /** S2-02: JavaScript string length; 128,000 is accepted. */
@@ -100,7 +101,12 @@ export const threadRequests = {
 		z.object({ items: z.array(Item), earlier: z.int().nonnegative() }),
 	),
 	/** Journals the user's message and starts a turn; answers as soon as both are durable. */
-	prompt: request('thread/prompt', z.object(message), z.object({ turnId: TurnId })),
+	prompt: request(
+		'thread/prompt',
+		/** `strategy`: the user has chosen it; absent: it is chosen by what the message says. */
+		z.object({ ...message, strategy: Strategy.optional() }),
+		z.object({ turnId: TurnId }),
+	),
 	/**
 	 * Adds the user's message to the running turn: the model reads it after the calls that run now, or after its answer.
 	 * Answers as soon as it is durable. Where no turn runs, or it has just come to its end, the message starts one.
@@ -133,6 +139,7 @@ export const threadRequests = {
 			turnId: TurnId,
 			text: z.string().min(1).optional(),
 			secrets: SecretsWish.optional(),
+			strategy: Strategy.optional(),
 		}),
 		z.object({ turnId: TurnId }),
 	),

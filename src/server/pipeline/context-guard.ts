@@ -13,6 +13,7 @@ import { readChangedFiles } from '../prompt/changed-files.ts';
 import { readEnvironment } from '../prompt/environment.ts';
 import { Instructions } from '../prompt/instructions.ts';
 import { readMemories } from '../prompt/memories.ts';
+import { strategyNote } from '../prompt/strategy-note.ts';
 import { wentBackNote } from '../prompt/removed-turns.ts';
 import { pathsOf, readCapabilities, readContext } from '../prompt/user-message.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
@@ -81,7 +82,7 @@ export async function contextGuard(
 	]);
 	const rules = ofFiles + capabilities + memories;
 	const images = attachedImages(turn.context, context, turn.journal);
-	const added = context.text + environment + changed + wentBackNote(turn);
+	const added = context.text + environment + changed + wentBackNote(turn) + strategyNote(turn);
 	const message = storedAt(userMessage(turn.text, added, rules, images), turn.messageAt);
 	turn.journal.together('process', () => {
 		if (message.text !== turn.text || images.length > 0) {

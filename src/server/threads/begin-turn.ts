@@ -2,6 +2,7 @@
 import { type ItemId, newId, type TurnId } from '../../protocol/ids.ts';
 import { usageOf } from '../../protocol/thread/stored-thread.ts';
 import type { UserItem } from '../../protocol/thread/items.ts';
+import type { Strategy } from '../../protocol/thread/strategy.ts';
 import type { ThreadEvent } from '../../protocol/thread/thread.ts';
 import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
@@ -23,13 +24,15 @@ export interface NewMessage {
 	readonly context: ContextRef[];
 	/** Absent: it gets one of ours. */
 	readonly messageId?: ItemId | undefined;
+	/** As the user has chosen it. */
+	readonly strategy?: Strategy | undefined;
 }
 
 /** One durable commit: the cut, the turn, the user's message; then they are announced. */
 export function beginTurn(
 	store: ThreadStore,
 	hold: ThreadHold,
-	{ text, context, messageId }: NewMessage,
+	{ text, context, messageId, strategy }: NewMessage,
 	{ from, defaultModel }: { readonly from: TurnId | undefined; readonly defaultModel: string },
 ): StoredTurn {
 	const { threadId, writer } = hold;
@@ -82,6 +85,7 @@ export function beginTurn(
 		agent: agentOf(row),
 		modelId: row.model_id,
 		text,
+		strategy,
 		context,
 		messageAt,
 		before: [...standInOf(compaction), ...kept.map(messageOf)],

@@ -107,9 +107,9 @@ export class Threads {
 			}
 			return { items: found.items.map(itemOf), earlier: found.earlier };
 		},
-		prompt: async ({ threadId, text, context, messageId }) => {
+		prompt: async ({ threadId, text, context, messageId, strategy }) => {
 			const taken = stored(() => turnOfMessage(this.#store, threadId, messageId));
-			return { turnId: taken ?? (await this.#start(threadId, { text, context, messageId }, undefined)) };
+			return { turnId: taken ?? (await this.#start(threadId, { text, context, messageId, strategy }, undefined)) };
 		},
 		steer: async ({ threadId, text, context, messageId }) => {
 			this.#row(threadId);
@@ -128,13 +128,14 @@ export class Threads {
 				await live.ended;
 			}
 		},
-		rerun: async ({ threadId, turnId, text }) => {
+		rerun: async ({ threadId, turnId, text, strategy }) => {
 			this.#row(threadId);
 			const [first, ...others] = userItemsOf(this.#store, turnId);
 			if (first === undefined || this.#store.turn(turnId)?.thread_id !== threadId) {
 				throw new ProwessError('TURN_NOT_FOUND', `thread ${threadId} has no turn ${turnId}`, { threadId, turnId });
 			}
-			return { turnId: await this.#start(threadId, sentAgain([first, ...others], text), turnId) };
+			const again = { ...sentAgain([first, ...others], text), strategy };
+			return { turnId: await this.#start(threadId, again, turnId) };
 		},
 		restore: async ({ threadId, turnId }) => {
 			await this.#held(threadId, (hold) => restoreThread(this.#store, hold, turnId));

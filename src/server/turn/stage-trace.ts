@@ -1,6 +1,7 @@
 /** What each stage of a turn, or the fast path or command in place of some, took and came to; kept in the turn's row, on success and on failure. */
 const STAGES = [
 	'FastPath',
+	'Decide',
 	'AuthResolve',
 	'Compact',
 	'HistorySanitize',

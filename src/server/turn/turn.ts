@@ -6,6 +6,7 @@ import type { Effort } from '../../protocol/models.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import type { Notice } from '../../protocol/thread/items.ts';
+import type { Strategy } from '../../protocol/thread/strategy.ts';
 import type { AgentOfThread } from '../../protocol/thread/thread-requests.ts';
 import type { Mode, TurnOutcome } from '../../protocol/thread/thread.ts';
 import type { MessageBudgets } from '../history/budget.ts';
@@ -33,6 +34,8 @@ export interface Turn {
 	/** Null: the default one. */
 	readonly modelId: string | null;
 	readonly text: string;
+	/** The user's choice; absent: by what the message says. Once decided, what the turn follows. */
+	readonly strategy?: Strategy | undefined;
 	readonly context: readonly ContextRef[];
 	/** Where the user's message lies; it is replaced once its context has been read. */
 	readonly messageAt: number;

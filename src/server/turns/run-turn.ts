@@ -1,12 +1,13 @@
 /**
  * A turn from the user's message to rest: the six stages, in this order, each leaving its trace. A prompt that needs no
- * model takes a fast path in place of the first five.
+ * model takes a fast path in place of the first five; a strategy may also do without them.
  */
 import type { AccessOfThread, Right } from '../../protocol/approvals/access.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { FailoverStep } from '../../protocol/pages/drawn-failover.ts';
 import type { Usage } from '../../protocol/thread/thread.ts';
 import { decide } from '../decision/decide.ts';
+import { followStrategy, strategyOf } from '../decision/strategies/follow-strategy.ts';
 import { authResolve } from '../pipeline/auth-resolve.ts';
 import { compactCommand, compactOnDemand } from '../pipeline/compact-on-demand.ts';
 import { contextGuard } from '../pipeline/context-guard.ts';
@@ -44,6 +45,10 @@ async function stages(asked: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abo
 		if (decision !== undefined && (await isAnswered(decision, deps, trace, signal))) {
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
+		const strategy = strategyOf(asked, deps);
+		if (strategy !== 'DIRECT_RESPONSE' && (await isFollowed(strategy, asked, deps, trace, signal))) {
+			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
+		}
 		const { models, access } = await trace.stage(
 			'AuthResolve',
 			() => authResolve(asked, deps, signal),
@@ -54,7 +59,7 @@ async function stages(asked: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abo
 				...(result.steps.length > 0 && { resolution: result.steps }),
 			}),
 		);
-		const turn = withRights(asked, access);
+		const turn = withRights({ ...asked, strategy }, access);
 		const before = turn.journal.usage;
 		const failovers: (readonly FailoverStep[])[] = [];
 		const used = () => ({
@@ -121,6 +126,24 @@ async function isAnswered(
 	} catch (error) {
 		signal.throwIfAborted();
 		deps.log.info('a fast path left its prompt to a model', { fastPath: name, error: String(error) });
+		return false;
+	}
+}
+
+/** False: a model goes on. Rejects when the signal aborts; any other failure is the direct answer's. */
+async function isFollowed(
+	strategy: ReturnType<typeof strategyOf>,
+	turn: Turn,
+	deps: TurnDeps,
+	trace: TurnTrace,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const facts = () => ({ strategy, by: turn.strategy === undefined ? 'heuristics' : 'user' });
+	try {
+		return await trace.stage('Decide', () => followStrategy(strategy, turn, deps, signal), facts, facts);
+	} catch (error) {
+		signal.throwIfAborted();
+		deps.log.info('a strategy left its message to the direct answer', { strategy, error: String(error) });
 		return false;
 	}
 }

@@ -239,6 +239,18 @@ export function threadActions(asking: Asking) {
 			await orShow(asking, peer.call(threadRequests.takeOver, { threadId }, signal));
 		},
 		rerun: (turnId: TurnId, text?: string) => rerun(turnId, text),
+		/** Works on the turn's message again without a strategy; what runs of it is stopped first. */
+		async answerDirectly(turnId: TurnId): Promise<void> {
+			const threadId = openThreadId(store.state.open);
+			if (threadId === null) {
+				return;
+			}
+			const stopped = peer.call(threadRequests.stop, { threadId }, signal);
+			const again = stopped.then(() =>
+				peer.call(threadRequests.rerun, { threadId, turnId, strategy: 'DIRECT_RESPONSE' }, signal),
+			);
+			await orShow(asking, again);
+		},
 		/** Puts back what a retry of an older message has removed. */
 		async restore(threadId: ThreadId): Promise<void> {
 			await orShow(asking, peer.call(threadRequests.restore, { threadId }, signal));

@@ -14,6 +14,7 @@ export interface Fact {
 function stageName(stage: string, t: Translate): string {
 	const names: Readonly<Record<string, string>> = {
 		FastPath: t('Answer without a model'),
+		Decide: t('Choose the strategy'),
 		AuthResolve: t('Find the model'),
 		Compact: t('Summarize older messages'),
 		HistorySanitize: t('Read the messages so far'),

@@ -148,6 +148,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'web.search': { host: hosts, hostAndSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'] },
 	'mcp.tools': harmless,
 	'mcp.call': { tool: hosts },
+	'schedule.add': { none: ['ask', 'deny', 'deny', 'ask', 'ask'] },
 	'agent.spawn': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'agent.send': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'agent.stop': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },

@@ -38,23 +38,34 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 	}
 	async function send(
 		request: typeof prompt | typeof steer,
-		{ threadId, text, context, secrets, messageId }: Parameters<RequestHandlers<typeof promptRequests>['prompt']>[0],
+		{
+			threadId,
+			text,
+			context,
+			secrets,
+			messageId,
+			strategy,
+		}: Parameters<RequestHandlers<typeof promptRequests>['prompt']>[0],
 		signal: AbortSignal,
 	): Promise<ResultOf<typeof prompt>> {
 		const message = await clean({ text, context }, secrets);
 		const id = messageId === undefined ? {} : { messageId };
+		const how = strategy === undefined ? {} : { strategy };
 		const server = await ports.server();
 		ports.beginThread(threadId, message.text);
 		const told = await ports.hooked(threadId, message.text, signal);
 		const sent = { ...message, context: [...message.context, ...told] };
-		return await server.call(request, { threadId, ...sent, ...id }, signal);
+		return await server.call(request, { threadId, ...sent, ...id, ...how }, signal);
 	}
 
 	return {
 		prompt: (params, signal) => send(prompt, params, signal),
 		steer: (params, signal) => send(steer, params, signal),
-		rerun: async ({ threadId, turnId, text, secrets }, signal) => {
+		rerun: async ({ threadId, turnId, text, secrets, strategy }, signal) => {
 			const again: ParamsOf<typeof rerun> = { threadId, turnId };
+			if (strategy !== undefined) {
+				again.strategy = strategy;
+			}
 			if (text !== undefined) {
 				again.text = (await clean({ text, context: [] }, secrets)).text;
 			}

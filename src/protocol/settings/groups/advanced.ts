@@ -28,6 +28,13 @@ export const advancedSettings = {
 		description:
 			'Fast paths that may answer without a model, each by the name that the trace of a turn shows: `false` switches it off. See docs/fast-paths.md. Default: `{}`, all answer.',
 	}),
+	'prowess.agent.strategies': setting({
+		schema: z.boolean(),
+		default: true,
+		scope: 'application',
+		description:
+			'Choose before the model is asked whether a message needs a plan of steps, a script or a sub-agent. You see the choice and can undo it. Default: on. See docs/strategies.md.',
+	}),
 	'prowess.capabilities.standby': setting({
 		schema: z.boolean(),
 		default: true,

@@ -92,6 +92,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'web.search': { query: 'a', count: 3 },
 	'mcp.tools': { server: 'a', query: 'b' },
 	'mcp.call': { server: 'a', tool: 'b', arguments: { c: 1 } },
+	'schedule.add': { when: 'every day at 9', text: 'a', kind: 'reminder', mode: 'agent' },
 	'agent.spawn': {
 		task: 'a',
 		name: 'b',

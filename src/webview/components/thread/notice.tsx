@@ -27,6 +27,8 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 		switch (action) {
 			case 'retry':
 				return threads.rerun(item.turnId);
+			case 'answerDirectly':
+				return threads.answerDirectly(item.turnId);
 			case 'continue':
 				return threads.send('Continue.', []);
 			default:
@@ -61,7 +63,7 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 					<div class="button-row">
 						{item.actions.map((action, index) => {
 							const look = index === 0 ? 'button' : 'button secondary';
-							return action === 'retry' && !isLastTurn ? (
+							return (action === 'retry' || action === 'answerDirectly') && !isLastTurn ? (
 								<ConfirmButton
 									key={action}
 									class={look}
@@ -108,6 +110,8 @@ function actionLabel(action: NoticeAction, t: Translate, code?: string): string 
 			return t('Show logs');
 		case 'trustWorkspace':
 			return t('Manage trust');
+		case 'answerDirectly':
+			return t('Answer directly');
 		default:
 			return assertNever(action);
 	}

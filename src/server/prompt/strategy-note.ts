@@ -1,0 +1,15 @@
+/** How the model is to go about a message whose strategy is not the direct answer; behind the user's words, which stay as they are. */
+import type { Strategy } from '../../protocol/thread/strategy.ts';
+import { section } from './section.ts';
+
+const NOTES: { readonly [S in Strategy]?: string } = {
+	GOAL: 'This has several steps. First state them with todo_write: at most 8, each with an outcome that can be checked, in an order in which each has what it needs. Check that plan once against the message before you begin. Keep it up to date after each step. When a step fails, try it once more in another way; change the plan at most 3 times, then ask the user.',
+	SCRIPT:
+		'This is the same work for many things. Look at a few of them, then write one script (or one command) that does all of them the same way, can be run again without harm, and prints what it changed. Run it once through, and report what it could not do.',
+};
+
+/** Empty for what is answered directly. */
+export function strategyNote({ strategy }: { readonly strategy?: Strategy | undefined }): string {
+	const note = strategy === undefined ? undefined : NOTES[strategy];
+	return note === undefined ? '' : `\n\n${section('strategy', '', note)}`;
+}

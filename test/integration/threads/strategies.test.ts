@@ -1,0 +1,126 @@
+/** How messages are worked on: chosen without a model, told in the chat, undone by the user, with the effects left to the gate. */
+import assert from 'node:assert/strict';
+import type { ThreadId } from '../../../src/protocol/ids.ts';
+import type { Strategy } from '../../../src/protocol/thread/strategy.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
+import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { MemoryHost } from '../../transcripts/memory-host.ts';
+import { useServedBases } from '../approvals/served-base.ts';
+import { type ServerOptions, ServerUnderTest } from './server-under-test.ts';
+
+const signal = new AbortController().signal;
+const SEVERAL = 'First add the column, then fill it, and finally write the tests.';
+
+describe('The strategy of a message', () => {
+	let model: ModelServer;
+	let server: ServerUnderTest;
+
+	afterEach(async () => {
+		await server.stop();
+		await model.close();
+	});
+
+	async function prompted(text: string, options: Partial<ServerOptions> & { strategy?: Strategy } = {}) {
+		model = await startModelServer([{ text: 'Done.' }, { text: 'Done again.' }]);
+		const { strategy, ...others } = options;
+		server = await ServerUnderTest.start({
+			home: tempDir('home'),
+			host: new MemoryHost({}),
+			modelUrl: model.baseUrl,
+			...others,
+		});
+		const { id } = await server.peer.call(threadRequests.create, {}, signal);
+		await server.peer.call(threadRequests.prompt, { threadId: id, text, ...(strategy && { strategy }) }, signal);
+		await server.event(({ type }) => type === 'turn.end');
+		return id;
+	}
+	const itemsOf = async (threadId: ThreadId) =>
+		(await server.peer.call(threadRequests.open, { threadId }, signal)).items;
+	const noticesOf = async (threadId: ThreadId) =>
+		(await itemsOf(threadId)).flatMap((item) => (item.kind === 'notice' ? [item] : []));
+
+	it('is told in the chat before the model begins, and the text stays as it is', async () => {
+		const id = await prompted(SEVERAL);
+		const [notice] = await noticesOf(id);
+		assert.match(notice?.text ?? '', /at most 8 steps/);
+		assert.deepEqual(notice?.actions, ['answerDirectly']);
+		const [request] = model.requests;
+		assert.match(request?.text ?? '', /First add the column, then fill it, and finally write the tests\./);
+		assert.match(request?.text ?? '', /<strategy>/);
+		const [said] = await itemsOf(id);
+		assert.equal(said?.kind === 'user' && said.text, SEVERAL);
+	});
+
+	it('is undone by working on the message again, directly', async () => {
+		const id = await prompted(SEVERAL);
+		const [notice] = await noticesOf(id);
+		assert.ok(notice);
+		server.updates.length = 0;
+		const again = { threadId: id, turnId: notice.turnId, strategy: 'DIRECT_RESPONSE' } as const;
+		await server.peer.call(threadRequests.rerun, again, signal);
+		await server.event(({ type }) => type === 'turn.end');
+		assert.deepEqual(await noticesOf(id), []);
+		assert.doesNotMatch(model.requests[1]?.text ?? '<strategy>', /<strategy>/);
+	});
+
+	it('is the one that the user chose, whatever the message says', async () => {
+		const id = await prompted('Move the settings', { strategy: 'SCRIPT' });
+		assert.match((await noticesOf(id))[0]?.text ?? '', /script/);
+	});
+
+	it('is the direct answer where it is switched off, and in a folder that is not trusted', async () => {
+		const id = await prompted(SEVERAL, { settings: { 'prowess.agent.strategies': false } });
+		assert.deepEqual(await noticesOf(id), []);
+		assert.doesNotMatch(model.requests[0]?.text ?? '<strategy>', /<strategy>/);
+	});
+
+	it('asks the host for a schedule, and answers directly where it refuses', async () => {
+		const host = new MemoryHost({});
+		const id = await prompted('Every weekday at 9, list open issues', { host });
+		const asked = host.performed.find(({ op }) => op === 'schedule.add');
+		const params = { when: 'Every weekday at 9', text: 'list open issues', kind: 'prompt', mode: 'ask' };
+		assert.deepEqual(asked?.params, params);
+		// This host has no schedules.
+		assert.equal(model.requests.length, 1);
+		assert.ok((await itemsOf(id)).some((item) => item.kind === 'text' && item.text === 'Done.'));
+	});
+});
+
+describe('A schedule that an agent asks for', () => {
+	const serve = useServedBases();
+	const wanted = { when: 'every weekday at 9', text: 'list open issues' };
+
+	it('is not kept where nobody can agree to it, whatever the level allows', async () => {
+		for (const approvalMode of ['never', 'full'] as const) {
+			const { base, perform } = await serve({ approvalMode });
+			const outcome = await perform('schedule.add', wanted);
+			assert.notEqual(outcome.status, 'done');
+			assert.deepEqual(base.schedules.list(), []);
+		}
+	});
+
+	it('is kept, and shown word for word before, once the user agrees', async () => {
+		const shown: string[] = [];
+		const approve = async (asked: unknown) => {
+			shown.push(JSON.stringify(asked));
+			return { kind: 'once' } as const;
+		};
+		const { base, perform } = await serve({ approvalMode: 'ask', person: { approve } });
+		const outcome = await perform('schedule.add', { ...wanted, kind: 'reminder' });
+		assert.equal(outcome.status, 'done', JSON.stringify(outcome));
+		assert.match(shown.join(''), /every weekday at 9.*list open issues/s);
+		assert.deepEqual(
+			base.schedules.list().map(({ words, text, kind, asks }) => ({ words, text, kind, asks })),
+			[{ words: wanted.when, text: wanted.text, kind: 'reminder', asks: 'refuse' }],
+		);
+		const ops = (await base.ledger.query({ limit: 10 })).map(({ op, kind }) => `${op} ${kind}`);
+		assert.ok(ops.includes('schedule.add intent'), ops.join('\n'));
+	});
+
+	it('is refused before anybody is asked when its time cannot be read', async () => {
+		const { base, perform } = await serve({});
+		assert.match(JSON.stringify(await perform('schedule.add', { ...wanted, when: 'when pigs fly' })), /INVALID_PARAMS/);
+		assert.deepEqual(base.schedules.list(), []);
+	});
+});
