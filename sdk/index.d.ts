@@ -130,6 +130,8 @@ export interface ThreadContext {
 		readonly name: string;
 		readonly type: string;
 		readonly path: string;
+		/** Folder of the plugin that it is a part of; absent: none. */
+		readonly pluginPath?: string;
 		/** Its manifest. */
 		readonly config: unknown;
 		readonly executionId: string;

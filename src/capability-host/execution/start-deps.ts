@@ -56,7 +56,10 @@ export interface Ready {
 	readonly tool: string | undefined;
 	/** By which its content was agreed to. */
 	readonly hash: string;
+	/** Its own, or those of its whole plugin. */
 	readonly files: CapabilityFiles;
+	/** Where in them it lies; undefined: it is no part of a plugin. */
+	readonly below: string | undefined;
 	readonly executor: Executor;
 	readonly mayStandBy: boolean;
 	readonly bwrap: Bubblewrap | undefined;

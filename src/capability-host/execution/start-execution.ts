@@ -3,6 +3,7 @@
  * recorded, before there is a process.
  */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { DisposableStore } from '../../base/disposable.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
@@ -17,6 +18,7 @@ import { executionDatabases } from '../gate/policy/executions/execution-database
 import { executionPermissions } from '../gate/policy/executions/execution-permissions.ts';
 import type { Capability } from '../catalog/registry/sources/capability-source.ts';
 import { runsOwnCode } from '../catalog/registry/sources/what-it-runs.ts';
+import { readAgreedFiles } from './agreed-files.ts';
 import { checkedInputs } from './checked-inputs.ts';
 import type { Execution } from './execution.ts';
 import { ExecutionRecord } from './run/execution-record.ts';
@@ -26,7 +28,6 @@ import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from '../proces
 import type { RunOfCapability } from './run/run-of-capability.ts';
 import { SideExecution } from './run/side-execution.ts';
 import type { SideExecutionOptions } from './run/side-execution-options.ts';
-import { readCapabilityFiles } from '../catalog/capability-files.ts';
 import { makeSnapshot } from '../processes/snapshot.ts';
 import { fitsStandby } from '../processes/standby-process.ts';
 import type { StartOptions } from './start-options.ts';
@@ -96,11 +97,11 @@ async function makeReady(
 		const what = `Run ${found.manifest.type} ${found.manifest.name}`;
 		throw new ProwessError('WORKSPACE_UNTRUSTED', `${what}: nothing of the workspace runs before it is trusted`);
 	}
-	const files = await readCapabilityFiles(found.path);
-	const { manifest, written } = manifestIn(files, found);
+	const { own, whole: files, below } = await readAgreedFiles(found.path);
+	const { manifest, written } = manifestIn(own, found);
 	checkStarter(manifest, options);
 	const executor = await executorOf(manifest, executorFor, workerFor);
-	const tool = toolToRun(manifest, executor, files, options.tool);
+	const tool = toolToRun(manifest, executor, own, options.tool);
 	if (service !== undefined && !manifest.provides.includes(service)) {
 		const message = `${manifest.type} ${manifest.name} does not provide ${service}: its manifest needs \`provides: [${service}]\``;
 		throw new ProwessError('INVALID_REQUEST', message, { service });
@@ -121,7 +122,7 @@ async function makeReady(
 	const hasCode = runsOwnCode(
 		manifest,
 		executor,
-		files.files.map(({ path }) => path),
+		own.files.map(({ path }) => path),
 	);
 	const what = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: hasCode };
 	const place = await placeFor(manifest, rate);
@@ -172,6 +173,7 @@ async function makeReady(
 		tool: tool?.name,
 		hash,
 		files,
+		below,
 		executor: toRun,
 		mayStandBy,
 		bwrap,
@@ -189,13 +191,14 @@ async function begin(
 	told: Pick<SideExecutionOptions, 'note' | 'onProgress'>,
 ): Promise<RunOfCapability> {
 	const { guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
-	const { id, manifest, config, params, files, executor, mayStandBy, bwrap, channel, execution } = ready;
+	const { id, manifest, config, params, files, below, executor, mayStandBy, bwrap, channel, execution } = ready;
 	const { permissions, level, databases, allowedTools } = execution;
 	const { threadId } = options.caller;
 	const capability = `${manifest.type}/${manifest.name}`;
 	const waiting = mayStandBy && fitsStandby(files) ? standby.take(executor.program) : undefined;
 	const snapshot = waiting === undefined ? await makeSnapshot(ports.places.home, files) : undefined;
-	const capabilityPath = snapshot?.capability ?? (await waiting?.place(files)) ?? '';
+	const copy = snapshot?.capability ?? (await waiting?.place(files)) ?? '';
+	const capabilityPath = below === undefined ? copy : join(copy, below);
 	const variables = {
 		sideExecutionId: `side_${id.slice(4)}`,
 		threadId,
@@ -203,8 +206,8 @@ async function begin(
 		parentAgentInstanceId: execution.parentAgentInstanceId ?? null,
 		capabilityPath,
 	};
-	const beforehand = allowedTools && { tools: allowedTools, folder: capabilityPath };
-	const rights = { permissions, level, databases, beforehand, ownFolder: capabilityPath };
+	const beforehand = allowedTools && { tools: allowedTools, folder: copy };
+	const rights = { permissions, level, databases, beforehand, ownFolder: copy };
 	const caller: Caller = { kind: 'execution', threadId, executionId: id, capability, ...rights };
 	const side = new SideExecution({
 		...told,
@@ -215,7 +218,7 @@ async function begin(
 			execution,
 			execution.messages,
 			{ name: manifest.name, type: manifest.type, config },
-			capabilityPath,
+			{ path: capabilityPath, pluginPath: below === undefined ? undefined : copy },
 			id,
 			ports.workspace.folders[0]?.path,
 		),

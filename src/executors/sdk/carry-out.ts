@@ -43,7 +43,11 @@ export async function carryOut(
 	const ended = await host.agent.run({
 		instructions: [
 			`You are the ${capability.type} "${capability.name}". Its folder is ${capability.path}; it is not in the workspace.`,
-			filledPlaces(readInstructions(text).body, { folder: capability.path, params }).filled,
+			filledPlaces(readInstructions(text).body, {
+				folder: capability.path,
+				pluginFolder: capability.pluginPath,
+				params,
+			}).filled,
 			...steering.map((each) => `## ${each.name}\n\n${readInstructions(each.text).body}`),
 			leftOut.length === 0
 				? ''

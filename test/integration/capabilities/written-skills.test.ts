@@ -147,6 +147,40 @@ describe('A skill that is written', function () {
 		assert.match(scene.model?.requests[0]?.text ?? '', /Run \/[^ ]+\/run\.js with two, not \$9\./);
 	});
 
+	it('names the folder of its plugin, agrees to all of that, and reads its other files', async () => {
+		const front = 'context: fork\n';
+		const asked = await opened('', {
+			script: (n, { text }) => {
+				const [, root = ''] = /Keep to ([^ ]+)\/house\.md/.exec(text) ?? [];
+				const reads = { name: 'fs_read', input: { path: `${root}/house.md` } };
+				return n === 0 ? { toolCalls: [reads] } : { text: 'Kept.' };
+			},
+		});
+		scene.capability('plugins', 'kit', {
+			'prowess-plugin/plugin.json': JSON.stringify({
+				prowessPlugin: 1,
+				name: 'kit',
+				version: '1.0.0',
+				skills: ['skills/tidy'],
+				agents: [],
+				notTaken: [],
+			}),
+			'skills/tidy/SKILL.md': `---\nname: tidy\ndescription: Tidies\n${front}---\nKeep to \${CLAUDE_PLUGIN_ROOT}/house.md in {baseDir} too.\n`,
+			'house.md': 'No dust.\n',
+		});
+		const { result, error } = await scene.run('kit:tidy');
+		assert.equal(result, 'Kept.', error?.message);
+		assert.match(
+			scene.model?.requests[0]?.text ?? '',
+			/Keep to (\/\S+\/capability)\/house\.md in \1\/skills\/tidy too\./,
+		);
+		assert.match(results(), /No dust\./);
+		assert.equal(asked.length, 1);
+		scene.capability('plugins', 'kit', { 'house.md': 'Some dust.\n' });
+		await scene.run('kit:tidy');
+		assert.equal(asked.length, 2);
+	});
+
 	it('may be a power that is only a POWER.md, as Kiro has them', async () => {
 		await opened('', { approvalMode: 'auto', script: [{ text: 'On.' }] });
 		scene.capability('power', 'lights', {

@@ -1,5 +1,6 @@
-/** Where a capability of the user came from, as its installation recorded it: as long as its files are those that were installed. */
+/** Where a capability of the user, or the plugin that it is a part of, came from, as its installation recorded it: as long as its files are those that were installed. */
 import { resolve } from 'node:path';
+import { pluginRootOf } from '../plugins/plugin-place.ts';
 import { ScopeFolder } from './scope-folder.ts';
 
 export interface InstalledFrom {
@@ -18,11 +19,12 @@ export async function installedFrom(
 	path: string,
 	contentHash: string,
 ): Promise<InstalledFrom | undefined> {
+	const installed = resolve(pluginRootOf(path) ?? path);
 	try {
 		const folder = await ScopeFolder.at('global', home);
 		const entries = Object.entries((await folder.readLock()).capabilities);
 		const found = entries.find(
-			([key, locked]) => resolve(folder.target(key)) === resolve(path) && locked.contentHash === contentHash,
+			([key, locked]) => resolve(folder.target(key)) === installed && locked.contentHash === contentHash,
 		);
 		return found === undefined ? undefined : { index: found[1].index, key: found[1].key };
 	} catch {

@@ -3,12 +3,12 @@ import type { Caller } from '../../contract/caller.ts';
 import { decisionText } from '../../contract/decision.ts';
 import type { ConsentSubject } from './consent-subject.ts';
 import type { NewEntry } from '../../record/ledger/ledger.ts';
+import { readAgreedFiles } from '../agreed-files.ts';
 import { contentEntry } from '../content-entry.ts';
 import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
 import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
 import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
-import { readCapabilityFiles } from '../../catalog/capability-files.ts';
 import type { StartDeps } from '../start-deps.ts';
 import type { StartOptions } from '../start-options.ts';
 
@@ -75,14 +75,14 @@ async function subjectOf(
 	wanted: Pick<TrustOptions, 'capability'>,
 ): Promise<Subject> {
 	const found = await findCapability(source, wanted.capability, executorFor);
-	const files = await readCapabilityFiles(found.path);
-	const { manifest } = manifestIn(files, found);
+	const { own, whole } = await readAgreedFiles(found.path);
+	const { manifest } = manifestIn(own, found);
 	const executor = await executorOf(manifest, executorFor, workerFor);
-	const hash = agreedHash(files, await readExecutorFiles(executor));
+	const hash = agreedHash(whole, await readExecutorFiles(executor));
 	const hasCode = runsOwnCode(
 		manifest,
 		executor,
-		files.files.map(({ path }) => path),
+		own.files.map(({ path }) => path),
 	);
 	return { capability: { ...found, manifest }, executor, hash, runsOwnCode: hasCode };
 }

@@ -3,20 +3,19 @@
  * its text goes to the agent, which reads its files and runs its scripts from the copy. What it then does is the agent's own,
  * each op judged.
  */
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { filledInstructions } from '../../../protocol/manifest/filled-instructions.ts';
 import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
 import type { LoadedInstructions } from '../../../protocol/ops/definitions/capabilities.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { decisionText } from '../../contract/decision.ts';
-import { readCapabilityFiles } from '../../catalog/capability-files.ts';
-import { pluginRootOf } from '../../catalog/plugins/plugin-place.ts';
 import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
 import type { LoadedSkills } from '../../gate/policy/executions/loaded-skills.ts';
 import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
+import { readAgreedFiles } from '../agreed-files.ts';
 import { checkedInputs } from '../checked-inputs.ts';
 import { contentEntry } from '../content-entry.ts';
 import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
@@ -53,7 +52,7 @@ export async function loadSkill(
 		return undefined;
 	}
 	checkTrusted(found, ports);
-	const files = await readCapabilityFiles(found.path);
+	const { own: files, whole, below = '' } = await readAgreedFiles(found.path);
 	const { manifest } = manifestIn(files, found);
 	const executor = await executorOf(manifest, executorFor, workerFor);
 	const paths = files.files.map(({ path }) => path);
@@ -64,16 +63,14 @@ export async function loadSkill(
 	checkStarter(manifest, options);
 	const params = checkedInputs(manifest, options.params);
 	const { sandbox } = await tried();
-	const plugin = await pluginOf(found.path);
-	// Instructions of a plugin may name any file of it: the user agrees to all of them.
-	const hash = plugin?.files.hash ?? files.hash;
+	const { hash } = whole;
 	const subject = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: false };
 	const { decision, isByPerson } = await consent.ask(subject, options, signal);
 	signal.throwIfAborted();
 	const content = { manifest, path: found.path, hash };
 	await ledger.append(contentEntry(OP, caller, content, decisionText(decision)), true);
-	const { capability: copy } = await makeSnapshot(ports.places.home, plugin?.files ?? files);
-	const folder = plugin === undefined ? copy : join(copy, plugin.below);
+	const { capability: copy } = await makeSnapshot(ports.places.home, whole);
+	const folder = join(copy, below);
 	const allowedTools = isByPerson ? manifest.allowedTools : undefined;
 	await deps.skills.add({ threadId: caller.threadId, turnId: caller.turnId, folder: copy, allowedTools }, signal);
 	const filled = filledInstructions(splitFrontMatter(text).body.trim(), {
@@ -82,12 +79,6 @@ export async function loadSkill(
 		params: redactor.redactDeep(params),
 	});
 	return { text: filled, folder, files: paths.sort().slice(0, MAX_LISTED_FILES), fileCount: paths.length };
-}
-
-/** All files of the plugin that a skill is a part of, and where in it the skill lies. */
-async function pluginOf(path: string) {
-	const root = pluginRootOf(path);
-	return root === undefined ? undefined : { files: await readCapabilityFiles(root), below: relative(root, path) };
 }
 
 function checkTrusted({ source, manifest }: Capability, { workspace }: LoadDeps['ports']): void {

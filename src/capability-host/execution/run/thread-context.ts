@@ -42,7 +42,7 @@ export function contextOf(
 	{ parentAgentId, parentAgentInstanceId }: AgentIds,
 	messages: readonly ThreadMessage[],
 	{ name, type, config }: Pick<CapabilityManifest, 'name' | 'type'> & { readonly config: unknown },
-	path: string,
+	{ path, pluginPath }: { readonly path: string; readonly pluginPath: string | undefined },
 	executionId: string,
 	projectPath: string | undefined,
 ): ThreadContext {
@@ -53,6 +53,6 @@ export function contextOf(
 		agentId: parentAgentId ?? null,
 		agentInstanceId: parentAgentInstanceId ?? null,
 		metadata,
-		capability: { name, type, path, config, executionId },
+		capability: { name, type, path, config, executionId, ...(pluginPath === undefined ? {} : { pluginPath }) },
 	};
 }

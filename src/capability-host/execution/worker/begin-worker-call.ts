@@ -1,5 +1,6 @@
 /** From an execution that is agreed to and recorded to its call in a worker, which is started when there is none. */
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { workerEntry } from '../../../protocol/manifest.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { ExecutorProcessOptions } from '../../processes/executor-process.ts';
@@ -14,14 +15,15 @@ export async function beginWorkerCall(
 	{ guard, ports, perform, dispatchCeilingMs }: StartDeps,
 	{ scratchRoot, workers }: Surroundings,
 	options: StartOptions,
-	{ id, manifest, params, tool = '', hash, files, executor, bwrap, execution }: Ready,
+	{ id, manifest, params, tool = '', hash, files, below = '', executor, bwrap, execution }: Ready,
 	told: Pick<SideExecutionOptions, 'note' | 'onProgress'>,
 ): Promise<RunOfCapability> {
 	const { threadId } = options.caller;
 	const { permissions, level, databases, allowedTools } = execution;
-	const { root, capability: folder } = await makeSnapshot(ports.places.home, files);
-	const beforehand = allowedTools && { tools: allowedTools, folder };
-	const rights = { permissions, level, databases, beforehand, ownFolder: folder };
+	const { root, capability: copy } = await makeSnapshot(ports.places.home, files);
+	const folder = join(copy, below);
+	const beforehand = allowedTools && { tools: allowedTools, folder: copy };
+	const rights = { permissions, level, databases, beforehand, ownFolder: copy };
 	const capability = `${manifest.type}/${manifest.name}`;
 	const caller: Caller = { kind: 'execution', threadId, executionId: id, capability, tool, ...rights };
 	const granted = [...permissions].toSorted();
