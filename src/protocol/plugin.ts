@@ -7,6 +7,19 @@ import { ItemName } from './manifest.ts';
 
 /** Where plugins lie, beside the folders of the types; so no type has this name. */
 export const PLUGINS_FOLDER = 'plugins';
+/** As people read and write it, where capabilities are named by their type. */
+const PLUGIN_TYPE = 'plugin';
+
+/** Type of what is listed, as a word. */
+export function wordOfType(type: string): string {
+	return type === PLUGINS_FOLDER ? PLUGIN_TYPE : type;
+}
+
+/** Type that a word of a person means. */
+export function typeOfWord(word: string): string {
+	return word === PLUGIN_TYPE ? PLUGINS_FOLDER : word;
+}
+
 /** Folder of what the installation adds to the files of a plugin. */
 export const PLUGIN_NOTES = 'prowess-plugin';
 export const PLUGIN_MANIFEST = `${PLUGIN_NOTES}/plugin.json`;

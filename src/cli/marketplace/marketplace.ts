@@ -15,7 +15,7 @@ import {
 	PORT_PERMISSION,
 	type UpdateDiff,
 } from '../../protocol/marketplace.ts';
-import { PLUGINS_FOLDER } from '../../protocol/plugin.ts';
+import { PLUGINS_FOLDER, typeOfWord, wordOfType } from '../../protocol/plugin.ts';
 import { problemsOf } from '../../protocol/text/schema-problem.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../compose.ts';
@@ -36,7 +36,7 @@ export const search: CommandAction = (invocation, context) =>
 		const found = await marketplace.search(
 			{
 				text,
-				...(type === undefined ? {} : { type }),
+				...(type === undefined ? {} : { type: typeOfWord(type) }),
 				...(tag === undefined ? {} : { tag }),
 				...(from === undefined ? {} : { index: from }),
 				...(asks === undefined ? {} : { permission: asks }),
@@ -51,7 +51,7 @@ export const search: CommandAction = (invocation, context) =>
 			for (const { type: kind, name, version, description, index, installed } of found.items) {
 				const here = Object.entries(installed).map(([where, which]) => ` [${which} ${where}]`);
 				terminal.out(
-					`${kind.padEnd(8)} ${name.padEnd(24)} ${visibleLine(version).padEnd(10)} ${visibleLine(description)}${visibleLine(here.join(''))} (${visibleLine(index)})\n`,
+					`${wordOfType(kind).padEnd(8)} ${name.padEnd(24)} ${visibleLine(version).padEnd(10)} ${visibleLine(description)}${visibleLine(here.join(''))} (${visibleLine(index)})\n`,
 				);
 			}
 			const isWhole = invocation.switches.has('problems');
@@ -87,7 +87,7 @@ export const show: CommandAction = (invocation, context) =>
 			return exitCodes.done;
 		}
 		const lines = [
-			`${listing.type} ${listing.name} ${listing.version}`,
+			`${wordOfType(listing.type)} ${listing.name} ${listing.version}`,
 			listing.description,
 			`versions:     ${listing.versions.join(', ')}`,
 			`from:         ${listing.location}`,
@@ -247,7 +247,8 @@ function scopeOf({ values }: Invocation): InstallScope {
 }
 
 /** `name@version`. */
-function wantedOf({ operands, values: { type, index } }: Invocation): CapabilityRef {
+function wantedOf({ operands, values: { type: word, index } }: Invocation): CapabilityRef {
+	const type = word === undefined ? undefined : typeOfWord(word);
 	const [name = '', version] = (operands[0] ?? '').split(/@(.*)/s);
 	const parsed = CapabilityRef.safeParse({ name, type, index, ...(version === undefined ? {} : { version }) });
 	if (!parsed.success) {

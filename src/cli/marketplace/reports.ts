@@ -1,5 +1,6 @@
 /** What is told of installed capabilities, and of what an update changes. */
 import type { InstalledCapability, UpdateDiff } from '../../protocol/marketplace.ts';
+import { wordOfType } from '../../protocol/plugin.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';
 import { visibleLine } from '../terminal/visible.ts';
@@ -24,7 +25,7 @@ export function lineOf({
 		...(previousVersion === null ? [] : [`previous: ${previousVersion}`]),
 	];
 	return (
-		visibleLine(`${type.padEnd(8)} ${name.padEnd(24)} ${version.padEnd(10)} ${scope.padEnd(8)} ${state.join(', ')}`) +
+		visibleLine(`${wordOfType(type).padEnd(8)} ${name.padEnd(24)} ${version.padEnd(10)} ${scope.padEnd(8)} ${state.join(', ')}`) +
 		'\n'
 	);
 }

@@ -122,6 +122,8 @@ describe('prowess marketplace', function () {
 		assert.match(pinned.stderr, /plugins\/kit is not what was shown/);
 		const shown = await user.runs(['marketplace', 'show', 'kit', ...from]);
 		assert.match(shown.stdout, /brings:\n +skill +bad [^]*command +go [^]*hook +PreToolUse +runs: .\/guard/);
+		const searched = await user.runs(['marketplace', 'search', '--type', 'plugin', ...from]);
+		assert.match(searched.stdout, /^plugin {3}kit /);
 		const installed = await user.runs(['marketplace', 'install', 'kit@team', ...from]);
 		assert.equal(installed.code, 0, installed.stderr);
 		assert.match(
@@ -138,6 +140,7 @@ describe('prowess marketplace', function () {
 			).map(({ name, type, isEnabled }) => [type, name, isEnabled]);
 		const usable = async () =>
 			(await user.runs(['capability', 'list'])).stdout.match(/kit:\w+(?!.*disabled)/g)?.toSorted();
+		assert.match((await user.runs(['marketplace', 'list'])).stdout, /^plugin {3}kit .*disabled/);
 		assert.deepEqual([await states(), await usable()], [[['plugins', 'kit', false]], undefined]);
 		const enabled = await user.runs(['marketplace', 'enable', 'kit']);
 		assert.match(enabled.stdout, /kit is enabled\nIts hooks do not run yet:[^]*prowess mcp allow kit\.db/);

@@ -3,7 +3,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { CapabilityRef, MarketplaceListing, MarketplaceQuery } from '../../../protocol/marketplace.ts';
 import type { LoadedIndex } from './indexes/indexes.ts';
 import type { Offer } from './indexes/offer.ts';
-import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+import { PLUGINS_FOLDER, wordOfType } from '../../../protocol/plugin.ts';
 import { compareVersions } from './versions.ts';
 
 export function matches(
@@ -48,12 +48,12 @@ export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): O
 	const types = [...new Set(found.map(({ about }) => about.type))];
 	const locations = [...new Set(found.map((offer) => offer.index.location))];
 	if (types.length > 1) {
-		throw new ProwessError('INVALID_PARAMS', `"${name}" is the name of several; which type: ${types.join(', ')}`, {
+		throw new ProwessError('INVALID_PARAMS', `"${name}" is the name of several; which type: ${types.map(wordOfType).join(', ')}`, {
 			types,
 		});
 	}
 	if (locations.length > 1) {
-		const message = `several indexes have ${types[0] ?? ''} "${name}"; which index: ${locations.join(', ')}`;
+		const message = `several indexes have ${wordOfType(types[0] ?? '')} "${name}"; which index: ${locations.join(', ')}`;
 		throw new ProwessError('INVALID_PARAMS', message, { locations });
 	}
 	const [newest] = found

@@ -23,7 +23,7 @@ import type { MarketplaceTree } from '../trees/marketplace-tree.ts';
 import { chooseParts } from './plugin-parts.ts';
 import { partTexts } from '../texts/part-texts.ts';
 import { pickText } from '../texts/pick-text.ts';
-import { scopeText } from '../texts/texts.ts';
+import { scopeText, typeText } from '../texts/texts.ts';
 
 interface MarketplaceCommandPorts {
 	base(): Promise<TrustedBase>;
@@ -168,7 +168,7 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 		t('Files: {0}. Content sha256 {1}', files.length, contentHash),
 		t('It stays disabled until you enable it.'),
 	];
-	const what = listing.type === PLUGINS_FOLDER ? t('plugin') : listing.type;
+	const what = typeText(listing.type);
 	const title = t('Install the {0} {1} {2}?', what, listing.name, listing.version);
 	const buttons = hasFolder ? [forYou, here] : [forYou];
 	const chosen = await ask(title, detail, ...buttons);
@@ -272,7 +272,7 @@ async function pickOffer(base: TrustedBase): Promise<MarketplaceListing | undefi
 	const { items: listings } = await searchAll(base);
 	const items = listings.map((listing) => ({
 		label: pickText(listing.name),
-		description: pickText(`${listing.type} ${listing.version} · ${listing.index}`),
+		description: pickText(`${typeText(listing.type)} ${listing.version} · ${listing.index}`),
 		detail: pickText(listing.description),
 		listing,
 	}));
@@ -293,7 +293,7 @@ async function pickInstalled(base: TrustedBase, title: string): Promise<Installe
 	}
 	const items = all.map((installed) => ({
 		label: pickText(installed.name),
-		description: pickText(`${installed.type} ${installed.version} · ${scopeText(installed.scope)}`),
+		description: pickText(`${typeText(installed.type)} ${installed.version} · ${scopeText(installed.scope)}`),
 		installed,
 	}));
 	return (await vscode.window.showQuickPick(items, { title }))?.installed;

@@ -4,7 +4,7 @@ import type { InstalledCapability, MarketplaceDetails } from '../../../protocol/
 import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { CommandId } from '../../command-table.ts';
-import { scopeText, sourceText } from '../texts/texts.ts';
+import { scopeText, sourceText, typeText } from '../texts/texts.ts';
 import { type BuiltPage, codeFact, fact, filesBlock, line, type OfferedAction, readmeBlock } from './built-page.ts';
 import { partsBlock } from './parts-block.ts';
 import { levelText, permissionsBlock } from './permission-texts.ts';
@@ -21,7 +21,7 @@ export function packagePage(details: MarketplaceDetails, installed: readonly Ins
 	return {
 		content: {
 			title: listing.name,
-			kicker: line(`${listing.type} ${listing.version}`),
+			kicker: line(`${typeText(listing.type)} ${listing.version}`),
 			summary: line(listing.description),
 			blocks: [
 				factsOf(details, installed),

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Place, Source } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
+import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { InstallScope } from '../../../protocol/marketplace.ts';
 
 export function sourceText(source: Source): string {
@@ -32,6 +33,11 @@ export function groupLabel(label: string, count: number): vscode.AccessibilityIn
 	};
 }
 
+/** Type of what is installed or offered, as a word. */
+export function typeText(type: string): string {
+	return type === PLUGINS_FOLDER ? vscode.l10n.t('plugin') : type;
+}
+
 /** Half a sentence for the types that everybody has; undefined for others. */
 export function meaningOfType(type: string): string | undefined {
 	switch (type) {
@@ -51,7 +57,7 @@ export function iconOfType(type: string): string {
 		['skill', 'tools'],
 		['power', 'zap'],
 		['talent', 'mortar-board'],
-		['plugins', 'extensions'],
+		[PLUGINS_FOLDER, 'extensions'],
 	]);
 	return icons.get(type) ?? 'package';
 }

@@ -15,7 +15,7 @@ import { MARKETPLACE_VIEW } from '../../command-table.ts';
 import { withProgress, withViewProgress } from '../../notices/notices.ts';
 import { ChangingTree } from '../../views/changing-tree.ts';
 import { plainText } from '../texts/markdown-text.ts';
-import { groupLabel, iconOfType, scopeText, sourceText } from '../texts/texts.ts';
+import { groupLabel, iconOfType, scopeText, sourceText, typeText } from '../texts/texts.ts';
 
 type MarketplaceNode =
 	| {
@@ -206,9 +206,9 @@ function packageItem(node: MarketplaceNode & { readonly kind: 'package' }): vsco
 		...(update === undefined ? [] : ['update']),
 		...(previousVersion === null ? [] : ['previous']),
 	].join('.');
-	item.tooltip = tooltipOf(installed.permissions, installed.level, `${type} ${name} ${version}`, installed.path);
+	item.tooltip = tooltipOf(installed.permissions, installed.level, `${typeText(type)} ${name} ${version}`, installed.path);
 	item.command = showCommand(node);
-	item.accessibilityInformation = { label: `${type} ${name}, ${item.description}` };
+	item.accessibilityInformation = { label: `${typeText(type)} ${name}, ${item.description}` };
 	return item;
 }
 
@@ -227,7 +227,7 @@ function offerItem(node: MarketplaceNode & { readonly kind: 'offer' }): vscode.T
 	const item = new vscode.TreeItem(name);
 	item.id = `offer.${node.listing.location}.${type}/${name}`;
 	item.description = [
-		`${type} ${version}`,
+		`${typeText(type)} ${version}`,
 		...(state === undefined ? [] : [state]),
 		...(signedBy === null ? [] : [vscode.l10n.t('signed')]),
 		description,
@@ -235,7 +235,7 @@ function offerItem(node: MarketplaceNode & { readonly kind: 'offer' }): vscode.T
 	item.iconPath = new vscode.ThemeIcon(iconOfType(type));
 	// What came with Prowess is worth installing when it is newer.
 	item.contextValue = isThere || (shipped !== undefined && !isNewer) ? 'offer.installed' : 'offer';
-	item.tooltip = tooltipOf(permissions, level, `${type} ${name} ${version} (${index})`, description);
+	item.tooltip = tooltipOf(permissions, level, `${typeText(type)} ${name} ${version} (${index})`, description);
 	item.command = showCommand(node);
 	item.accessibilityInformation = { label: `${name}, ${item.description}` };
 	return item;

@@ -9,12 +9,12 @@ import { messageOf } from '../../../../base/text/message-of.ts';
 import { isProwessError } from '../../../../protocol/errors.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import { runGit } from '../../../machine/git/run-git.ts';
-import { findProgram } from '../../../machine/shell/find-program.ts';
 import type { GitAccess } from '../indexes/git-repository.ts';
 import type { IndexTree } from '../indexes/index-tree.ts';
 import { type Elsewhere, failed, parsed } from '../indexes/plugin-files.ts';
 import { INDEX_TIMEOUT_MS, MAX_ARCHIVE_BYTES, MAX_PLUGIN_FILE_BYTES } from '../limits.ts';
 import { FilesTree } from './files-tree.ts';
+import { npmProgram } from './npm-program.ts';
 import { readTarball } from './read-tarball.ts';
 
 const NAME = /^(?:@[a-z0-9_.-]+\/)?[a-z0-9][a-z0-9_.-]*$/i;
@@ -35,12 +35,12 @@ export async function fetchNpmPackage(
 	await mkdir(store, { recursive: true, mode: 0o700 });
 	const folder = await mkdtemp(join(store, 'npm-'));
 	try {
-		const npm = await findProgram('npm', folder, environment);
+		const npm = await npmProgram(folder, environment);
 		const run = async (...args: readonly string[]) => {
 			const from = registry === undefined ? [] : ['--registry', registry];
 			const limits = { outputBytes: MAX_PLUGIN_FILE_BYTES, timeoutMs: INDEX_TIMEOUT_MS };
-			const all = [...args, '--json', '--ignore-scripts', ...from];
-			const { exitCode, stdout, stderr } = await runGit(npm, all, folder, environment, limits, signal);
+			const all = [...npm.args, ...args, '--json', '--ignore-scripts', ...from];
+			const { exitCode, stdout, stderr } = await runGit(npm.program, all, folder, environment, limits, signal);
 			if (exitCode !== 0) {
 				const lines = stderr.split('\n').filter((line) => /^npm error (?!code)/.test(line));
 				throw failed(`npm cannot get ${name}@${version}: ${lines[0] ?? `it ends with ${exitCode ?? 'a signal'}`}`);

@@ -1,0 +1,29 @@
+/** How npm is started. On Windows it is a `.cmd`, which only a shell starts, so what that would start is started itself. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findProgram } from '../../../machine/shell/find-program.ts';
+import { failed } from '../indexes/plugin-files.ts';
+
+interface ProgramLine {
+	readonly program: string;
+	/** Before those of npm itself. */
+	readonly args: readonly string[];
+}
+
+/** Rejects with COMMAND_NOT_FOUND where there is no npm, or no Node for it, and as an index that fails where its script is missing. */
+export async function npmProgram(cwd: string, environment: Readonly<Record<string, string>>): Promise<ProgramLine> {
+	return await startOf(await findProgram('npm', cwd, environment), () => findProgram('node', cwd, environment));
+}
+
+/** Of npm as it was found. */
+export async function startOf(npm: string, findNode: () => Promise<string>): Promise<ProgramLine> {
+	if (!/\.(?:cmd|bat)$/i.test(npm)) {
+		return { program: npm, args: [] };
+	}
+	const script = join(dirname(npm), 'node_modules', 'npm', 'bin', 'npm-cli.js');
+	if (!existsSync(script)) {
+		throw failed(`${npm} starts ${script}, which is not there; install Node.js with npm again`);
+	}
+	const beside = join(dirname(npm), 'node.exe');
+	return { program: existsSync(beside) ? beside : await findNode(), args: [script] };
+}
