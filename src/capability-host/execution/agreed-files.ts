@@ -6,7 +6,7 @@ import { relative } from 'node:path';
 import { type CapabilityFiles, readCapabilityFiles } from '../catalog/capability-files.ts';
 import { pluginRootOf } from '../catalog/plugins/plugin-place.ts';
 
-export interface AgreedFiles {
+interface AgreedFiles {
 	/** Of the folder of the capability alone. */
 	readonly own: CapabilityFiles;
 	readonly whole: CapabilityFiles;

@@ -25,8 +25,9 @@ export function lineOf({
 		...(previousVersion === null ? [] : [`previous: ${previousVersion}`]),
 	];
 	return (
-		visibleLine(`${wordOfType(type).padEnd(8)} ${name.padEnd(24)} ${version.padEnd(10)} ${scope.padEnd(8)} ${state.join(', ')}`) +
-		'\n'
+		visibleLine(
+			`${wordOfType(type).padEnd(8)} ${name.padEnd(24)} ${version.padEnd(10)} ${scope.padEnd(8)} ${state.join(', ')}`,
+		) + '\n'
 	);
 }
 

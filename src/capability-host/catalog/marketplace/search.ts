@@ -48,9 +48,13 @@ export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): O
 	const types = [...new Set(found.map(({ about }) => about.type))];
 	const locations = [...new Set(found.map((offer) => offer.index.location))];
 	if (types.length > 1) {
-		throw new ProwessError('INVALID_PARAMS', `"${name}" is the name of several; which type: ${types.map(wordOfType).join(', ')}`, {
-			types,
-		});
+		throw new ProwessError(
+			'INVALID_PARAMS',
+			`"${name}" is the name of several; which type: ${types.map(wordOfType).join(', ')}`,
+			{
+				types,
+			},
+		);
 	}
 	if (locations.length > 1) {
 		const message = `several indexes have ${wordOfType(types[0] ?? '')} "${name}"; which index: ${locations.join(', ')}`;

@@ -206,7 +206,12 @@ function packageItem(node: MarketplaceNode & { readonly kind: 'package' }): vsco
 		...(update === undefined ? [] : ['update']),
 		...(previousVersion === null ? [] : ['previous']),
 	].join('.');
-	item.tooltip = tooltipOf(installed.permissions, installed.level, `${typeText(type)} ${name} ${version}`, installed.path);
+	item.tooltip = tooltipOf(
+		installed.permissions,
+		installed.level,
+		`${typeText(type)} ${name} ${version}`,
+		installed.path,
+	);
 	item.command = showCommand(node);
 	item.accessibilityInformation = { label: `${typeText(type)} ${name}, ${item.description}` };
 	return item;

@@ -10,7 +10,9 @@ describe('npm as it is started', () => {
 
 	it('is refused where its .cmd starts a script that is missing', async () => {
 		const folder = tempDir('npm');
-		await assert.rejects(startOf(join(folder, 'npm.cmd'), node), { message: /npm-cli\.js, which is not there; install/ });
+		await assert.rejects(startOf(join(folder, 'npm.cmd'), node), {
+			message: /npm-cli\.js, which is not there; install/,
+		});
 	});
 
 	it('is its script in the Node beside it, where a .cmd is what was found', async () => {
