@@ -1,6 +1,7 @@
 /** How turns went, as `prowess trace` tells it: of turns that were done, that failed, and that were killed. */
 import assert from 'node:assert/strict';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { processTree, waitUntilGone } from '../../support/processes.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
 describe('prowess trace', function () {
@@ -126,8 +127,11 @@ describe('prowess trace', function () {
 		]);
 		const running = user.prompts(server.baseUrl, 'Look around', ['--json']);
 		await server.request(2);
+		const processes = processTree(running.pid).map(({ pid }) => pid);
 		running.child.kill('SIGKILL');
 		const { stdout } = await running.ended;
+		// As long as its server lives, the turn runs.
+		await waitUntilGone(processes, commandLimitMs);
 		const thread = threadIn(stdout);
 		const listed = await user.runs(['trace', 'list', thread]);
 		const [turnId = ''] = listed.stdout.split(' ');
