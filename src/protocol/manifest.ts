@@ -227,6 +227,13 @@ export const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, ...
 /** Front matter of a skill for AgentOS: a manifest only beside the program that it is of, and where there is no other. */
 export const AGENT_OS_FILE = 'readme.md';
 
+/** Files that say of a folder whether it is a capability, and what that is called. */
+export const TELLING_FILES: readonly string[] = [
+	...CAPABILITY_MANIFESTS,
+	AGENT_OS_FILE,
+	WORKER_ENTRIES['python-worker'],
+];
+
 /** The manifests among the files at the top of a folder, in the order in which they are read. */
 export function capabilityManifestsIn(files: readonly string[]): readonly string[] {
 	const own = CAPABILITY_MANIFESTS.filter((name) => files.includes(name));

@@ -6,10 +6,10 @@
 import type * as z from '../../../../protocol/text/zod.ts';
 import { isProwessError } from '../../../../protocol/errors.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
-import { POWER_FILE, SKILL_FILES } from '../../../../protocol/manifest.ts';
+import { capabilityManifestsIn, TELLING_FILES } from '../../../../protocol/manifest.ts';
 import { problemsOf } from '../../../../protocol/text/schema-problem.ts';
-import { MAX_PLUGIN_SKILLS } from '../limits.ts';
-import { type IndexTree, pathBelow } from './index-tree.ts';
+import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
+import { type IndexTree, pathBelow, readText } from './index-tree.ts';
 import type { Offer, ReadIndex } from './offer.ts';
 import {
 	type Elsewhere,
@@ -32,6 +32,10 @@ export type FetchElsewhere = (
 	signal: AbortSignal,
 ) => Promise<{ readonly tree: IndexTree; readonly root: string }>;
 
+/** Where plugins may lie that are not beside their marketplace. */
+const KINDS: readonly string[] = ['github', 'url', 'git-subdir', 'git', 'npm'];
+const GEMINI_FILE = 'gemini-extension.json';
+
 /** Undefined when it is none of these. */
 export async function readPluginIndex(
 	tree: IndexTree,
@@ -52,14 +56,18 @@ export async function readPluginIndex(
 	return { name, ...(await readPlugin(wish, signal)) };
 }
 
-/** A folder or repository that holds skills and no file that says so. What lies below a skill belongs to it. */
+/** A folder or repository that holds capabilities and no file that says so. What lies below one belongs to it. */
 async function readSkillsOnly(
 	tree: IndexTree,
 	source: IndexSource,
 	signal: AbortSignal,
 ): Promise<ReadIndex | undefined> {
-	const files = await tree.filesNamed([...SKILL_FILES, POWER_FILE], signal);
-	const all = [...new Set(files.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))))];
+	const files = await tree.filesNamed(TELLING_FILES, signal);
+	const below = Map.groupBy(files, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+	const all = [...below].flatMap(([folder, paths]) => {
+		const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
+		return capabilityManifestsIn(names).length === 0 ? [] : [folder];
+	});
 	const folders = all.filter(
 		(folder) => folder !== '' && !all.some((other) => other !== '' && folder.startsWith(`${other}/`)),
 	);
@@ -78,7 +86,14 @@ async function readSkillsOnly(
 		folders.length > MAX_PLUGIN_SKILLS
 			? [`${source.location}: ${folders.length} skills; only the first ${MAX_PLUGIN_SKILLS} are read`]
 			: [];
-	return { name, offers, problems: [...read.problems, ...more] };
+	const extension = await readText(tree, GEMINI_FILE, MAX_PLUGIN_FILE_BYTES, signal);
+	const others =
+		extension === undefined
+			? []
+			: [
+					`${source.location}: it is an extension of Gemini CLI; its skills are offered, its servers, commands and context are not taken`,
+				];
+	return { name, offers, problems: [...read.problems, ...more, ...others] };
 }
 
 async function readMarketplace(
@@ -102,6 +117,9 @@ async function readMarketplace(
 			const { source: from, ...fields } = entry.data;
 			const wish = { entry: fields, source, index: name, seen };
 			if (typeof from !== 'string') {
+				if (!KINDS.includes(from.source)) {
+					throw failed(`"${fields.name}": a source "${from.source}" is not read here, only ${KINDS.join(', ')}`);
+				}
 				offers.push(offerElsewhere((within) => elsewhere(from, within), wish));
 				continue;
 			}

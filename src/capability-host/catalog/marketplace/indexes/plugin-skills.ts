@@ -1,6 +1,6 @@
 /** Skills of a plugin, or of folders that hold nothing else: which there are, and each as it is offered. */
 import { isProwessError } from '../../../../protocol/errors.ts';
-import { POWER_FILE, SKILL_FILES } from '../../../../protocol/manifest.ts';
+import { capabilityManifestsIn, SKILL_FILES, TELLING_FILES } from '../../../../protocol/manifest.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { isProgram } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
@@ -97,11 +97,12 @@ async function readSkill(
 	path: string,
 	signal: AbortSignal,
 ): Promise<Offer> {
-	const file = (await skillFileIn(tree, path, signal)) ?? (await fileIn(tree, path, POWER_FILE, signal));
-	if (file === undefined) {
+	const read = await Promise.all(TELLING_FILES.map((name) => fileIn(tree, path, name, signal)));
+	const files = read.filter((each) => each !== undefined);
+	if (capabilityManifestsIn(files.map((file) => file.path)).length === 0) {
 		throw failed(`there is no ${SKILL_FILES[0]} in ${path}`);
 	}
-	const manifest = manifestOfFiles([file], path, {
+	const manifest = manifestOfFiles(files, path, {
 		name: path.slice(path.lastIndexOf('/') + 1),
 		type: undefined,
 	});

@@ -29,7 +29,7 @@ export async function readTreeIndex(
 	if (plugins !== undefined) {
 		return plugins;
 	}
-	const message = `${source.location} holds no ${INDEX_FILE}, no marketplace.json, no plugin.json and no SKILL.md`;
+	const message = `${source.location} holds no ${INDEX_FILE}, no marketplace.json, no plugin.json and no capability`;
 	throw new ProwessError('DOWNLOAD_FAILED', message, { location: source.location });
 }
 

@@ -2,7 +2,7 @@
 import { compareRisk } from '../../../../protocol/approvals/risk.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexEntry } from '../../../../protocol/marketplace.ts';
-import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../../protocol/manifest.ts';
+import { CAPABILITY_MANIFESTS, capabilityManifestsIn, EXECUTOR_FILES } from '../../../../protocol/manifest.ts';
 import { PLUGIN_MANIFEST, PLUGINS_FOLDER } from '../../../../protocol/plugin.ts';
 import { permissionsOfParts, pluginOfFiles } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
@@ -21,6 +21,11 @@ export interface CheckedPackage {
 }
 
 const MANIFESTS: readonly string[] = [PLUGIN_MANIFEST, ...EXECUTOR_FILES, ...CAPABILITY_MANIFESTS];
+
+function hasManifest(files: readonly PackageFile[]): boolean {
+	const paths = files.map(({ path }) => path);
+	return paths.some((path) => MANIFESTS.includes(path)) || capabilityManifestsIn(paths).length > 0;
+}
 
 /** What an index said of it. */
 type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
@@ -46,16 +51,15 @@ export function checkPackage(
 
 /** An archive of a folder holds the folder, one of its content does not. */
 function withoutTopFolder(files: readonly PackageFile[]): readonly PackageFile[] {
-	const hasManifest = files.some(({ path }) => MANIFESTS.includes(path));
 	const top = files[0]?.path.split('/')[0] ?? '';
 	const prefix = `${top}/`;
-	return hasManifest || !files.every(({ path }) => path.startsWith(prefix))
+	return hasManifest(files) || !files.every(({ path }) => path.startsWith(prefix))
 		? files
 		: files.map(({ path, bytes }) => ({ path: path.slice(prefix.length), bytes }));
 }
 
 function manifestOf(files: readonly PackageFile[], called: string | undefined): PackageManifest {
-	if (!files.some(({ path }) => MANIFESTS.includes(path))) {
+	if (!hasManifest(files)) {
 		throw refused('the package', `it has none of ${MANIFESTS.join(', ')} at its top`);
 	}
 	const plugin = pluginOfFiles(files);
