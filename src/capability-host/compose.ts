@@ -57,6 +57,7 @@ import { ownPatterns } from './record/redaction/own-patterns.ts';
 import { outgoingMessage } from './record/redaction/outgoing-message.ts';
 import { previewRedaction, previewText } from './record/redaction/preview.ts';
 import { Redactor } from './record/redaction/redactor.ts';
+import { ownTemporaries } from './ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
 import { SecretVault } from './machine/secrets/secret-vault.ts';
 import { CommandGuard } from './machine/shell/command-guard.ts';
@@ -314,6 +315,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			levels,
 			modes,
 			redactor,
+			isOwnTemporary: ownTemporaries({ commands, paths, places }),
 			redactionProblems,
 		}),
 		approvals,

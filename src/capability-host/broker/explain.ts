@@ -41,6 +41,8 @@ export interface ExplainDeps {
 	/** Answers for threads; they count for what is asked in one. */
 	readonly grants: ThreadGrants;
 	readonly redactor: Redactor;
+	/** Whether a command in its sandbox finds the path in a `/tmp` that is not that of the machine. */
+	isOwnTemporary(path: string): Promise<boolean>;
 }
 
 interface Asking {
@@ -225,18 +227,22 @@ async function preparedOrGuessed(
 	return isHopeless ? { ...looked, end: { decision: 'invalid', rule: 'preparation', reason } } : looked;
 }
 
-async function targetsOf({ paths }: ExplainDeps, { def }: Work, params: unknown): Promise<Target[]> {
+async function targetsOf({ paths, isOwnTemporary }: ExplainDeps, { def }: Work, params: unknown): Promise<Target[]> {
 	const commands = ops['shell.run'].params.safeParse(params);
 	if (commands.success) {
-		const { cwd } = commands.data;
+		const { cwd, needs } = commands.data;
 		const files = filesOf(commandsOf(commands.data).flatMap((each) => each.redirects ?? []));
-		const found = files.map(async ({ path, mode }): Promise<Target> => {
+		const found = files.map(async ({ path, mode }): Promise<Target | undefined> => {
 			const access = mode === 'read' ? 'read' : 'write';
+			if (needs?.noSandbox !== true && (await isOwnTemporary(path))) {
+				return undefined;
+			}
 			return isElsewhere(path)
 				? { kind: 'beyond', access, path, isSecret: true, isProtected: access === 'write', isStream: true }
 				: await fileTargetOf(paths, posix.join(cwd, path), access);
 		});
-		return [...commandTargets(commands.data, '.'), ...(await Promise.all(found))];
+		const targets = (await Promise.all(found)).filter((each) => each !== undefined);
+		return [...commandTargets(commands.data, '.'), ...targets];
 	}
 	const { path, from, to, host } = params as Readonly<Record<string, unknown>>;
 	if (typeof host === 'string') {

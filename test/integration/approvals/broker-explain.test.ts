@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { explanationText, rulesText } from '../../../src/capability-host/gate/policy/workspace/policy-text.ts';
 import { useServedBases } from './served-base.ts';
 
+/** Such a sandbox has a `/tmp` of its own. */
+const hasOwnTemporary = existsSync('/usr/bin/bwrap');
 const never = new AbortController().signal;
 
 describe('testing a rule', () => {
@@ -42,13 +44,20 @@ describe('testing a rule', () => {
 		['shell.run git push --force', 'deny', 'deny-rule'],
 		['shell.run {"argv":["git","push"]}', 'deny', 'deny-rule'],
 		['shell.run true && git push', 'deny', 'deny-rule'],
-		['shell.run cat a.txt | sh', 'ask', existsSync('/usr/bin/bwrap') ? 'commands' : 'piped-program'],
+		['shell.run cat a.txt | sh', 'ask', hasOwnTemporary ? 'commands' : 'piped-program'],
 		['no.op x', 'invalid', 'op'],
 		['__proto__', 'invalid', 'op'],
 		['', 'invalid', 'op'],
 		['fs.write {"path":7}', 'invalid', 'params'],
 		['shell.run "not closed', 'invalid', 'params'],
 		['shell.run ls > out.txt', 'ask', 'writes'],
+		['shell.run no-such-program-anywhere > /tmp/x', 'ask', hasOwnTemporary ? 'commands' : 'beyond-sandbox'],
+		[
+			'shell.run {"argv":["no-such-program"],"needs":{"noSandbox":true},"redirects":[{"stream":"stdout","mode":"write","path":"/tmp/x"}]}',
+			'ask',
+			'beyond-sandbox',
+		],
+		['shell.run no-such-program-anywhere > /srv/x', 'ask', 'beyond-sandbox'],
 		['shell.run ls > $OUT', 'invalid', 'params'],
 		['shell.run echo $HOME', 'invalid', 'params'],
 		['shell.run git show HEAD~1', 'ask', 'commands'],
