@@ -179,7 +179,9 @@ describe('A plugin', () => {
 			assert.deepEqual(await states(), ['git-helper: changed']);
 			await hooks.allow(join(path, 'prowess-plugin/hooks.json'), never);
 			const verdict = await hooks.before(call, never);
-			assert.equal(verdict.kind === 'block' && verdict.reason, `${path} says no`);
+			// All of what came of it, and what its row in the ledger says: a hook that fails stops nothing.
+			const [kind, reason] = verdict.kind === 'block' ? [verdict.kind, verdict.reason] : [verdict.kind, undefined];
+			assert.deepEqual([kind, reason], ['block', `${path} says no`], JSON.stringify(ledger.rows));
 			await market.setPartEnabled(ref, 'hooks', false, never);
 			assert.deepEqual(await states(), []);
 		} finally {
