@@ -9,6 +9,8 @@ export interface SwitchWish {
 	readonly name: string;
 }
 
+/** Part of every message that means a capability. Letters of all languages, whatever their case, take milliseconds to compile. */
+const NAMES_KIND = /(?:capability|skill|power|talent|fähigkeit) /i;
 const KIND = '(?:capability|skill|power|talent|fähigkeit)';
 const NAME = '(?:([a-z0-9-]+)/)?([\\p{L}\\p{N}][\\p{L}\\p{N}:-]*)';
 const SWITCH = new RegExp(
@@ -18,9 +20,14 @@ const SWITCH = new RegExp(
 const REMEMBER =
 	/^(?:please |bitte )?(?:remember(?: this| that)?|note|merke? dir(?: bitte)?)(?:[:,]? dass|[:,]? that|:|,)\s+(\S[\s\S]*)$/iu;
 
+/** Whether the message may mean a capability by a word for what it is: to be asked before anything that takes longer. */
+export function namesKind(text: string): boolean {
+	return NAMES_KIND.test(text);
+}
+
 /** Undefined: the message asks for more, or for something else. */
 export function switchWish(text: string): SwitchWish | undefined {
-	const [, verb = '', type, name] = SWITCH.exec(text.trim()) ?? [];
+	const [, verb = '', type, name] = (namesKind(text) ? SWITCH.exec(text.trim()) : null) ?? [];
 	return name === undefined ? undefined : { isEnabled: /^(?:enable|aktiviere)$/i.test(verb), type, name };
 }
 

@@ -69,7 +69,7 @@ describe('The table of fast paths', () => {
 		['date-time', 'What time is it?', 'what’s the date today?', 'Wie spät ist es?', 'Welcher Tag ist heute?'],
 		['capability-list', 'list your skills', 'Which capabilities are there?', 'Welche Fähigkeiten gibt es?'],
 		['capability-show', 'show the skill greet', 'what is the skill power/greet?', 'Zeig mir die Fähigkeit greet'],
-		['capability-switch', 'disable the skill greet', 'Aktiviere die Fähigkeit greet'],
+		['capability-switch', 'disable the skill greet', 'Aktiviere die Fähigkeit greet', 'AKTIVIERE DIE FÄHIGKEIT greet'],
 		['capability-run', '/greet', '/skill/greet', 'run the skill greet', 'Starte die Fähigkeit greet'],
 		['running', 'what is running?', 'Was läuft gerade?'],
 		['stop-run', 'stop the run', 'cancel cap_0190', 'Beende die Ausführung', 'brich den Lauf ab'],

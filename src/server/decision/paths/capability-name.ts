@@ -1,4 +1,5 @@
 /** How a prompt names one capability: by `type/name` or with a word for what it is, so that no other thing is meant. */
+import { namesKind } from '../../../protocol/thread/user-wishes.ts';
 import type { Language } from '../language.ts';
 
 interface NamedCapability {
@@ -11,6 +12,9 @@ export function namedCapability(
 	text: string,
 	verbs: { readonly [L in Language]: string },
 ): NamedCapability | undefined {
+	if (!namesKind(text)) {
+		return undefined;
+	}
 	const found = (language: Language) =>
 		new RegExp(
 			`^(?:${verbs[language]}) (?:the |my |die |den |das )?(?:capability |skill |power |talent |fähigkeit )[\`"]?((?:[a-z0-9-]+/)?[\\p{L}\\p{N}](?:[\\p{L}\\p{N}:-]*[\\p{L}\\p{N}])?)[\`"]?[.!?]?$`,
