@@ -37,9 +37,12 @@ export function chooseStrategy(text: string, order = inOrder): Strategy {
 }
 
 const ASKS =
-	/^(?:(?:and|so|und|also),? )?(?:what|why|how|when|where|which|who|does|do|did|is|are|was|were|should|has|have|will|was|warum|wieso|weshalb|wie|wann|wo|welche[rsnm]?|wer|ist|sind|hat|haben|soll(?:en|te)?|gibt|explain|describe|tell me|erkläre?|beschreibe?)\b/i;
+	/^(?:(?:and|so|und|also),? )?(?:what|why|how|when|where|which|who|does|do (?:the|you|we|i|they|these|those|any)|did|is|are|was|were|should|has|have|will|was|warum|wieso|weshalb|wie|wann|wo|welche[rsnm]?|wer|ist|sind|hat|haben|soll(?:en|te)?|gibt|explain|describe|tell me (?:what|why|how|when|where|which|who|about)|erkläre?|beschreibe?)\b/i;
+
+const ASKS_AT_END =
+	/[,.;:!] (?:why|how|what|where|is|are|does|warum|wieso|woran|wie|was|wo)(?!\p{L})[^.,;!?]{0,80}\?$/iu;
 
 /** A wish in the form of a question ("can you …?") is none. */
 function isQuestion(text: string): boolean {
-	return ASKS.test(text);
+	return ASKS.test(text) || ASKS_AT_END.test(text);
 }

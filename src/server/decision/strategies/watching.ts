@@ -1,6 +1,6 @@
 /** A message that asks for somebody who stays with a matter, or works on it beside this thread. */
 const BY_NAME =
-	/(?<!\p{L})(?:(?:start|spawn|use|launch|create|let|have|give|hand|starte?|nimm|nutze?|verwende|beauftrage|erstelle|lass) (?:\p{L}+ ){0,5}?(?:sub-?agents?|unter-?agente?n?)|(?:to|with|an|mit|by) (?:an?|einem|einen) (?:separate |own |eigenen |zweiten )?(?:sub-?agent|unter-?agente?n?))(?!\p{L})/iu;
+	/(?<!\p{L})(?:(?:start|spawn|use|launch|create|let|have|give|hand|run|assign|send|starte?|nimm|nutze?|verwende|beauftrage|erstelle|lass|schicke?) (?:\p{L}+ ){0,5}?(?:(?:sub|unter)-?agent(?:en|s)?|(?:another|separate|anderen|zweiten) agent(?:en)?)|(?:an?|ein) (?:sub|unter)-?agent (?:should|shall|soll|kann)|(?:to|with|an|mit|by) (?:an?|einem|einen) (?:separate |own |eigenen |zweiten )?(?:sub|unter)-?agent(?:en)?)(?!\p{L})/iu;
 const WATCH =
 	/^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)?(?:keep an eye on|keep watching|keep monitoring|watch (?:over )?(?!out\b)|monitor |behalte? .{1,80} im (?:auge|blick)|überwache? |beobachte? )/iu;
 const BESIDE =

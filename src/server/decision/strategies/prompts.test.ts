@@ -1,0 +1,97 @@
+/** The list of prompts in English and German: what is chosen for them, as a matrix, and how long the choice takes. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Strategy } from '../../../protocol/thread/strategy.ts';
+import { findFastPath } from '../decide.ts';
+import { chooseStrategy } from './choose-strategy.ts';
+
+const LETTERS: Readonly<Record<string, Strategy>> = {
+	D: 'DIRECT_RESPONSE',
+	G: 'GOAL',
+	T: 'SCHEDULED_TASK',
+	A: 'SUB_AGENT',
+	S: 'SCRIPT',
+};
+
+interface Prompt {
+	readonly text: string;
+	readonly strategy: Strategy;
+	/** Undefined: none is to answer. */
+	readonly path: string | undefined;
+	/** Nothing was changed because of it. */
+	readonly isHeldBack: boolean;
+}
+
+const list = fileURLToPath(new URL('../../../../test/fixtures/strategies/prompts.txt', import.meta.url));
+const prompts: readonly Prompt[] = readFileSync(list, 'utf8')
+	.split('\n')
+	.filter((line) => line !== '' && !line.startsWith('#'))
+	.map((line, index) => {
+		const [, kind = '', rest = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
+		const path = kind.startsWith('f:') && kind !== 'f:-' ? kind.slice(2) : undefined;
+		const strategy = LETTERS[kind] ?? 'DIRECT_RESPONSE';
+		return { text: rest.replaceAll('\\n', '\n'), strategy, path, isHeldBack: index % 3 === 2 };
+	});
+
+describe('The list of prompts', () => {
+	it('has 500, a third of them held back', () => {
+		assert.equal(prompts.length, 500);
+		assert.equal(prompts.filter(({ isHeldBack }) => isHeldBack).length, 166);
+	});
+
+	for (const isHeldBack of [false, true]) {
+		const part = prompts.filter((each) => each.isHeldBack === isHeldBack);
+		const name = isHeldBack ? 'held back' : 'tuned on';
+
+		it(`leads to the expected strategies (${name})`, () => {
+			const wrong = part.filter(({ text, strategy }) => chooseStrategy(text) !== strategy);
+			console.log(matrixOf(part));
+			if (process.env['SHOW_WRONG'] === name) {
+				console.log(wrong.map(({ text, strategy }) => `${strategy} → ${chooseStrategy(text)}: ${text}`).join('\n'));
+			}
+			const interrupted = wrong.filter(({ strategy }) => strategy === 'DIRECT_RESPONSE');
+			assert.ok(wrong.length / part.length <= 0.1, `${wrong.length} of ${part.length} are wrong`);
+			// To be interrupted costs more than an answer without a strategy.
+			assert.ok(interrupted.length / part.length <= 0.02, interrupted.map(({ text }) => text).join('\n'));
+		});
+
+		it(`leads to the expected fast paths (${name})`, () => {
+			const wrong = part.filter(({ text, path }) => findFastPath(text, { isFirst: true })?.path.name !== path);
+			const answered = wrong.filter(({ path }) => path === undefined).map(({ text }) => text);
+			assert.deepEqual(answered, []);
+			assert.ok(wrong.length <= 12, wrong.map(({ text, path }) => `${path}: ${text}`).join('\n'));
+		});
+	}
+
+	it('takes less than 1 ms for each decision', () => {
+		const times = prompts
+			.map(({ text }) => {
+				const runs = Array.from({ length: 5 }, () => {
+					const began = performance.now();
+					findFastPath(text, { isFirst: true });
+					chooseStrategy(text);
+					return performance.now() - began;
+				});
+				return Math.min(...runs);
+			})
+			.toSorted((a, b) => a - b);
+		const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? Infinity;
+		console.log(`decision: p50 ${at(0.5).toFixed(4)} ms, p99 ${at(0.99).toFixed(4)} ms, most ${at(1).toFixed(4)} ms`);
+		assert.ok(at(1) < 1, `${at(1)} ms`);
+	});
+});
+
+/** Rows: what is expected; columns: what was chosen. */
+function matrixOf(part: readonly Prompt[]): string {
+	const names = Object.entries(LETTERS);
+	const rows = names.map(([letter, row]) => {
+		const chosen = part.filter(({ strategy }) => strategy === row).map(({ text }) => chooseStrategy(text));
+		const cells = names.map(([, column]) => String(chosen.filter((each) => each === column).length).padStart(4));
+		return `${letter} ${cells.join('')}`;
+	});
+	const right = part.filter(({ text, strategy }) => chooseStrategy(text) === strategy).length;
+	return [`  ${names.map(([letter]) => letter.padStart(4)).join('')}`, ...rows, `${right} of ${part.length}`].join(
+		'\n',
+	);
+}
