@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
+import { NOTICE_TEXTS } from '../../src/protocol/text/notice-texts.ts';
 import { newId, type TurnId } from '../../src/protocol/ids.ts';
 import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
@@ -337,6 +338,22 @@ describe('webview: chat view', function () {
 		const prompted = extension.called('thread/prompt');
 		await note.getByRole('button', { name: 'Trotzdem weiter' }).click();
 		assert.equal(((await prompted).params as { text: string }).text, 'Continue.');
+	});
+
+	it('stops a turn with a strategy and has its message answered directly, with one click', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const turnId = thread.begin('First this, then that, finally those');
+		const text = NOTICE_TEXTS.goal;
+		const at = '2026-01-01T00:00:00.000Z';
+		const item = { id: newId('itm'), turnId, at, kind: 'notice', level: 'info', text } as const;
+		thread.emit({ type: 'item.start', item: { ...item, actions: ['answerDirectly'] } });
+		const stopped = extension.called('thread/stop');
+		const again = extension.called('thread/rerun');
+		await page.getByRole('note').getByRole('button', { name: 'Answer directly' }).click();
+		await stopped;
+		const { params } = await again;
+		assert.deepEqual(params, { threadId: thread.id, turnId, strategy: 'DIRECT_RESPONSE' });
 	});
 
 	it('shows on the card of a denied call what the user said, and what the agent was told only to those who ask', async () => {
