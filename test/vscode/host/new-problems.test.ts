@@ -12,9 +12,11 @@ import {
 } from 'vscode';
 import { createEditorPort } from '../../../src/extension/ports/editor-port.ts';
 import { documentPort } from '../../../src/extension/ports/document-port.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { createWorkspacePort } from '../../../src/extension/ports/workspace-port.ts';
 
 const signal = new AbortController().signal;
+const serverStartMs = 20_000;
 
 /** As a language server: some time after each change it tells of the lines that say "bad", by their words. */
 function startChecker(): Disposable {
@@ -63,6 +65,21 @@ describe('The problems of a change', () => {
 		assert.deepEqual(
 			problems.map(({ path, line, severity, message }) => [path, line, severity, message]),
 			[['problems.txt', 4, 'error', 'not good: bad two']],
+		);
+	});
+
+	it('are those of a language server of the editor', async () => {
+		const before = '{\n\t"a": nothing\n}\n';
+		const uri = await file('served.json', before);
+		await window.showTextDocument(uri);
+		// It starts with the first file of its language.
+		await waitFor('the first problem', () => languages.getDiagnostics(uri).length > 0, serverStartMs);
+		const text = '{\n\t"b": 1,\n\t"a": nothing,\n\t"c": [1\n}\n';
+		const change = () => documentPort.writeOpen(uri.fsPath, before, text, signal);
+		const { problems } = await editor.withNewProblems(uri.fsPath, change, signal);
+		assert.deepEqual(
+			problems.map(({ path, line, severity }) => [path, line, severity]),
+			[['served.json', 5, 'error']],
 		);
 	});
 
