@@ -246,6 +246,7 @@ async function connect(ports: CommandPorts): Promise<void> {
 			const modelId = await connectModel(connectPorts(ports));
 			if (modelId !== undefined) {
 				await useInThread(ports, modelId);
+				await ports.chat.focus();
 			}
 			return;
 		} catch (error) {

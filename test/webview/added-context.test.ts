@@ -42,7 +42,11 @@ describe('webview: what is added to a message', function () {
 			},
 		});
 		const field = page.locator('.composer-field');
-		await field.pressSequentially('See @s');
+		await field.pressSequentially('See @');
+		const hint = page.getByText('Also: commit, thread, capability, # for a symbol, https:// for a web page');
+		await hint.waitFor();
+		await field.pressSequentially('s');
+		await hint.waitFor({ state: 'detached' });
 		const more = page.getByText('More fit. Type on to find them.');
 		await more.waitFor();
 		assert.equal(await page.getByRole('option').count(), 50);
@@ -94,7 +98,18 @@ describe('webview: what is added to a message', function () {
 			await page.keyboard.press('ArrowDown');
 			await page.keyboard.press('Enter');
 			assert.equal(((await updated).params as { mode: string }).mode, 'ask');
-			await page.getByRole('button', { name: 'Mode: Ask' }).waitFor();
+			const asked = page.getByRole('button', { name: 'Mode: Ask' });
+			await asked.waitFor();
+			const command = extension.called('view/command');
+			await asked.click();
+			await page.keyboard.press('End');
+			await menu
+				.getByRole('menuitemradio', { name: /^Custom agent/, checked: false })
+				.and(page.locator(':focus'))
+				.waitFor();
+			await page.keyboard.press('Enter');
+			assert.deepEqual((await command).params, { command: 'showAgents' });
+			await asked.waitFor();
 		});
 	}
 });

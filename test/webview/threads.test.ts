@@ -49,4 +49,19 @@ describe('webview: the list of threads', function () {
 			assert.deepEqual(await titles(), ['Fix the tax']);
 		});
 	}
+
+	it('does not show one in which nothing was said', async () => {
+		const { page } = await views.open({
+			prepare(fake) {
+				const at = '2026-11-20T09:00:00.000Z';
+				fake.addThread({ title: 'New thread', createdAt: at, updatedAt: at });
+				fake.addThread({ title: 'New thread', createdAt: at, updatedAt: '2026-11-20T09:00:01.000Z' });
+				fake.addThread({ title: 'New thread (fork)', createdAt: at, updatedAt: at });
+			},
+		});
+		await page.getByRole('button', { name: 'Threads', exact: true }).click();
+		await page.locator('.thread-row').nth(1).waitFor();
+		const titles = await page.locator('.thread-row .thread-title').allInnerTexts();
+		assert.deepEqual(titles.toSorted(), ['New thread', 'New thread (fork)']);
+	});
 });

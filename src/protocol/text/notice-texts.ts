@@ -1,5 +1,6 @@
 /** Texts that the server adds to a thread on its own, in English; each text is also the key of its translation. */
 export const NOTICE_TEXTS = {
+	stopped: 'This turn was stopped.',
 	interrupted: 'This turn was interrupted. Nothing was repeated.',
 	interruptedAgain:
 		'This thread was interrupted several times in a row. Nothing was repeated, and going on the same way is not offered any more. Say it differently, or fork the thread before the message that began it.',

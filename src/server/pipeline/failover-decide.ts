@@ -22,7 +22,7 @@ export type Ending =
 export function failoverDecide(ending: Ending): TurnEnd {
 	switch (ending.kind) {
 		case 'stopped':
-			return { outcome: 'stopped' };
+			return { outcome: 'stopped', notice: { level: 'info', text: NOTICE_TEXTS.stopped, actions: ['continue'] } };
 		case 'interrupted':
 			return interruptedEnd;
 		case 'failed':

@@ -45,6 +45,8 @@ export class LiveTurn {
 	});
 	readonly #startMs = performance.now();
 	#isOver = false;
+	/** Why it stops is said already. */
+	#isExplained = false;
 
 	constructor(turn: StoredTurn, store: ThreadStore, hold: ThreadHold, deps: TurnDeps) {
 		this.#store = store;
@@ -111,6 +113,7 @@ export class LiveTurn {
 		}
 		try {
 			this.#journal.notice({ level: 'info', text: NOTICE_TEXTS.takenOver, actions: [] });
+			this.#isExplained = true;
 		} catch (error) {
 			// This process stood still for so long that the thread has another writer already.
 			this.#hold.fail(error);
@@ -191,7 +194,8 @@ export class LiveTurn {
 		this.#isOver = true;
 		this.#steering.close();
 		try {
-			endTurn(this.#store, this.#hold, this.#journal, end, performance.now() - this.#startMs);
+			const said = this.#isExplained && end.outcome === 'stopped' ? { outcome: end.outcome } : end;
+			endTurn(this.#store, this.#hold, this.#journal, said, performance.now() - this.#startMs);
 			this.#hold.letGo();
 		} catch (error) {
 			// The store refuses, or another process has the thread: whoever opens it next finds the turn unfinished.

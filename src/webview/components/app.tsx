@@ -5,6 +5,7 @@ import type { ApprovalId } from '../../protocol/ids.ts';
 import type { ThreadSnapshot } from '../../protocol/thread/thread.ts';
 import { draftOf, withRefs } from '../state/drafts.ts';
 import { queueOf } from '../state/queue.ts';
+import { isUnused } from '../state/thread-list.ts';
 import {
 	currentEffort,
 	currentModelId,
@@ -224,7 +225,7 @@ function Body({ state, snapshot, scrolls }: ChatProps) {
 	) : (
 		<EmptyState
 			workspace={state.workspace}
-			recent={state.threads.filter(({ shelf }) => shelf !== 'archived')}
+			recent={state.threads.filter((info) => info.shelf !== 'archived' && !isUnused(info))}
 			models={state.models}
 		/>
 	);

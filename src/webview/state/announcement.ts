@@ -3,6 +3,7 @@ import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Approval } from '../../protocol/approvals/approvals.ts';
 import type { Item } from '../../protocol/thread/items.ts';
 import { wordsOf as inWords } from '../../protocol/text/text.ts';
+import { spokenText } from '../markdown/spoken-text.ts';
 import type { Translate } from '../translate.ts';
 import { openSnapshot, openThreadId, type ViewState } from './view-state.ts';
 
@@ -60,19 +61,17 @@ function newApproval(before: ViewState, after: ViewState) {
 		: after.desk.approvals.find(({ id }) => before.desk.approvals.every((known) => known.id !== id));
 }
 
+/** What went wrong, or that it was stopped, is said as it is; an answer without its Markdown. */
 function summary(last: Item | undefined, t: Translate): string {
-	const text = last === undefined ? '' : wordsOf(last, t);
-	const short = text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH)}…` : text;
-	return short === '' ? t('Done') : t('Done: {text}', { text: short });
-}
-
-function wordsOf(item: Item, t: Translate): string {
-	switch (item.kind) {
-		case 'text':
-			return item.text;
+	switch (last?.kind) {
+		case 'text': {
+			const text = spokenText(last.text);
+			const short = text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH)}…` : text;
+			return short === '' ? t('Done') : t('Done: {text}', { text: short });
+		}
 		case 'notice':
-			return item.error === undefined ? t(item.text) : textForUser(item.error, t);
+			return last.error === undefined ? t(last.text) : textForUser(last.error, t);
 		default:
-			return '';
+			return t('Done');
 	}
 }

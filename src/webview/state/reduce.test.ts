@@ -156,6 +156,20 @@ describe('state of the view', () => {
 			undefined,
 		);
 	});
+
+	it('announces a turn that was stopped as what it is', () => {
+		const at = { turnId, at: AT };
+		const stopped: Item = { ...at, id: newId('itm'), kind: 'notice', level: 'info', text: 'Stopped.', actions: [] };
+		const running = after(shown, {
+			type: 'snapshot',
+			snapshot: snapshot({ info: info({ running: true }), items: [text('**half**'), stopped] }),
+		});
+		const ended = reduce(running, {
+			type: 'update',
+			update: update(2, { type: 'turn.end', turnId, outcome: 'stopped', durationMs: 1 }),
+		});
+		assert.equal(announcement(running, ended, (english) => english)?.text, 'Stopped.');
+	});
 });
 
 describe('What the page before kept', () => {

@@ -4,6 +4,14 @@ import type { ViewState } from './view-state.ts';
 
 type ThreadList = Pick<ViewState, 'threads' | 'isSearch'>;
 
+/** As the server names one in which nothing was said. */
+const UNTITLED = 'New thread';
+
+/** Whether nothing was said in it: a tab has its thread before. */
+export function isUnused({ title, createdAt, updatedAt, running, shelf }: ThreadInfo): boolean {
+	return title === UNTITLED && createdAt === updatedAt && !running && shelf === undefined;
+}
+
 /** Those that a search has found are joined by no other: whether it fits is known only to the search. */
 export function withInfo({ threads, isSearch }: ThreadList, info: ThreadInfo): readonly ThreadInfo[] {
 	const others = threads.filter(({ id }) => id !== info.id);

@@ -234,7 +234,10 @@ describe('The server process', () => {
 		await server.peer.call(threadRequests.stop, { threadId: id }, signal);
 		assert.ok(performance.now() - begin < 3_000);
 		await server.event((event) => event.type === 'turn.end' && event.outcome === 'stopped');
-		assert.equal((await server.peer.call(threadRequests.open, { threadId: id }, signal)).info.running, false);
+		const { info, items } = await server.peer.call(threadRequests.open, { threadId: id }, signal);
+		assert.equal(info.running, false);
+		const last = items.at(-1);
+		assert.deepEqual(last?.kind === 'notice' && [last.text, last.actions], ['This turn was stopped.', ['continue']]);
 	});
 
 	it('finds, renames, exports and deletes threads', async () => {

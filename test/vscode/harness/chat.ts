@@ -65,7 +65,7 @@ export function chatIn(window: EditorWindow): Chat {
 		async chooseMode(mode) {
 			const button = view.getByRole('button', { name: /^Mode: / });
 			await button.click();
-			await view.getByRole('menuitemradio', { name: mode }).click();
+			await view.getByRole('menuitemradio', { name: new RegExp(`^${mode}`) }).click();
 			await view.getByRole('button', { name: `Mode: ${mode}` }).waitFor();
 		},
 		async ask(text) {

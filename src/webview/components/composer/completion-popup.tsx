@@ -15,6 +15,8 @@ interface CompletionPopupProps {
 	readonly active: number;
 	/** More fit than are listed. */
 	readonly isCut: boolean;
+	/** Nothing is typed after `@` yet: names what the list does not show before there is. */
+	readonly isBare: boolean;
 	onChoose(index: number): void;
 }
 
@@ -22,7 +24,7 @@ export function optionId(listId: string, index: number): string {
 	return `${listId}-${index}`;
 }
 
-export function CompletionPopup({ id, entries, active, isCut, onChoose }: CompletionPopupProps) {
+export function CompletionPopup({ id, entries, active, isCut, isBare, onChoose }: CompletionPopupProps) {
 	const { t } = useView();
 	const list = useRef<HTMLUListElement>(null);
 	useEffect(() => {
@@ -56,7 +58,12 @@ export function CompletionPopup({ id, entries, active, isCut, onChoose }: Comple
 					</li>
 				))}
 			</ul>
-			{isCut && (
+			{isBare && (
+				<p class="completion-more" role="status">
+					{t('Also: {words}, # for a symbol, https:// for a web page', { words: 'commit, thread, capability' })}
+				</p>
+			)}
+			{isCut && !isBare && (
 				<p class="completion-more" role="status">
 					{t('More fit. Type on to find them.')}
 				</p>

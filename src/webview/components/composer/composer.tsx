@@ -124,6 +124,7 @@ export function Composer(props: ComposerProps) {
 					entries={completion.choices.map(({ entry }) => entry)}
 					active={completion.active}
 					isCut={completion.isCut}
+					isBare={completion.request.kind === 'context' && completion.request.query === ''}
 					onChoose={choose}
 				/>
 			)}

@@ -11,7 +11,7 @@ interface ModePickerProps {
 }
 
 export function ModePicker({ mode, openRequests }: ModePickerProps) {
-	const { t, threads } = useView();
+	const { t, threads, editor } = useView();
 	const chosen = entryOf(mode, t);
 	return (
 		<MenuPicker
@@ -19,14 +19,14 @@ export function ModePicker({ mode, openRequests }: ModePickerProps) {
 			menuLabel={t('Mode')}
 			label={t('Mode: {mode}', { mode: chosen.name })}
 			chosen={chosen}
-			entries={Mode.options.map((each) => entryOf(each, t))}
+			entries={[...Mode.options.map((each) => entryOf(each, t)), entryOf('agents', t)]}
 			openRequests={openRequests}
-			onChoose={(each) => void threads.choose({ mode: each })}
+			onChoose={(each) => void (each === 'agents' ? editor.command('showAgents') : threads.choose({ mode: each }))}
 		/>
 	);
 }
 
-function entryOf(id: Mode, t: Translate): MenuEntry<Mode> {
+function entryOf(id: Mode | 'agents', t: Translate): MenuEntry<Mode | 'agents'> {
 	switch (id) {
 		case 'agent':
 			return { id, icon: 'tools', name: t('Agent'), sentence: t('Can use every tool') };
@@ -39,5 +39,8 @@ function entryOf(id: Mode, t: Translate): MenuEntry<Mode> {
 				name: t('Plan'),
 				sentence: t('Reads, and begins when you approve its plan'),
 			};
+		// It is no mode: another thread begins with it.
+		case 'agents':
+			return { id, icon: 'organization', name: t('Custom agent…'), sentence: t('Begins a thread that follows one') };
 	}
 }

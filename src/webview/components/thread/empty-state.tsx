@@ -46,7 +46,7 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 					</button>
 				</p>
 			)}
-			{hasFolder && workspace.trusted && !(needsModel && workspace.isSample) && (
+			{hasFolder && workspace.trusted && !(workspace.isSample && (models === null || needsModel)) && (
 				<ul class="suggestions" aria-label={t('Suggested tasks')}>
 					{tasks.map(({ icon, text }) => (
 						<li key={text}>

@@ -7,6 +7,7 @@ import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../icon.tsx';
 import { TitleField } from './title-row.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
+import { isUnused } from '../../state/thread-list.ts';
 import { ago } from '../transcript/times.ts';
 
 const SEARCH_PAUSE_MS = 200;
@@ -30,9 +31,10 @@ export function ThreadsPanel({ list, shownId, folders }: ThreadsPanelProps) {
 		const timer = setTimeout(() => void threads.list(query), SEARCH_PAUSE_MS);
 		return () => clearTimeout(timer);
 	}, [query]);
+	const begun = list.filter((info) => !isUnused(info));
 	// What a search finds is shown wherever it lies.
-	const archived = query === '' ? list.filter(({ shelf }) => shelf === 'archived') : [];
-	const shown = list.filter((info) => !archived.includes(info));
+	const archived = query === '' ? begun.filter(({ shelf }) => shelf === 'archived') : [];
+	const shown = begun.filter((info) => !archived.includes(info));
 	return (
 		<section
 			class="threads-panel"
@@ -54,7 +56,7 @@ export function ThreadsPanel({ list, shownId, folders }: ThreadsPanelProps) {
 					onInput={(event) => setQuery(event.currentTarget.value)}
 				/>
 			</div>
-			{list.length === 0 ? (
+			{begun.length === 0 ? (
 				<p class="empty-list" role="status">
 					{query === '' ? t('No threads yet') : t('No thread matches')}
 				</p>

@@ -15,7 +15,7 @@ export function Thinking({ item, isRunning }: { item: ThinkingItem; isRunning: b
 		? elapsed === undefined || elapsed < 1000
 			? t('Thinking…')
 			: t('Thinking for {time}', { time: duration(Math.floor(elapsed / 1000) * 1000, t) })
-		: item.durationMs === undefined
+		: item.durationMs === undefined || item.durationMs < 1000
 			? t('Thought')
 			: t('Thought for {time}', { time: duration(item.durationMs, t) });
 	return (
