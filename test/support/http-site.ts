@@ -12,6 +12,8 @@ export interface Received {
 export interface HttpSite {
 	readonly port: number;
 	readonly received: Received[];
+	/** Ends connections that a client keeps for a next request. */
+	dropConnections(): void;
 	close(): Promise<void>;
 }
 
@@ -34,7 +36,7 @@ export async function httpSite(
 			server.close(() => resolve());
 			server.closeAllConnections();
 		});
-	return { port: await listening(server), received, close };
+	return { port: await listening(server), received, dropConnections: () => server.closeAllConnections(), close };
 }
 
 /** Speaks no HTTP by itself: for servers that misbehave. */

@@ -67,7 +67,7 @@ export async function signInSite(wrong: Misbehaviour = {}): Promise<SignInSite> 
 				challenges.set(code, searchParams.get('code_challenge') ?? '');
 				const own = { code, state: searchParams.get('state') ?? '', iss: at };
 				const back = new URL(searchParams.get('redirect_uri') ?? '');
-				back.search = new URLSearchParams(wrong.comesBack?.(own) ?? own).toString();
+				for (const [name, value] of Object.entries(wrong.comesBack?.(own) ?? own)) back.searchParams.set(name, value);
 				return void response.writeHead(302, { location: back.href }).end();
 			}
 			case '/token': {

@@ -24,7 +24,7 @@ export async function openBrowser(logFile: string): Promise<OpenBrowser> {
 			'--disable-component-update',
 			'--disable-sync',
 			'--no-first-run',
-			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE *.localhost',
 		],
 	});
 	// The plain server answers this with 405; without a key secrets live in memory only and are gone after a reload.
