@@ -6,7 +6,9 @@ import type { Principal } from '../protocol/approvals/access.ts';
 import type { ThreadId, TurnId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './registers/approval-register.ts';
 import { agentRegister } from './registers/agent-register.ts';
+import { composeGoals } from './compose/compose-goals.ts';
 import { composeSchedules } from './compose/compose-schedules.ts';
+import { goalRegister } from './registers/goal-register.ts';
 import { scheduleRegister } from './registers/schedule-register.ts';
 import { Access } from './gate/access/access.ts';
 import { AgentRecords } from './gate/agents/agent-records.ts';
@@ -187,6 +189,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		beginThread: (threadId, text) => beginThread(threadId, text, 'schedule'),
 		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
 	});
+	const goals = composeGoals({
+		ports,
+		ledger,
+		redactor,
+		keepMode: (threadId, mode, signal) => threadModes.set(threadId, mode, signal),
+		beginThread: (threadId, text) => beginThread(threadId, text),
+		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
+	});
 	const approvals = new ApprovalRegister({
 		home: places.home,
 		ledger,
@@ -329,6 +339,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		memory: memoryRegister({ memories, ledger }),
 		code: codeRegister({ codeIndex, ledger, paths, perform }),
 		schedules: scheduleRegister(schedules, ledger),
+		goals: goalRegister(goals, ledger),
 		runs: runRegister({ commands, redactor }),
 		...asked,
 		commandSandbox: () => commands.sandboxState(),
@@ -373,6 +384,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				standstills.dispose();
 				approvals.dispose();
 				await schedules.close();
+				goals.close();
 				closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
 				await capabilities.close();
 				registry.dispose();

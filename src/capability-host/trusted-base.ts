@@ -15,6 +15,7 @@ import type { Modes } from './registers/mode-register.ts';
 import type { PolicyView } from './registers/policy-register.ts';
 import type { AgentRegister } from './registers/agent-register.ts';
 import type { CodeRegister } from './registers/code-register.ts';
+import type { GoalRegister } from './registers/goal-register.ts';
 import type { ScheduleRegister } from './registers/schedule-register.ts';
 import type { MemoryRegister } from './registers/memory-register.ts';
 import type { HookRegister } from './registers/hook-register.ts';
@@ -54,6 +55,7 @@ export interface TrustedBase extends AskedByUser {
 	readonly code: CodeRegister;
 	/** What is to run at times that the user has set. */
 	readonly schedules: ScheduleRegister;
+	readonly goals: GoalRegister;
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
 	/** Whether commands run in a sandbox here and now; tried out once. */

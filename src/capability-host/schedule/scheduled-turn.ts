@@ -11,7 +11,7 @@ import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { Mode, TurnOutcome } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { limits } from './limits.ts';
-import type { ClaimedRun, RunState } from './schedule.ts';
+import type { RunState, Schedule, ScheduledRun } from './schedule.ts';
 
 export interface TurnPorts {
 	server(): Promise<Peer>;
@@ -25,10 +25,16 @@ export interface TurnPorts {
 	clean(text: string): string;
 }
 
+/** What a turn of its own is made of. */
+interface OwnTurn {
+	readonly schedule: Pick<Schedule, 'text' | 'mode'>;
+	readonly run: Pick<ScheduledRun, 'threadId' | 'messageId'>;
+}
+
 /** `begun` once the message is taken. Aborting `signal` stops the turn. */
 export async function scheduledTurn(
 	ports: TurnPorts,
-	{ schedule, run }: ClaimedRun,
+	{ schedule, run }: OwnTurn,
 	begun: () => void,
 	signal: AbortSignal,
 ): Promise<RunState> {

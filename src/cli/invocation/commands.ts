@@ -1,6 +1,7 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
 import type { ActEnd, LedgerKind } from '../../protocol/ledger.ts';
 import { agentCommands } from '../agents/agent-commands.ts';
+import { goalCommands } from '../goal/goal-commands.ts';
 import { scheduleCommands } from '../schedule/schedule-commands.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from '../capability/capability-commands.ts';
@@ -137,6 +138,7 @@ export const commands: readonly CommandDef[] = [
 	},
 	...agentCommands,
 	...scheduleCommands,
+	...goalCommands,
 	{
 		name: 'trace list',
 		summary: 'list the latest turns of a conversation, or of all, with how each ended',

@@ -16,7 +16,8 @@ export interface UserAct {
 		| `agent.${string}`
 		| `mcp.${string}`
 		| `memory.${string}`
-		| `schedule.${string}`;
+		| `schedule.${string}`
+		| `goal.${string}`;
 	/** In words. */
 	readonly input: string;
 	readonly params: unknown;

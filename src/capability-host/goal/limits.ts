@@ -1,0 +1,15 @@
+/** Limits of goals. */
+export const limits = {
+	mostSteps: 8,
+	stepChars: 4_000,
+	titleChars: 200,
+	/** Goals of a home. */
+	mostGoals: 200,
+	/** Messages that one step is worked on with, the first among them. */
+	mostAttempts: 3,
+	/** A goal whose plan changes more often within `replanWindowMs` has no plan. */
+	mostReplans: 3,
+	replanWindowMs: 5 * 60_000,
+	/** Time between two looks whether another process has cancelled it. */
+	lookMs: 500,
+} as const;

@@ -1,0 +1,88 @@
+/** `prowess goal add|list|replan|retry|pause|resume|cancel|delete`. Starts no server and reads no project. */
+import type { Goal } from '../../capability-host/goal/goal.ts';
+import { readStep } from '../../capability-host/goal/plan-words.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { Mode } from '../../protocol/thread/thread.ts';
+import { withHost } from '../compose.ts';
+import { openHome } from '../home/home-folder.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { namedFolder } from '../invocation/named-folder.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { goalLines } from './goal-lines.ts';
+
+export const addGoal: CommandAction = (invocation, context) =>
+	withGoals(invocation, context, async (goals) => {
+		const steps = (invocation.lists['step'] ?? []).map((words, at) => readStep(words, at + 1));
+		const goal = await goals.add({
+			title: invocation.operands[0] ?? '',
+			mode: Mode.parse(invocation.values['mode'] ?? 'agent'),
+			steps,
+			folder: namedFolder(invocation, openHome(context.environment), 'goal add'),
+		});
+		context.terminal.out(invocation.switches.has('json') ? `${JSON.stringify(goal, null, 2)}\n` : `${goal.id}\n`);
+	});
+
+export const listGoals: CommandAction = (invocation, context) =>
+	withGoals(invocation, context, (goals) => {
+		const { terminal } = context;
+		const found = goals.list();
+		if (invocation.switches.has('json')) {
+			terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+		} else if (found.length === 0) {
+			terminal.err('There are no goals. Add one with "prowess goal add".\n');
+		}
+		terminal.out(invocation.switches.has('json') ? '' : found.map(goalLines).join(''));
+	});
+
+export const replanGoal: CommandAction = (invocation, context) =>
+	onGoal(invocation, context, (goals, { id, steps }) => {
+		const done = steps.filter(({ state }) => state === 'done').length;
+		const wanted = (invocation.lists['step'] ?? []).map((words, at) => readStep(words, done + at + 1));
+		return goals.replan(id, wanted);
+	});
+
+export const retryStep: CommandAction = (invocation, context) =>
+	onGoal(invocation, context, (goals, { id }) => {
+		const step = Number(invocation.operands[1]);
+		if (!Number.isInteger(step)) {
+			throw new UsageError(`goal retry: expected the number of a step; got "${invocation.operands[1] ?? ''}"`);
+		}
+		return goals.retry(id, step);
+	});
+
+export const pauseGoal: CommandAction = (invocation, context) =>
+	onGoal(invocation, context, (goals, { id }) => goals.pause(id));
+export const resumeGoal: CommandAction = (invocation, context) =>
+	onGoal(invocation, context, (goals, { id }) => goals.resume(id));
+export const cancelGoal: CommandAction = (invocation, context) =>
+	onGoal(invocation, context, (goals, { id }) => goals.cancel(id));
+export const deleteGoal: CommandAction = (invocation, context) =>
+	onGoal(invocation, context, (goals, { id }) => goals.delete(id));
+
+type GoalRegister = TrustedBase['goals'];
+
+function onGoal(
+	invocation: Invocation,
+	context: CommandContext,
+	change: (goals: GoalRegister, goal: Goal) => Promise<void>,
+): Promise<number> {
+	return withGoals(invocation, context, async (goals) => {
+		const goal = goals.get(invocation.operands[0] ?? '');
+		await change(goals, goal);
+		const now = goals.list().find(({ id }) => id === goal.id);
+		context.terminal.err(now === undefined ? `Deleted: ${visibleLine(goal.title)}\n` : goalLines(now));
+	});
+}
+
+function withGoals(
+	invocation: Invocation,
+	context: CommandContext,
+	work: (goals: GoalRegister) => Promise<void> | void,
+): Promise<number> {
+	return withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+		await work((await host.trustedBase()).goals);
+		return exitCodes.done;
+	});
+}

@@ -1,0 +1,132 @@
+/** Goals from the command line: the real CLI, its server, a model server on this machine, and a kill at each step. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+interface Listed {
+	readonly id: string;
+	readonly state: string;
+	readonly threadId: string;
+	readonly steps: readonly { readonly text: string; readonly state: string; readonly attempts: number }[];
+}
+
+describe('prowess goal', function () {
+	this.timeout(3 * commandLimitMs);
+	let user: User;
+	let server: ModelServer;
+	beforeEach(() => {
+		user = new User();
+		user.writes('a.txt', 'alpha\n');
+	});
+	afterEach(async () => server.close());
+
+	const list = async () => JSON.parse((await user.runs(['goal', 'list', '--json'])).stdout) as Listed[];
+	const add = async (...steps: string[]) => {
+		const words = steps.flatMap((step) => ['--step', step]);
+		const { code, stdout, stderr } = await user.runs(['goal', 'add', 'Ship it', ...words]);
+		assert.equal(code, 0, stderr);
+		await user.runs(['run', '/help', '--trust']);
+		return stdout.trim();
+	};
+	const model = () => ['--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'm'];
+	const runs = (id: string) => user.starts(['goal', 'run', id, '--approve', 'edit', ...model()]);
+	const writes = (n: number): ScriptEntry => ({
+		toolCalls: [{ name: 'fs_write', input: { path: `step${n}.txt`, content: `${n}` } }],
+	});
+
+	it('run works on each step in one thread, in their order, and ends as done', async () => {
+		server = await startModelServer([writes(1), { text: 'One.' }, writes(2), { text: 'Two.' }]);
+		const id = await add('Write step1.txt', 'Write step2.txt');
+		const { code, stdout, stderr } = await runs(id).ended;
+		assert.equal(code, 0, stderr);
+		assert.match(stdout, /done, 2 of 2 done/);
+		assert.match(server.requests[2]?.text ?? '', /1\. Write step1\.txt \(done\)/);
+		const [goal] = await list();
+		const shown = await user.runs(['thread', 'show', goal?.threadId ?? '']);
+		assert.match(shown.stdout, /One\.[\s\S]*Two\./);
+		assert.match((await user.runs(['ledger', 'list', '--op', 'goal.step'])).stdout, /Step 2, attempt 1/);
+		assert.equal((await runs(id).ended).code, 0, 'a goal that is done stays done');
+		assert.equal(server.requests.length, 4);
+	});
+
+	it('run goes on after a kill at each step, and repeats no effect', async () => {
+		const stalls: ScriptEntry = { then: 'stall' };
+		const script = [1, 2, 3].flatMap((n): ScriptEntry[] => [writes(n), stalls, { text: `Step ${n} was done.` }]);
+		server = await startModelServer(script);
+		const id = await add('Write step1.txt', 'Write step2.txt', 'Write step3.txt');
+		for (const asked of [2, 5, 8]) {
+			const killed = runs(id);
+			// By then the file of this step is written, and its turn goes on.
+			await server.request(asked);
+			killed.child.kill('SIGKILL');
+			await killed.ended;
+		}
+		const { code, stdout, stderr } = await runs(id).ended;
+		assert.equal(code, 0, stderr);
+		assert.match(stdout, /done, 3 of 3 done/);
+		assert.equal(server.requests.length, 9);
+		assert.match(server.requests[2]?.text ?? '', /An earlier attempt at this step was cut short/);
+		const recorded = await user.runs(['ledger', 'list', '--op', 'fs.write', '--json']);
+		const rows = JSON.parse(recorded.stdout) as readonly { readonly kind: string; readonly input: string }[];
+		const written = rows.filter(({ kind }) => kind === 'outcome').map(({ input }) => input);
+		assert.deepEqual(
+			written.toSorted(),
+			[1, 2, 3].map((n) => `Write step${n}.txt`),
+		);
+		for (const n of [1, 2, 3]) {
+			assert.equal(readFileSync(join(user.workspace, `step${n}.txt`), 'utf8'), `${n}`);
+		}
+		assert.deepEqual(
+			(await list())[0]?.steps.map(({ state, attempts }) => [state, attempts]),
+			[
+				['done', 2],
+				['done', 2],
+				['done', 2],
+			],
+		);
+	});
+
+	it('run is ended by a cancel from elsewhere while a step runs', async () => {
+		server = await startModelServer(() => ({ then: 'stall' }));
+		const id = await add('Think', 'Write it');
+		const running = runs(id);
+		await server.request(1);
+		assert.match((await user.runs(['goal', 'delete', id])).stderr, /cancel it first/);
+		assert.match((await user.runs(['goal', 'cancel', id])).stderr, /cancelled/);
+		const { code, stdout } = await running.ended;
+		assert.equal(code, 1);
+		assert.match(stdout, /cancelled, 0 of 2 done/);
+		assert.equal((await user.runs(['goal', 'delete', id])).code, 0);
+		assert.deepEqual(await list(), []);
+	});
+
+	it('pauses, resumes, fails at a step that fails, and has it tried again', async () => {
+		server = await startModelServer([{ error: 400 }, { text: 'Done now.' }]);
+		const id = await add('Do it');
+		await user.runs(['goal', 'pause', id]);
+		assert.match((await runs(id).ended).stdout, /paused, 0 of 1/);
+		assert.equal(server.requests.length, 0);
+		await user.runs(['goal', 'resume', id]);
+		assert.match((await runs(id).ended).stdout, /failed, 0 of 1/);
+		assert.match((await user.runs(['goal', 'retry', id, '2'])).stderr, /step 2 .* has not failed/);
+		assert.equal((await user.runs(['goal', 'retry', id, '1'])).code, 0);
+		assert.match((await runs(id).ended).stdout, /done, 1 of 1/);
+	});
+
+	it('says what is wrong with a plan and a goal that is not there, and works in no folder without trust', async () => {
+		server = await startModelServer([]);
+		for (const [words, problem] of [
+			[['add', 'x'], /0 steps, expected 1 to 8/],
+			[['add', 'x', '--step', 'a (after 3)'], /waits for step 3/],
+			[['run', 'goal_1', ...model()], /no goal goal_1/],
+			[['pause', 'goal_1'], /no goal goal_1/],
+		] as const) {
+			assert.match((await user.runs(['goal', ...words])).stderr, problem);
+		}
+		const { stdout } = await user.runs(['goal', 'add', 'x', '--step', 'a']);
+		assert.match((await user.runs(['goal', 'run', stdout.trim(), ...model()])).stderr, /not trusted/);
+		assert.equal(server.requests.length, 0);
+	});
+});
