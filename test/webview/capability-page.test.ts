@@ -1,6 +1,7 @@
 /** Real Chromium with the extension's policy: a page shows what it was told, and nothing of it is more than text. */
 import assert from 'node:assert/strict';
 import type { PageBlock, PageContent } from '../../src/protocol/pages/capability-page.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { HOSTILE } from './support/hostile-markdown.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';
@@ -181,6 +182,25 @@ describe('webview: a page about a capability', function () {
 		const before = extension.calls.length;
 		await words.press('Control+Enter');
 		await extension.called('page/submit', before);
+	});
+
+	it('hands over what is typed into a form, and closes on Cancel without sending it', async () => {
+		const field = { description: '', hint: '', value: 'a', isRequired: true, type: 'text', name: 'path' } as const;
+		const { page, extension } = await views.open({
+			face: 'page',
+			prepare(fake) {
+				const form: PageBlock = { kind: 'form', title: 'Inputs', fields: [field], button: 'Run' };
+				fake.shown = { ...fake.shown, content: pageOf('title', [form]) };
+			},
+		});
+		const { of } = extension.shown.address;
+		await page.getByRole('textbox', { name: 'path' }).fill('b.txt');
+		await waitFor('the form to be handed over', () => extension.keptForms.length > 0);
+		assert.deepEqual(extension.keptForms, [{ of, values: { path: 'b.txt' } }]);
+		const before = extension.calls.length;
+		await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+		await extension.called('page/leave', before);
+		assert.equal(extension.calls.filter(({ method }) => method === 'page/submit').length, 0);
 	});
 
 	it('has no violation that axe finds', async () => {

@@ -182,6 +182,8 @@ export const pageRequests = {
 		z.object({ values: z.record(z.string().max(100), z.string().max(1_000_000)) }),
 		z.object({ problems: z.record(z.string(), z.string()) }),
 	),
+	/** Closes the page and forgets what was typed into its form. */
+	leave: request('page/leave', z.object({}), z.object({})),
 	/** Opens a file that the page shows. */
 	openFile: request(
 		'page/openFile',
@@ -191,6 +193,18 @@ export const pageRequests = {
 	/** Http(s) only; the editor asks before it opens. */
 	openLink: request('page/openLink', z.object({ url: z.string().max(8_192) }), z.object({})),
 	copy: request('page/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+} as const;
+
+/** The longest text of a field that is kept for the next page. */
+export const MAX_KEPT_TEXT = 100_000;
+
+/** Page → extension. */
+export const formNotifications = {
+	/** Texts that were typed into the form of the page at `of` and not sent, for the next page. */
+	keep: notification(
+		'page/keep',
+		z.object({ of: PageAddress.shape.of, values: z.record(z.string().max(100), z.string().max(MAX_KEPT_TEXT)) }),
+	),
 } as const;
 
 /** Extension → page. */

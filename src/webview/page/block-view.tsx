@@ -7,7 +7,7 @@ import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useText } from '../markdown/text-actions.ts';
 import { Approvals } from './approvals-block.tsx';
-import { Form } from './form-block.tsx';
+import { Form, type FormActions } from './form-block.tsx';
 
 type BlockOf<K extends PageBlock['kind']> = PageBlock & { readonly kind: K };
 
@@ -15,11 +15,10 @@ export interface BlockProps {
 	readonly block: PageBlock;
 	/** On a row of the block. */
 	act(action: PageAction, on: string): void;
-	/** Sends what was typed: sentences by the names of fields; undefined: it did not come to it, and the page says why. */
-	submit(values: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>> | undefined>;
+	readonly form: FormActions;
 }
 
-export function Block({ block, act, submit }: BlockProps): ComponentChild {
+export function Block({ block, act, form }: BlockProps): ComponentChild {
 	switch (block.kind) {
 		case 'note':
 			return <p class="page-note">{block.text}</p>;
@@ -36,7 +35,7 @@ export function Block({ block, act, submit }: BlockProps): ComponentChild {
 		case 'files':
 			return <Files block={block} />;
 		case 'form':
-			return <Form block={block} submit={submit} />;
+			return <Form block={block} actions={form} />;
 		case 'code':
 			return (
 				<Section title={block.title}>

@@ -1,21 +1,32 @@
-/** The inputs of a run, each as a field with its own problem beside it. What is typed stays until the page is closed. */
+/** The inputs of a run, each as a field with its own problem beside it. What is typed and not sent is there again on the next page. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { FormField, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../components/icon.tsx';
 import { useText } from '../markdown/text-actions.ts';
 import type { Translate } from '../translate.ts';
 
-interface FormProps {
-	readonly block: PageBlock & { readonly kind: 'form' };
-	/** Problems by the names of fields; undefined: it did not come to it, and the page says why. */
-	submit(values: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>> | undefined>;
+type Values = Readonly<Record<string, string>>;
+
+export interface FormActions {
+	/** Sends what was typed: sentences by the names of fields; undefined: it did not come to it, and the page says why. */
+	submit(values: Values): Promise<Values | undefined>;
+	/** For the next page. */
+	keep(values: Values): void;
+	/** Closes the page. */
+	cancel(): void;
 }
 
-export function Form({ block: { title, fields, button }, submit }: FormProps) {
-	const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+interface FormProps {
+	readonly block: PageBlock & { readonly kind: 'form' };
+	readonly actions: FormActions;
+}
+
+export function Form({ block: { title, fields, button }, actions }: FormProps) {
+	const { t } = useText();
+	const [values, setValues] = useState<Values>(() =>
 		Object.fromEntries(fields.map(({ name, value }) => [name, value])),
 	);
-	const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+	const [problems, setProblems] = useState<Values>({});
 	const root = useRef<HTMLDivElement>(null);
 	const focus = (selector: string) => root.current?.querySelector<HTMLElement>(selector)?.focus();
 	useEffect(() => focus(CONTROL), []);
@@ -23,13 +34,15 @@ export function Form({ block: { title, fields, button }, submit }: FormProps) {
 	useEffect(() => focus(`${CONTROL}[aria-invalid]`), [problems]);
 
 	const send = async () => {
-		const found = await submit(values);
+		const found = await actions.submit(values);
 		if (found !== undefined) {
 			setProblems(found);
 		}
 	};
 	const type = (name: string, value: string) => {
-		setValues((before) => ({ ...before, [name]: value }));
+		const next = { ...values, [name]: value };
+		setValues(next);
+		actions.keep(next);
 		setProblems((before) => Object.fromEntries(Object.entries(before).filter(([of]) => of !== name)));
 	};
 	return (
@@ -57,6 +70,9 @@ export function Form({ block: { title, fields, button }, submit }: FormProps) {
 			<div class="button-row">
 				<button type="button" class="button page-action" onClick={() => void send()}>
 					<Icon name="play" /> {button}
+				</button>
+				<button type="button" class="button secondary page-action" onClick={() => actions.cancel()}>
+					{t('Cancel')}
 				</button>
 			</div>
 		</div>

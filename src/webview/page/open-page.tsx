@@ -1,6 +1,7 @@
 /** A page about a capability, its run to come, a package, an execution, the overrides, the approvals or a question: asks what is on it, and draws it again when that changes. */
 import { render } from 'preact';
 import {
+	formNotifications,
 	type PageAddress,
 	type PageContent,
 	pageNotifications,
@@ -12,6 +13,8 @@ import { type TextActions, TextProvider } from '../markdown/text-actions.ts';
 import type { PageEnd } from '../page-end.ts';
 import type { EditorState } from '../saved-state.ts';
 import { translator } from '../translate.ts';
+import type { FormActions } from './form-block.tsx';
+import { keepValues } from './keep-values.ts';
 import { PageView } from './page-view.tsx';
 
 export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): void {
@@ -45,6 +48,24 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 		openFile: (path, line) =>
 			void tried(peer.call(pageRequests.openFile, { path, ...(line === undefined ? {} : { line }) }, signal)),
 	};
+	const typing = keepValues(({ of, values }) => {
+		peer.notify(formNotifications.keep, { of, values });
+	}, signal);
+	const form: FormActions = {
+		submit: async (values) => {
+			typing.hand();
+			return (await tried(peer.call(pageRequests.submit, { values }, signal)))?.problems;
+		},
+		keep(values) {
+			if (shown !== undefined) {
+				typing.keep({ of: shown.address.of, values });
+			}
+		},
+		cancel() {
+			typing.drop();
+			void tried(peer.call(pageRequests.leave, {}, signal));
+		},
+	};
 	const show = (next: NonNullable<typeof shown>) => {
 		const isOther = shown !== undefined && JSON.stringify(next.address) !== JSON.stringify(shown.address);
 		shown = next;
@@ -65,7 +86,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 					act={(action, on) =>
 						void tried(peer.call(pageRequests.act, { action, ...(on === undefined ? {} : { on }) }, signal))
 					}
-					submit={async (values) => (await tried(peer.call(pageRequests.submit, { values }, signal)))?.problems}
+					form={form}
 				/>
 			</TextProvider>,
 			root,

@@ -11,10 +11,10 @@ interface PageViewProps {
 	readonly problem: string | null;
 	/** `on`: the row it is for. */
 	act(action: PageAction, on?: string): void;
-	readonly submit: BlockProps['submit'];
+	readonly form: BlockProps['form'];
 }
 
-export function PageView({ content, problem, act, submit }: PageViewProps) {
+export function PageView({ content, problem, act, form }: PageViewProps) {
 	const { t } = useText();
 	return (
 		<main class="page" aria-busy={content === null}>
@@ -28,7 +28,7 @@ export function PageView({ content, problem, act, submit }: PageViewProps) {
 					<Icon name="loading" spin /> {t('Reading…')}
 				</p>
 			) : (
-				<Content content={content} act={act} submit={submit} />
+				<Content content={content} act={act} form={form} />
 			)}
 		</main>
 	);
@@ -57,7 +57,7 @@ const icons: { readonly [A in PageAction]: string } = {
 	forget: 'trash',
 };
 
-function Content({ content, act, submit }: { content: PageContent } & Pick<PageViewProps, 'act' | 'submit'>) {
+function Content({ content, act, form }: { content: PageContent } & Pick<PageViewProps, 'act' | 'form'>) {
 	const { t } = useText();
 	const { title, kicker, summary, actions, blocks } = content;
 	return (
@@ -94,7 +94,7 @@ function Content({ content, act, submit }: { content: PageContent } & Pick<PageV
 				)}
 			</header>
 			{blocks.map((block, index) => (
-				<Block key={index} block={block} act={act} submit={submit} />
+				<Block key={index} block={block} act={act} form={form} />
 			))}
 		</>
 	);

@@ -183,6 +183,22 @@ describe('Capabilities in the editor', () => {
 		assert.deepEqual([await value('path'), await value('factor')], ['notes.txt', '10']);
 	});
 
+	it('keep what is typed into a form and not sent over a reload, until Cancel', async () => {
+		const pathIs = async (text: string) => {
+			const field = (await views.page('Run ask-again')).getByRole('textbox', { name: 'path' });
+			await waitFor(`the path ${text}`, async () => (await field.inputValue()) === text, 40_000);
+			return field;
+		};
+		await (await pathIs('notes.txt')).fill('other.txt');
+		await workbench.reload();
+		await pathIs('other.txt');
+		await workbench.screenshot('capabilities-5-form-after-reload');
+		await (await views.page('Run ask-again')).getByRole('button', { name: 'Cancel' }).click();
+		await workbench.page.getByRole('tab', { name: 'Run ask-again' }).waitFor({ state: 'detached' });
+		await views.press('this project · 2.1.0', 'Run Capability');
+		await pathIs('notes.txt');
+	});
+
 	async function starts(name: string, version: string): Promise<void> {
 		await workbench.runCommand('Prowess: Run Capability');
 		await views.choose(name);

@@ -17,6 +17,7 @@ import {
 	type WorkspaceState,
 } from '../../../src/protocol/pages/chat-view.ts';
 import {
+	formNotifications,
 	type PageAddress,
 	type PageContent,
 	pageNotifications,
@@ -86,6 +87,8 @@ export class FakeExtension {
 	storing: Promise<void> = Promise.resolve();
 	/** What is wrong with what is typed into the form of a page, by the names of its fields. */
 	formProblems: Readonly<Record<string, string>> = {};
+	/** What was typed into forms, as it came. */
+	readonly keptForms: unknown[] = [];
 	readonly traces = new FakeTraces();
 	/** How many ops are said to be recorded; undefined: all that are asked about. */
 	recorded: number | undefined;
@@ -490,10 +493,12 @@ export class FakeExtension {
 			copyText: done,
 			copy: done,
 		});
+		this.peer.on(formNotifications, { keep: (typed) => void this.keptForms.push(typed) });
 		this.peer.serve(pageRequests, {
 			start: async () => ({ ...this.shown, strings: this.strings }),
 			act: done,
 			submit: async () => ({ problems: this.formProblems }),
+			leave: done,
 			openFile: done,
 			openLink: done,
 			copy: done,

@@ -35,6 +35,19 @@ describe('The params of the last run', () => {
 		assert.deepEqual(kept.get('power', 'a'), { x: 2 });
 	});
 
+	it('are forgotten alone, and apart from what is typed and not sent', async () => {
+		const state = memento();
+		const kept = new KeptParams(state);
+		const typed = new KeptParams(state, 'prowess.typedParams');
+		await kept.keep('skill', 'a', { x: 1 }, redact);
+		await typed.keep('skill', 'a', { x: '2', password: 'hunter2' }, redact);
+		await typed.keep('skill', 'b', { x: '3' }, redact);
+		assert.deepEqual(typed.get('skill', 'a'), { x: '2' });
+		await typed.forget('skill', 'a');
+		assert.deepEqual([typed.get('skill', 'a'), typed.get('skill', 'b')], [{}, { x: '3' }]);
+		assert.deepEqual(kept.get('skill', 'a'), { x: 1 });
+	});
+
 	it('of the capability that ran longest ago are forgotten first', async () => {
 		const kept = new KeptParams(memento());
 		for (let n = 0; n <= limits.keptParams; n += 1) {

@@ -1,8 +1,9 @@
-/** The params of the last run of each capability, for this workspace, so that a form need not be filled twice. Never a secret. */
+/** What was given to each capability, for this workspace, so that a form need not be filled twice. Never a secret. */
 import type { Memento } from 'vscode';
 import { limits } from '../../limits.ts';
 
-const KEY = 'prowess.params';
+/** Of the last run; typed into a form and not sent. */
+type Key = 'prowess.params' | 'prowess.typedParams';
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -13,9 +14,11 @@ interface Kept {
 
 export class KeptParams {
 	readonly #state: Pick<Memento, 'get' | 'update'>;
+	readonly #key: Key;
 
-	constructor(state: Pick<Memento, 'get' | 'update'>) {
+	constructor(state: Pick<Memento, 'get' | 'update'>, key: Key = 'prowess.params') {
 		this.#state = state;
+		this.#key = key;
 	}
 
 	get(type: string, name: string): Params {
@@ -29,14 +32,21 @@ export class KeptParams {
 			const text = `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
 			return redact(text) === text;
 		});
-		const others = this.#all().filter((other) => other.id !== id);
-		const all: Kept[] = [{ id, params: Object.fromEntries(harmless) }, ...others];
-		await this.#state.update(KEY, all.slice(0, limits.keptParams));
+		const all: Kept[] = [{ id, params: Object.fromEntries(harmless) }, ...this.#others(id)];
+		await this.#state.update(this.#key, all.slice(0, limits.keptParams));
+	}
+
+	async forget(type: string, name: string): Promise<void> {
+		await this.#state.update(this.#key, this.#others(`${type}/${name}`));
+	}
+
+	#others(id: string): Kept[] {
+		return this.#all().filter((other) => other.id !== id);
 	}
 
 	/** Newest first. */
 	#all(): Kept[] {
-		const stored = this.#state.get(KEY);
+		const stored = this.#state.get(this.#key);
 		return Array.isArray(stored) ? stored.filter(isKept) : [];
 	}
 }

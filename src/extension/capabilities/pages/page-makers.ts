@@ -27,11 +27,13 @@ interface PageSources {
 	readonly catalog: Catalog;
 	readonly executions: Executions;
 	readonly kept: KeptParams;
+	/** By the addresses of forms. */
+	readonly typed: KeptParams;
 	/** Of threads, by their ids, as far as they are known. */
 	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 }
 
-export function pageMakers({ base, catalog, executions, kept, threadTitles }: PageSources): PageMakers {
+export function pageMakers({ base, catalog, executions, kept, typed, threadTitles }: PageSources): PageMakers {
 	return {
 		execution: async (id) => {
 			const execution = executions.find(id);
@@ -66,6 +68,7 @@ export function pageMakers({ base, catalog, executions, kept, threadTitles }: Pa
 				tool,
 				inputs: inputsOf(manifest, tool),
 				kept: kept.get(type, keptName(name, toolName)),
+				typed: typed.get('run', of),
 			});
 		},
 		/** `of` is the id of the approval to show first, or empty. */

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, MutableDisposable } from '../../../base/disposable.ts';
 import type { LogPort } from '../../../capability-host/contract/ports.ts';
 import {
+	formNotifications,
 	type PageAddress,
 	type PageContent,
 	pageNotifications,
@@ -28,6 +29,13 @@ export interface PagePanelPorts {
 	readonly log: LogPort;
 	readonly extensionUri: vscode.Uri;
 	readonly makers: PageMakers;
+	readonly typed: TypedForms;
+}
+
+/** What is typed into the forms of pages and not sent, by what the pages are about. */
+export interface TypedForms {
+	keep(of: string, values: Readonly<Record<string, string>>): Promise<void>;
+	forget(of: string): Promise<void>;
 }
 
 export class PagePanel {
@@ -140,6 +148,9 @@ export class PagePanel {
 		this.#isStarted = false;
 		const session = new PageSession(this.#panel.webview, this.#ports.log, 'page');
 		this.#session.value = session;
+		session.peer.on(formNotifications, {
+			keep: ({ of, values }) => inBackground(this.#ports.log, 'page', this.#ports.typed.keep(of, values)),
+		});
 		session.peer.serve(pageRequests, {
 			start: async () => {
 				this.#isStarted = true;
@@ -166,7 +177,14 @@ export class PagePanel {
 					return { problems: submitted.problems };
 				}
 				void vscode.commands.executeCommand(submitted.command, submitted.on);
+				await this.#ports.typed.forget(this.#address.of);
 				return { problems: {} };
+			},
+			leave: async () => {
+				await this.#ports.typed.forget(this.#address.of);
+				// Answered before the page that waits for it is gone.
+				setImmediate(() => this.#panel.dispose());
+				return {};
 			},
 			openFile: async ({ path, line }) => {
 				const files = this.#built?.files;

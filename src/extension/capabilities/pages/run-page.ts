@@ -15,9 +15,11 @@ interface RunToCome {
 	readonly inputs: readonly CapabilityInput[];
 	/** Of the last time. */
 	readonly kept: Params;
+	/** Texts that were typed and not sent, which come first. */
+	readonly typed: Params;
 }
 
-export function runPage({ capability, tool, inputs, kept }: RunToCome): BuiltPage {
+export function runPage({ capability, tool, inputs, kept, typed }: RunToCome): BuiltPage {
 	const { type, name, version, description } = capability.manifest;
 	return {
 		content: {
@@ -28,7 +30,11 @@ export function runPage({ capability, tool, inputs, kept }: RunToCome): BuiltPag
 				{
 					kind: 'form',
 					title: vscode.l10n.t('Inputs'),
-					fields: inputs.map((input) => fieldOf(input, kept[input.name] ?? input.default)),
+					fields: inputs.map((input) => {
+						const field = fieldOf(input, kept[input.name] ?? input.default);
+						const text = typed[input.name];
+						return typeof text === 'string' ? { ...field, value: text } : field;
+					}),
 					button: vscode.l10n.t('Run'),
 				},
 			],

@@ -12,6 +12,7 @@ import { ExecutionsTree, type ViewVisibility } from './executions-tree.ts';
 import { ExecutorsTree } from './executors-tree.ts';
 import { InstalledTree } from './installed-tree.ts';
 import { KeptParams } from '../commands/kept-params.ts';
+import { typedForms } from '../commands/typed-forms.ts';
 import { LanguageModelTools } from '../language-model-tools.ts';
 import { createMarketplaceCommands, type MarketplaceCommands } from '../commands/marketplace-commands.ts';
 import { MarketplaceTree } from './marketplace-tree.ts';
@@ -55,8 +56,9 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const executions = new Executions();
 	const kept = new KeptParams(ports.workspaceState);
 	const threadTitles = (signal: AbortSignal) => ports.threadTitles(signal);
-	const makers = pageMakers({ base, catalog, executions, kept, threadTitles });
-	const pages = store.add(new CapabilityPages({ log, extensionUri, makers }));
+	const typed = new KeptParams(ports.workspaceState, 'prowess.typedParams');
+	const makers = pageMakers({ base, catalog, executions, kept, typed, threadTitles });
+	const pages = store.add(new CapabilityPages({ log, extensionUri, makers, typed: typedForms(base, typed) }));
 	const installed = store.add(
 		new InstalledTree(catalog, async (listed) => (await base()).capabilities.trustedAmong(listed)),
 	);
