@@ -25,6 +25,27 @@ describe('The table of settings', () => {
 		}
 	});
 
+	it('has what people look for by its own name in the group of that name', () => {
+		const { mcp, memory, checkpoints } = settingGroups;
+		assert.deepEqual(
+			[mcp, memory, checkpoints].map((group) => Object.keys(group)),
+			[
+				SETTING_NAMES.filter((name) => name.startsWith('prowess.mcp.')),
+				SETTING_NAMES.filter((name) => name.startsWith('prowess.memory.')),
+				SETTING_NAMES.filter((name) => name.startsWith('prowess.changes.')),
+			],
+		);
+	});
+
+	it('names everybody whom rights can be denied to', () => {
+		const { schema, description } = settings['prowess.access.deny'];
+		const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
+		assert.deepEqual(
+			Object.keys(properties).filter((who) => !description.includes(`\`${who}\``)),
+			[],
+		);
+	});
+
 	it('names the default of every number', () => {
 		for (const name of SETTING_NAMES) {
 			const def: SettingDef = settings[name];

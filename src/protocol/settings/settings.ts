@@ -7,7 +7,10 @@ import type * as z from '../text/zod.ts';
 import { advancedSettings } from './groups/advanced.ts';
 import { approvalSettings } from './groups/approvals.ts';
 import { capabilitySettings } from './groups/capabilities.ts';
+import { checkpointSettings } from './groups/checkpoints.ts';
 import { contextSettings } from './groups/context.ts';
+import { mcpSettings } from './groups/mcp.ts';
+import { memorySettings } from './groups/memory.ts';
 import { modelSettings } from './groups/models.ts';
 import { notificationSettings } from './groups/notifications.ts';
 import { quotaSettings } from './groups/quotas.ts';
@@ -21,6 +24,9 @@ export const settingGroups = {
 	quotas: quotaSettings,
 	approvals: approvalSettings,
 	capabilities: capabilitySettings,
+	mcp: mcpSettings,
+	memory: memorySettings,
+	checkpoints: checkpointSettings,
 	context: contextSettings,
 	terminal: terminalSettings,
 	notifications: notificationSettings,
@@ -33,6 +39,9 @@ export const settings = {
 	...settingGroups.quotas,
 	...settingGroups.approvals,
 	...settingGroups.capabilities,
+	...settingGroups.mcp,
+	...settingGroups.memory,
+	...settingGroups.checkpoints,
 	...settingGroups.context,
 	...settingGroups.terminal,
 	...settingGroups.notifications,

@@ -43,7 +43,7 @@ export const approvalSettings = {
 		scope: 'application',
 		whileUnreadable: 'refuse',
 		description:
-			'Rights that you deny to those in whose name threads work: `editor`, `cli`, `schedule`, `agent` (sub-agents), each with a list of `send` (ask models), `history` (read earlier messages) and `tools`. Example: `{"schedule": ["tools"]}`. Default: none.',
+			'Rights that you deny to those in whose name threads work: `editor`, `cli`, `schedule`, `agent` (sub-agents), `acp` (ACP clients), `mcp` (MCP clients), each with a list of `send` (ask models), `history` (read earlier messages) and `tools`. Example: `{"schedule": ["tools"]}`. Default: none.',
 	}),
 	'prowess.mode': setting({
 		schema: Mode,
@@ -62,13 +62,6 @@ export const approvalSettings = {
 		scope: 'window',
 		description:
 			'Whether the diff of a proposed file change opens by itself. The chat keeps the keyboard. Otherwise *Open diff* in the question opens it.',
-	}),
-	'prowess.changes.commandMegabytes': setting({
-		schema: z.int().min(0).max(4096),
-		default: 200,
-		scope: 'application',
-		description:
-			'Size in megabytes of the copy of a folder with which changes by commands can be undone. Default: 200. Ignored files, `.git`, `node_modules`, files that usually hold secrets and files of more than 2 MB are not copied. 0: there is no copy, and no undo of what commands change.',
 	}),
 	'prowess.approvals.simulate': setting({
 		schema: z.boolean(),

@@ -2,7 +2,6 @@
 import * as z from '../../text/zod.ts';
 import { IndexSource } from '../../marketplace.ts';
 import { DatabaseName, DatabasePath } from '../../ops/definitions/sql.ts';
-import { McpServerEntry, McpServerName } from '../mcp-server-entry.ts';
 import { setting, type SettingDef } from '../setting-def.ts';
 
 export const capabilitySettings = {
@@ -38,13 +37,6 @@ export const capabilitySettings = {
 		default: 500_000,
 		scope: 'application',
 		description: 'Tokens, input and output together, that one run of a capability may use. Default: 500000.',
-	}),
-	'prowess.mcp.servers': setting({
-		schema: z.record(McpServerName, McpServerEntry),
-		default: {},
-		scope: 'application',
-		description:
-			'MCP servers by name, for example `{ "memory": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"] } }`. They are added to those of `.vscode/mcp.json`, `.mcp.json` and `~/.copilot/mcp-config.json`. None starts before you allow it. Keep keys out of here: `"${secret:name}"` in `env` and `headers` stands for a secret that you stored. See docs/mcp.md.',
 	}),
 	'prowess.databases': setting({
 		schema: z.record(DatabaseName, DatabasePath),

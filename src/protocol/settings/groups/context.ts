@@ -31,20 +31,6 @@ export const contextSettings = {
 		description:
 			'Tell the model with each message which file you look at, and which lines are selected. What is in them goes along only when the agent reads it. The chip above the input switches it.',
 	}),
-	'prowess.memory.enabled': setting({
-		schema: z.boolean(),
-		default: true,
-		scope: 'application',
-		description:
-			'Recall at most five fitting memories for a message, and let the agent note facts and preferences for later threads. Memories stay on this machine, and those that are recalled go to the model. Default: on.',
-	}),
-	'prowess.memory.review': setting({
-		schema: z.boolean(),
-		default: true,
-		scope: 'application',
-		description:
-			'Review what the agent notes: it waits in the inbox of the view *Memory* until you accept it. Without the review it is remembered at once. Default: on.',
-	}),
 	'prowess.search.codeIndex': setting({
 		schema: z.boolean(),
 		default: false,
