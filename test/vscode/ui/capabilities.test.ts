@@ -10,6 +10,7 @@ import { programs } from '../../support/programs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type CapabilityViews, openCapabilityViews } from '../harness/capability-views.ts';
 import { type Chat, chatIn } from '../harness/chat.ts';
+import { reloadByCommand } from '../harness/reload-by-command.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
 const COUNT = `name: count-lines
@@ -190,7 +191,7 @@ describe('Capabilities in the editor', () => {
 			return field;
 		};
 		await (await pathIs('notes.txt')).fill('other.txt');
-		await workbench.reload();
+		await reloadByCommand(workbench);
 		await pathIs('other.txt');
 		await workbench.screenshot('capabilities-5-form-after-reload');
 		await (await views.page('Run ask-again')).getByRole('button', { name: 'Cancel' }).click();
