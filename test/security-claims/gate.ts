@@ -1,6 +1,8 @@
 /** What docs/security.md says of the gate. */
 import type { Claim } from './claim.ts';
 
+const mcpSignIn = 'test/integration/mcp/mcp-sign-in.test.ts';
+const schedules = 'test/integration/cli/cli-schedule.test.ts';
 const broker = 'src/capability-host/broker/broker.test.ts';
 const ask = 'src/capability-host/broker/ask-person.test.ts';
 const desk = 'src/capability-host/gate/approvals/desk.test.ts';
@@ -61,6 +63,25 @@ export const gateClaims: readonly Claim[] = [
 			[mcpConsent, 'that is refused starts nothing'],
 			[mcpConsent, 'cannot be given where nobody is asked'],
 			[mcpConsent, 'is asked anew when the entry changes, or a file of the project that the server runs'],
+		],
+	},
+	{
+		says: 'A page on which you sign in at a server is opened only after your yes, its answer counts only with the secret that we sent along, and a host of an inner network that a server names for it is not asked.',
+		provenBy: [
+			[mcpSignIn, 'opens no page after a no'],
+			[mcpSignIn, 'takes no answer with another state'],
+			[mcpSignIn, 'asks a host that the server names only if that may be asked at all'],
+		],
+	},
+	{
+		says: '**Scheduled runs** have your rules and no others: what would need your approval is refused, or waits for you, and nothing is allowed because nobody is there.',
+		provenBy: [[schedules, 'run carries out what is due once, also when two do it at once, and refuses']],
+	},
+	{
+		says: 'A run works only in a folder that you trust, is in the ledger before it begins, and is not repeated when its process died after that.',
+		provenBy: [
+			[schedules, 'run carries out what is due once, also when two do it at once, and refuses'],
+			[schedules, 'run repeats nothing that a kill cut off'],
 		],
 	},
 	{

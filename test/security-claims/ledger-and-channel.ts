@@ -147,6 +147,10 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 	},
 	{ says: '| `cache/` |', provenBy: [[machine, 'keeps its compiled code to its user, whatever the umask']] },
 	{ says: '| `secrets.json` |', provenBy: [[stored, 'keeps a value without its last line break for the user alone']] },
+	{
+		says: '| `sign-ins.json` |',
+		provenBy: [['test/integration/mcp/mcp-sign-in.test.ts', 'keeps what it was given for the user alone']],
+	},
 	{ says: 'redacted summaries of at most 200 characters', provenBy: [[ledger, 'redacts first and cuts second']] },
 	{ says: 'It is used only while it is your own file', provenBy: [[stored, 'refuses a file of another user']] },
 	{

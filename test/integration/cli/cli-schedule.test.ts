@@ -64,8 +64,13 @@ describe('prowess schedule', function () {
 		assert.equal(schedule?.lastRun?.state, 'done');
 		const shown = await user.runs(['thread', 'show', schedule?.lastRun?.threadId ?? '']);
 		assert.match(shown.stdout, /Nothing done/);
-		const recorded = await user.runs(['ledger', 'list', '--op', 'schedule.run']);
-		assert.match(recorded.stdout, new RegExp(`schedule:${id}|Run of .*Write b`));
+		const recorded = await user.runs(['ledger', 'list', '--op', 'schedule.run', '--json']);
+		const rows = JSON.parse(recorded.stdout) as { readonly trigger: string; readonly input: string }[];
+		assert.deepEqual(
+			rows.map(({ trigger }) => trigger),
+			[`schedule:${id}`],
+		);
+		assert.match(rows[0]?.input ?? '', /^Run of .*: Write b\.txt$/);
 	});
 
 	it('run repeats nothing that a kill cut off', async () => {

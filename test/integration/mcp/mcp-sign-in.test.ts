@@ -1,5 +1,7 @@
 /** Sign-ins at MCP servers: a real authorization server on this machine, and a browser that follows where it leads. */
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { SecretsFile } from '../../../src/cli/home/secrets-file.ts';
 import { createSignIn } from '../../../src/cli/ports/sign-in.ts';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
@@ -165,6 +167,12 @@ describe('A sign-in at an MCP server', function () {
 		const second = bound(await opened());
 		assert.equal(await second.call('web', 'echo'), 'as you');
 		assert.deepEqual(second.asked.filter(isSignIn), []);
+	});
+
+	it('keeps what it was given for the user alone', async () => {
+		await bound(await opened()).call('web', 'echo');
+		const { mode } = statSync(join(home, 'sign-ins.json'));
+		assert.equal(mode & 0o777, 0o600);
 	});
 
 	it('is renewed without a word, and asked for again when that is refused', async () => {
