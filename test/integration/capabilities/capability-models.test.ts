@@ -177,6 +177,7 @@ describe('A capability that asks a model', function () {
 			[
 				['Request to test/scripted', undefined, 'stopped'],
 				['Request to test/scripted of a capability, 12 tokens in, 3 out', 'capability', 'ok'],
+				['This turn was stopped.', undefined, undefined],
 			],
 		);
 	});
