@@ -104,7 +104,7 @@ export const gateClaims: readonly Claim[] = [
 		provenBy: [
 			[mcpHostile, 'that answers a request it was not sent is ended'],
 			[mcpHostile, 'that floods is ended'],
-			[mcpHostile, 'one that prints on and on is ended'],
+			[mcpHostile, 'that prints on and on is ended'],
 		],
 	},
 	{

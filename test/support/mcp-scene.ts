@@ -1,4 +1,6 @@
 /** MCP servers as the product runs them: a trusted base, its sandbox, and the agent of a thread that asks for ops over a connection. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
@@ -33,9 +35,27 @@ export interface ServerWords {
 }
 
 /** A server that misbehaves so; `state` is a file that it counts its starts in, which it must be let write. */
-export function hostileServer(how: string, state?: string, more: Readonly<Record<string, unknown>> = {}): ServerWords {
-	const args = [hostile, how, ...(state === undefined ? [] : [state])];
+export function hostileServer(
+	how: string,
+	state = '',
+	more: Readonly<Record<string, unknown>> = {},
+	revision = 'older',
+): ServerWords {
+	const args = [hostile, how, state, revision];
 	return { command: process.execPath, args, ...readingItself(more, fixtures) };
+}
+
+/** A hostile server as a process that already runs, and its entry; the settings have to list its host. */
+export async function hostileSite(
+	how: string,
+	revision: string,
+): Promise<{ readonly host: string; readonly entry: object; close(): Promise<void> }> {
+	const child = spawn(process.execPath, [hostile, how, '', revision, 'http'], { stdio: ['ignore', 'pipe', 'ignore'] });
+	const [port] = (await once(child.stdout, 'data')) as [Buffer];
+	const host = `127.0.0.1:${port.toString('utf8').trim()}`;
+	const closed = once(child, 'close');
+	const close = async () => void (child.kill('SIGKILL'), await closed);
+	return { host, entry: { type: 'http', url: `http://${host}/mcp` }, close };
 }
 
 /** A server among the fixtures. */

@@ -178,7 +178,9 @@ export class McpConnection {
 	async answers(signal: AbortSignal): Promise<boolean> {
 		const limit = deriveSignal(signal, { what: `a sign of ${this.#name}`, timeoutMs: PING_MS });
 		try {
-			await this.#client.ping({ signal: limit.signal, timeout: NO_LIMIT_MS });
+			const options = { signal: limit.signal, timeout: NO_LIMIT_MS };
+			// The newer revision has no ping: the SDK would refuse it, without a word to the server.
+			await (this.#client.getProtocolEra() === 'modern' ? this.#client.discover(options) : this.#client.ping(options));
 			return true;
 		} catch (error) {
 			// An error is an answer, too.

@@ -39,6 +39,8 @@ export class HttpTransport implements Transport {
 	readonly #rules = new MessageRules();
 	readonly #ended = Promise.withResolvers<string>();
 	#reason: string | undefined;
+	/** What the stream of an answer broke off with, last. */
+	#brokeWith: string | undefined;
 
 	/** Throws INVALID_PARAMS or HOST_REFUSED for an address that cannot be used. */
 	constructor({ url, headers, log, resolve, allowedHosts, Wire, signIn }: HttpOptions) {
@@ -91,7 +93,7 @@ export class HttpTransport implements Transport {
 
 	async start(): Promise<void> {
 		this.#wire.onmessage = (message) => this.#take(message);
-		this.#wire.onerror = (error) => this.onerror?.(error);
+		this.#wire.onerror = (error) => this.#problem(error);
 		this.#wire.onclose = () => this.#end('the connection was closed');
 		await this.#wire.start();
 	}
@@ -101,7 +103,16 @@ export class HttpTransport implements Transport {
 			throw new Error(this.#reason);
 		}
 		this.#rules.sent(message);
-		await this.#wire.send(message, options);
+		await this.#wire.send(message, {
+			...options,
+			onRequestStreamEnd: () => {
+				options?.onRequestStreamEnd?.();
+				const why = this.#brokeWith ?? 'it ended a stream without the answer';
+				this.#brokeWith = undefined;
+				// The SDK would wait for ever: there is no other stream on which the answer could come.
+				if (this.#rules.isOpen(message) && options?.requestSignal?.aborted !== true) this.#break(why);
+			},
+		});
 	}
 
 	/** Tells the server that its session is over, for as long as a process would be given. */
@@ -116,7 +127,24 @@ export class HttpTransport implements Transport {
 		const why = this.#reason ?? this.#rules.received(message, performance.now());
 		if (why === undefined) {
 			this.onmessage?.(message);
-		} else if (this.#reason === undefined) {
+		} else {
+			this.#break(why);
+		}
+	}
+
+	#problem(error: Error): void {
+		this.onerror?.(error);
+		const isForeign = error instanceof SyntaxError || error.name === 'ZodError';
+		const why = isForeign ? this.#rules.foreignLine() : undefined;
+		if (why !== undefined) {
+			this.#break(why);
+		} else if (!isForeign) {
+			this.#brokeWith = error.message;
+		}
+	}
+
+	#break(why: string): void {
+		if (this.#reason === undefined) {
 			this.#log.note(`ended: ${why}`);
 			this.#end(why);
 			void this.#wire.close();

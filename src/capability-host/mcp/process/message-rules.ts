@@ -34,11 +34,16 @@ export class MessageRules {
 		return undefined;
 	}
 
+	/** Whether this message to the server still waits for its answer. */
+	isOpen(message: object): boolean {
+		return 'id' in message && 'method' in message && !this.#answered.has(message.id as Id);
+	}
+
 	/** A line that is no message. */
 	foreignLine(): string | undefined {
 		this.#foreignLines += 1;
 		return this.#foreignLines > FOREIGN_LINES
-			? `it wrote more than ${FOREIGN_LINES} lines to its standard output that are no messages`
+			? `it wrote more than ${FOREIGN_LINES} lines that are no messages`
 			: undefined;
 	}
 
