@@ -22,6 +22,7 @@ export const unproven: readonly string[] = [
 	'- rows of a time before the first anchor',
 	'It is evidence against mistakes',
 	'- **Allowed hosts** can pass on what they are told.',
+	"- **A link in a thread's `/tmp`**",
 	'- **Same user**: another program of the same user',
 	// No spec can cut the power.
 	'- **Power loss**: the newest rows of reads and outcomes may be missing.',
