@@ -63,7 +63,7 @@ import { ownTemporaries } from './ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
 import { SecretVault } from './machine/secrets/secret-vault.ts';
 import { CommandGuard } from './machine/shell/command-guard.ts';
-import { ThreadEndings } from './thread-endings.ts';
+import { threadEndings } from './compose/compose-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 
 /**
@@ -181,22 +181,18 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		chainOf: (threadId) =>
 			[threadId, ...agentRecords.ancestorsOf(threadId)].map((id) => ({ id, ...agentRecords.of(id)?.budget })),
 	});
+	const ownTurns: Omit<Parameters<typeof composeGoals>[0], 'beginThread'> = {
+		ports,
+		ledger,
+		redactor,
+		keepMode: (threadId, mode, signal) => threadModes.set(threadId, mode, signal),
+		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
+	};
 	const schedules = composeSchedules({
-		ports,
-		ledger,
-		redactor,
-		keepMode: (threadId, mode, signal) => threadModes.set(threadId, mode, signal),
+		...ownTurns,
 		beginThread: (threadId, text) => beginThread(threadId, text, 'schedule'),
-		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
 	});
-	const goals = composeGoals({
-		ports,
-		ledger,
-		redactor,
-		keepMode: (threadId, mode, signal) => threadModes.set(threadId, mode, signal),
-		beginThread: (threadId, text) => beginThread(threadId, text),
-		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
-	});
+	const goals = composeGoals({ ...ownTurns, beginThread: (threadId, text) => beginThread(threadId, text) });
 	const approvals = new ApprovalRegister({
 		home: places.home,
 		ledger,
@@ -273,23 +269,19 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		environment: commands.environment,
 	});
 	const forgetting = capabilities.onDidEnd(({ executionId }) => models.forget(executionId));
-	const endings = new ThreadEndings(
-		async (threadId) => {
-			await agents.endThread(threadId);
-			begun.delete(threadId);
-			access.forget(threadId);
-			named.forget(threadId);
-			words.forget(threadId);
-			await capabilities.stopAllOfThread(threadId);
-			await broker.endThread(threadId);
-			await commands.stopAllOf(threadId);
-			await sweeps.settled();
-			await checkpoints.forget(threadId);
-			for (const kept of [levels, modes, skills]) await kept.forget(threadId, new AbortController().signal);
-		},
-		(threadId, error) =>
+	const endings = threadEndings({
+		agents,
+		begun,
+		noted: [access, named, words],
+		capabilities,
+		broker,
+		commands,
+		sweeps,
+		checkpoints,
+		kept: [levels, modes, skills],
+		onFailure: (threadId, error) =>
 			log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) }),
-	);
+	});
 	const beginThread = (threadId: ThreadId, text = '', by?: Principal) => {
 		begun.add(threadId);
 		access.began(threadId, by);
@@ -358,21 +350,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			// Its first request names them: most are found while it starts.
 			registry.prepare();
 			const began = (threadId: ThreadId, turnId: TurnId) => checkpoints.turns.began(threadId, turnId);
-			served.add(
-				serveServer(
-					{
-						broker,
-						executions: capabilities,
-						grants: broker.grants,
-						redactor,
-						began,
-						quotas,
-						access,
-						hooks: foreignHooks,
-					},
-					server,
-				),
-			);
+			const parts = { broker, executions: capabilities, grants: broker.grants, redactor, began, quotas, access };
+			served.add(serveServer({ ...parts, hooks: foreignHooks }, server));
 			served.add(models.serve(server));
 			served.add(agentWatch.serve(server));
 			return served;
