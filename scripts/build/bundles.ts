@@ -40,7 +40,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 1_760 * KB,
+		budgetBytes: 1_800 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -72,7 +72,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/server/serve.ts',
 		out: 'server-program.js',
 		runsIn: 'program',
-		budgetBytes: 800 * KB,
+		budgetBytes: 830 * KB,
 	},
 	{
 		name: 'cli',
@@ -88,7 +88,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/cli/invocation/command-line.ts',
 		out: 'cli-program.js',
 		runsIn: 'program',
-		budgetBytes: 1_730 * KB,
+		budgetBytes: 1_770 * KB,
 	},
 	{
 		name: 'ledger worker',
@@ -141,7 +141,7 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		budgetBytes: 2 * KB,
 	},
-	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 515 * KB },
+	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 525 * KB },
 	{
 		name: 'webview styles',
 		entry: 'src/webview/styles.css',

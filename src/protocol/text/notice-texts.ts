@@ -17,6 +17,6 @@ export const NOTICE_TEXTS = {
 	effortLeftOut: 'This model does not take the chosen effort of thinking, so it thinks as it does by itself.',
 	hookedOn: 'A hook does not let the agent end here yet, so it goes on.',
 	goal: 'Several steps: the agent states a plan of at most 8 steps first, and keeps it up to date.',
-	script: 'The same steps for many things: the agent writes them as one script, and shows it before it runs.',
+	script: 'The same steps for many things: the agent writes one script for all of them.',
 	tooLong: "The response reached the model's length limit. Part of it is missing.",
 } as const;
