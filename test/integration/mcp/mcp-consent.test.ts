@@ -64,7 +64,7 @@ describe('The consent to an MCP server', function () {
 		assert.ok(asked?.detail.kind === 'consent');
 		const { may, enforced, maker } = asked.detail;
 		const words = may.map(({ meaning }) => inEnglish(meaning));
-		assert.match(words[0] ?? '', /^run this program: .*hostile-server\.mjs environment$/);
+		assert.match(words[0] ?? '', /^run this program: .*hostile-server\.mjs environment\b/);
 		assert.deepEqual(words.slice(1, 3), ['receive your secret "github"', 'receive these variables: TOKEN, MODE']);
 		assert.match(words[3] ?? '', /^read .*fixtures\/mcp beyond the workspace$/);
 		assert.deepEqual(words.slice(4), [
