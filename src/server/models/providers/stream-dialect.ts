@@ -19,7 +19,6 @@ import { type JsonObject, objectOf } from './loose-json.ts';
 import { LineStream } from './line-stream.ts';
 import { postJson } from './post-json.ts';
 import { streamError } from './provider-failure.ts';
-import { readOut } from './read-out.ts';
 import type { Endpoint, StreamModel } from './vendor.ts';
 import { withWireCallIds } from './wire-calls.ts';
 
@@ -57,7 +56,6 @@ async function* stream(
 		running.abort(stallError(endpoint, stalled, afterMs)),
 	);
 	let body: Readable | undefined;
-	let isWhole = false;
 	try {
 		try {
 			const { refusals, effort } = endpoint;
@@ -86,15 +84,13 @@ async function* stream(
 		}
 		const answer = new AnswerParts(request);
 		const reading = new Reading(answer, dialect.reader(answer, endpoint), watch, dialect.framing);
-		// What follows the finish is read by `readOut`.
-		for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+		for await (const chunk of body as AsyncIterable<Buffer>) {
 			const failure = reading.take(chunk);
-			isWhole = failure === undefined && answer.isFinished;
 			yield* answer.taken();
 			if (failure !== undefined) {
 				throw failure;
 			}
-			if (isWhole) {
+			if (answer.isFinished) {
 				return;
 			}
 		}
@@ -108,17 +104,10 @@ async function* stream(
 		throw running.signal.aborted ? running.signal.reason : streamError(error, endpoint);
 	} finally {
 		watch.dispose();
-		const end = () => {
-			running.abort(new Error('the stream is no longer read'));
-			running.dispose();
-			body?.destroy();
-		};
-		if (isWhole && body !== undefined) {
-			readOut(body, end);
-		} else {
-			// Also when the reader of our parts has had enough: the request must not go on behind its back.
-			end();
-		}
+		// Also when the reader of our parts has had enough: the request must not go on behind its back.
+		running.abort(new Error('the stream is no longer read'));
+		running.dispose();
+		body?.destroy();
 	}
 }
 
