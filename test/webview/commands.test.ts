@@ -78,7 +78,9 @@ describe('webview: commands after /', function () {
 		await page.keyboard.press('Enter');
 		const menu = page.getByRole('menu', { name: 'Mode' });
 		await menu.waitFor();
+		// The last is *Custom agent…*.
 		await page.keyboard.press('End');
+		await page.keyboard.press('ArrowUp');
 		await page.keyboard.press('Enter');
 		await page.getByRole('button', { name: 'Mode: Plan' }).waitFor();
 		await field(page).fill('/clear');
