@@ -75,6 +75,24 @@ describe('The strategy of a message', () => {
 		assert.doesNotMatch(model.requests[0]?.text ?? '<strategy>', /<strategy>/);
 	});
 
+	it('says a schedule that is kept in the language of the message, its time too', async () => {
+		const next = new Date('2031-05-07T09:00:00').toISOString();
+		for (const [text, said] of [
+			['Erinnere mich morgen um 9 Uhr an das Release', /^Geplant: x\. Nächstes Mal: 07\.05\.2031, 09:00\.$/],
+			['Every weekday at 9, list open issues', /^Scheduled: x\. Next: May 7, 2031, 9:00.AM\.$/],
+		] as const) {
+			const host = new MemoryHost(
+				{},
+				{ 'schedule.add': () => Promise.resolve({ id: 'sch_1', when: 'x', next, zone: 'UTC' }) },
+			);
+			const items = await itemsOf(await prompted(text, { host }));
+			const answer = items.find((item) => item.kind === 'text');
+			assert.match(answer?.kind === 'text' ? answer.text : '', said);
+			await server.stop();
+			await model.close();
+		}
+	});
+
 	it('asks the host for a schedule, and answers directly where it refuses', async () => {
 		const host = new MemoryHost({});
 		const id = await prompted('Every weekday at 9, list open issues', { host });

@@ -50,12 +50,12 @@ async function schedule(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promis
 	if (result === undefined) {
 		return false;
 	}
-	const next = result.next === null ? '' : new Date(result.next).toLocaleString();
+	const german = isGerman(turn.text);
+	const how = { dateStyle: 'medium', timeStyle: 'short' } as const;
+	const next = result.next === null ? '' : new Date(result.next).toLocaleString(german ? 'de' : 'en', how);
 	writeAnswer(
 		turn.journal,
-		isGerman(turn.text)
-			? `Geplant: ${result.when}. Nächstes Mal: ${next}.`
-			: `Scheduled: ${result.when}. Next: ${next}.`,
+		german ? `Geplant: ${result.when}. Nächstes Mal: ${next}.` : `Scheduled: ${result.when}. Next: ${next}.`,
 	);
 	return true;
 }
