@@ -166,6 +166,16 @@ export class McpScene {
 	}
 }
 
+/** Methods of a scene, to be called by themselves. */
+export function bound(scene: McpScene) {
+	return {
+		asked: scene.asked,
+		call: scene.call.bind(scene),
+		failure: scene.failure.bind(scene),
+		ledger: scene.ledger.bind(scene),
+	};
+}
+
 /** How often a server that counts has started. */
 export function startsIn(state: string): number {
 	return existsSync(state) ? readFileSync(state, 'utf8').length : 0;

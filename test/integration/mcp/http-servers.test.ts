@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { httpSite, type HttpSite, type Received } from '../../support/http-site.ts';
-import { McpScene, type McpSceneOptions, publicServer } from '../../support/mcp-scene.ts';
+import { bound, McpScene, type McpSceneOptions, publicServer } from '../../support/mcp-scene.ts';
 import type { ServerResponse } from 'node:http';
 
 describe('An MCP server over HTTP', function () {
@@ -134,13 +134,3 @@ describe('An MCP server over HTTP', function () {
 		scene = site = undefined;
 	});
 });
-
-/** Its methods, to be called by themselves. */
-function bound(scene: McpScene) {
-	return {
-		asked: scene.asked,
-		call: scene.call.bind(scene),
-		failure: scene.failure.bind(scene),
-		ledger: scene.ledger.bind(scene),
-	};
-}

@@ -6,7 +6,7 @@ import { SecretsFile } from '../../../src/cli/home/secrets-file.ts';
 import { createSignIn } from '../../../src/cli/ports/sign-in.ts';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import { httpSite, type HttpSite } from '../../support/http-site.ts';
-import { McpScene } from '../../support/mcp-scene.ts';
+import { bound, McpScene } from '../../support/mcp-scene.ts';
 import { type Misbehaviour, signInSite, type SignInSite } from '../../support/sign-in-site.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -210,14 +210,4 @@ describe('A sign-in at an MCP server', function () {
 
 function refusedRenewal(form: URLSearchParams) {
 	return form.get('grant_type') === 'refresh_token' ? { status: 400, body: { error: 'invalid_grant' } } : undefined;
-}
-
-/** Its methods, to be called by themselves. */
-function bound(scene: McpScene) {
-	return {
-		asked: scene.asked,
-		call: scene.call.bind(scene),
-		failure: scene.failure.bind(scene),
-		ledger: scene.ledger.bind(scene),
-	};
 }
