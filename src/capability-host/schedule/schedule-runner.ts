@@ -15,6 +15,8 @@ interface RunnerDeps {
 	store(): ScheduleStore | undefined;
 	readonly clock: ScheduleClock;
 	readonly log: Pick<LogPort, 'error'>;
+	/** Longest time between two looks at the clock; absent: that of `limits`. */
+	readonly lookMs?: number;
 	/** Whether this host may carry out what belongs to a folder. */
 	isMine(folder: string): boolean;
 	/** Resolves with how it ended. `begun` once its turn has begun: what rejects before is tried again by nobody. */
@@ -46,10 +48,12 @@ export class ScheduleRunner implements Disposable {
 	/** From now on what falls due is carried out, until it is disposed. */
 	follow(): void {
 		void this.look();
+		const { lookMs = limits.lookMs } = this.#deps;
 		const untilNext = () => {
 			const next = this.#safely(() => this.#deps.store()?.nextDue((folder) => this.#deps.isMine(folder)));
-			const delay = next === undefined ? limits.lookMs : next - this.#deps.clock.now();
-			this.#timer.value = this.#deps.clock.after(Math.min(limits.lookMs, Math.max(1, delay)), () => {
+			// What is due already waits for a run of its schedule to end.
+			const delay = Math.max(0, (next ?? 0) - this.#deps.clock.now()) || lookMs;
+			this.#timer.value = this.#deps.clock.after(Math.min(lookMs, delay), () => {
 				void this.look();
 				untilNext();
 			});
