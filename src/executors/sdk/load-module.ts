@@ -1,7 +1,8 @@
 /** Loads the program of a capability, and finds in it the function that is to be run. */
 import { pathToFileURL } from 'node:url';
-import { CAPABILITY_ENTRIES } from '../../protocol/execution/execution.ts';
+import { CAPABILITY_ENTRIES, isProgram } from '../../protocol/execution/execution.ts';
 import { LoadFailure } from './load-failure.ts';
+import { ownNames } from './own-files.ts';
 import type { Execute, ExecutionContext } from './run.ts';
 
 /** Most exports to name when a module exports the wrong thing. */
@@ -32,6 +33,11 @@ export async function loadExecute(folder: string): Promise<Execute | undefined> 
 		return execute;
 	}
 	return undefined;
+}
+
+/** For an executor that rather carries out what is written; undefined where something is that goes before a program. */
+export async function loadProgram(executor: string, folder: string): Promise<Execute | undefined> {
+	return isProgram(executor, ownNames(folder)) ? await loadExecute(folder) : undefined;
 }
 
 /** For whoever finds nothing else to run either; `others`: what that could have been. */

@@ -22,6 +22,11 @@ export function ownText(folder: string, name: string): string | undefined {
 	}
 }
 
+/** Names of the files and folders at the top. */
+export function ownNames(folder: string): readonly string[] {
+	return readdirSync(folder);
+}
+
 /** In the order of their names, without what is too large or no text; `leftOut` names what is. */
 export function ownTexts(
 	folder: string,

@@ -33,12 +33,22 @@ export const TALENT_FILES: readonly string[] = ['TALENT.md', 'SKILL.md'];
 /** The folder of what a talent knows. */
 export const KNOWLEDGE = 'knowledge';
 
-/** Files that each of our executors runs, by its name; any one of them at the top of the folder is enough. */
+/**
+ * Files that each of our executors runs, by its name; the first of them at the top of the folder is run. A program goes
+ * before a SKILL.md, which may only say how to use it; a file that bears the name of the type is what the type is.
+ */
 export const RUN_BY: ReadonlyMap<string, readonly string[]> = new Map([
 	['skill', [...CAPABILITY_ENTRIES, 'SKILL.md', 'skill.md']],
-	['power', POWER_FILES],
-	['talent', [...TALENT_FILES, KNOWLEDGE]],
+	['power', ['POWER.md', ...CAPABILITY_ENTRIES, 'SKILL.md']],
+	['talent', ['TALENT.md', ...CAPABILITY_ENTRIES, 'SKILL.md', KNOWLEDGE]],
 ]);
+
+/** Whether it is a program that this executor of ours runs in such a folder. `names`: at least those at its top. */
+export function isProgram(executor: string, names: readonly string[]): boolean {
+	const first = RUN_BY.get(executor)?.find((name) => names.includes(name));
+	return first !== undefined && CAPABILITY_ENTRIES.includes(first);
+}
+
 /** Each of them once. */
 export const RUN_NAMES: readonly string[] = [...new Set([...RUN_BY.values()].flat().concat('skill.py'))];
 

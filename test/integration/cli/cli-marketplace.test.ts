@@ -91,6 +91,34 @@ describe('prowess marketplace', function () {
 		assert.equal(installed.code, 0, installed.stderr);
 	});
 
+	for (const type of ['power', 'talent']) {
+		it(`installs and runs a ${type} that is a program, as a skill is`, async () => {
+			const user = new User();
+			const folder = join(user.root, 'analysis');
+			const about = ['name: analysis', `type: ${type}`, 'version: 1.0.0', 'description: Counts', 'level: MONITORED'];
+			writeFiles(folder, {
+				'capability.yaml': `${[...about, 'permissions: [workspace.read]'].join('\n')}\n`,
+				'index.js': 'module.exports = { execute: async ({ n }, { capability }) => `${capability.type} ${n + 1}` };\n',
+				'SKILL.md': '---\nname: analysis\ndescription: Counts\n---\nHow it is used.\n',
+			});
+			const runs = async (...words: string[]) => {
+				const ended = await user.runs(words);
+				assert.equal(ended.code, 0, ended.stderr);
+				return ended.stdout;
+			};
+			await runs('marketplace', 'pack', folder, '--out', join(user.root, 'public'));
+			await runs('marketplace', 'index', join(user.root, 'public'), '--name', 'ours');
+			await runs('marketplace', 'install', 'analysis', '--from', '../public');
+			await runs('marketplace', 'enable', 'analysis');
+			const asked = await user.runs(['capability', 'run', 'analysis', '--trust']);
+			assert.match(asked.stderr, /DENIED_BY_RULE/);
+			const ran = await runs(
+				...['capability', 'run', 'analysis', '--trust', '--approve', 'auto', '--params', '{"n":1}'],
+			);
+			assert.equal(ran, `${type} 2\n`);
+		});
+	}
+
 	it('says at an update that its index does not offer it any more, and leaves it', async () => {
 		const user = new User();
 		const skill = (name: string) => `---\nname: ${name}\ndescription: Says ${name}\n---\nSay it.\n`;

@@ -2,7 +2,7 @@
  * What a capability needs beside its manifest to be run. The one rule for the registry, for validation, and for the bytes
  * that are about to run.
  */
-import { CAPABILITY_ENTRIES, RUN_BY, RUN_NAMES } from '../../../../protocol/execution/execution.ts';
+import { CAPABILITY_ENTRIES, isProgram, RUN_BY, RUN_NAMES } from '../../../../protocol/execution/execution.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILES, workerEntry } from '../../../../protocol/manifest.ts';
 import type { Executor } from '../../executors.ts';
 import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
@@ -48,11 +48,7 @@ export function runsOwnCode(
 	executor: Pick<Executor, 'folder'>,
 	files: readonly string[],
 ): boolean {
-	return (
-		executor.folder !== undefined ||
-		runtime !== undefined ||
-		(named === 'skill' && files.some((path) => CAPABILITY_ENTRIES.includes(path)))
-	);
+	return executor.folder !== undefined || runtime !== undefined || isProgram(named, files);
 }
 
 function lackIn(message: string, texts: ManifestTexts): ManifestProblem {
