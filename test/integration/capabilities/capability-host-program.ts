@@ -50,7 +50,10 @@ const host = testHost({
 	},
 });
 const base = await createTrustedBase(host.ports);
-base.capabilities.onDidStart(() => void (dieAt === 'started' && setTimeout(die, 60)));
+base.capabilities.onDidStart(() => {
+	// It is told before there is a process. The skill goes no further then, however long the process takes to begin.
+	if (dieAt === 'started') void waitFor('its process', () => (pids()[0] ?? 0) > 0, 20_000).then(die);
+});
 base.capabilities.onDidProgress(() => void (dieAt === 'progress' && die()));
 const result = await base.capabilities.run(
 	{ capability: { name: 'writer' }, params: order.params, caller: { kind: 'user', threadId: null } },

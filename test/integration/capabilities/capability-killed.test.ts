@@ -12,6 +12,7 @@ import type { CapabilityOrder } from './capability-host-program.ts';
 const manifest = 'name: writer\ntype: skill\nversion: 1.0.0\npermissions: [workspace.read, workspace.write]\n';
 const skill = `
 export async function execute(params, { host, progress }) {
+	if (params.waits) await new Promise(() => {});
 	progress('here');
 	if (params.spin) for (;;);
 	await host.fs.write({ path: 'made.txt', content: 'made' });
@@ -19,7 +20,10 @@ export async function execute(params, { host, progress }) {
 }`;
 const never = new AbortController().signal;
 
-function order(victim: CapabilityOrder['victim'], dieAt: CapabilityOrder['dieAt'], params: unknown = {}) {
+/** Killed as soon as it has started, it must not be further than that by then. */
+const waits = (dieAt: CapabilityOrder['dieAt']) => (dieAt === 'started' ? { waits: true } : {});
+
+function order(victim: CapabilityOrder['victim'], dieAt: CapabilityOrder['dieAt'], params: unknown = waits(dieAt)) {
 	const files = { 'capability.yaml': manifest, 'index.mjs': skill };
 	const { home, workspace } = testHost({
 		files: Object.fromEntries(
