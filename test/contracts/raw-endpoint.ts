@@ -1,6 +1,6 @@
 /** An endpoint that sends exactly the bytes it is told to, and keeps what it was asked. */
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { ModelSettings, ProviderKind } from '../../src/protocol/models.ts';
 import type { ModelPort } from '../../src/server/models/model-port.ts';
 import { providerModel } from '../../src/server/models/provider-model.ts';
@@ -13,6 +13,10 @@ interface RawAnswer {
 	readonly chunks: readonly (string | Uint8Array)[];
 	/** Ends the connection after the answer, so that the next request meets a closed one. */
 	readonly closes?: boolean;
+	/** Never ends the answer. */
+	readonly stays?: boolean;
+	/** Breaks the connection instead: before a byte, in the middle of the head, or after the chunks. */
+	readonly breaks?: 'unanswered' | 'head' | 'body';
 }
 
 export interface RawEndpoint {
@@ -28,6 +32,8 @@ export interface RawEndpoint {
 	readonly headers: readonly IncomingHttpHeaders[];
 	/** Paths of the requests. */
 	readonly paths: readonly string[];
+	/** Each one that was opened. */
+	readonly connections: readonly Socket[];
 	model(kind: ProviderKind, modelId?: string, known?: ModelSettings): ModelPort;
 	/** The endpoint as an Ollama that is to run its model with `window` tokens. */
 	ollama(window: number, known?: ModelSettings): ModelPort;
@@ -58,10 +64,18 @@ export async function startRawEndpoint(): Promise<RawEndpoint> {
 			paths.push(request.url ?? '');
 			requests.push(JSON.parse(text) as Record<string, unknown>);
 			const answer = (endpoint.answers.length > 1 ? endpoint.answers.shift() : endpoint.answers[0]) ?? { chunks: [] };
+			if (answer.breaks === 'unanswered' || answer.breaks === 'head') {
+				request.socket.end(answer.breaks === 'head' ? 'HTTP/1.1 200 O' : '');
+				return;
+			}
 			response.writeHead(answer.status ?? 200, { 'content-type': 'text/event-stream', ...answer.headers });
 			for (const chunk of answer.chunks) {
 				response.write(chunk);
 			}
+			if (answer.breaks === 'body') {
+				request.socket.end();
+			}
+			if (answer.stays === true || answer.breaks === 'body') return;
 			response.end(() => {
 				if (answer.closes === true) {
 					request.socket.destroy();
@@ -69,6 +83,8 @@ export async function startRawEndpoint(): Promise<RawEndpoint> {
 			});
 		});
 	});
+	const connections: Socket[] = [];
+	server.on('connection', (socket) => connections.push(socket));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 	const modelOf = (kind: ProviderKind, modelId: string, known: ModelSettings | undefined, window?: number) =>
@@ -91,6 +107,7 @@ export async function startRawEndpoint(): Promise<RawEndpoint> {
 		beside: {},
 		headers,
 		paths,
+		connections,
 		model: (kind, modelId = 'some-model', known) => modelOf(kind, modelId, known),
 		ollama: (window, known) => modelOf('openai-compatible', 'm', known, window),
 		forget() {

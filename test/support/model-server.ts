@@ -79,6 +79,8 @@ interface ServerOptions {
 	readonly ownedBy?: string;
 	/** `system_fingerprint` of each event. */
 	readonly fingerprint?: string;
+	/** For clients that end before the server does. */
+	readonly keepsConnections?: boolean;
 	/** What else the server answers, by path: JSON, a status for an error, or `stall` for nothing at all. */
 	readonly answers?: Readonly<Record<string, unknown>>;
 }
@@ -90,11 +92,12 @@ export async function startModelServer(script: Script, options: ServerOptions = 
 	const arrival = (n: number) => (arrivals[n] ??= Promise.withResolvers());
 	const end = (n: number) => (ends[n] ??= Promise.withResolvers());
 	const { models = ['scripted'], ownedBy, fingerprint, answers = {}, host = '127.0.0.1' } = options;
+	const { keepsConnections = false } = options;
 	const asked: string[] = [];
 
 	const server = createServer((request, response) => {
 		// A connection kept for the next request would outlive the test that it was made in.
-		response.shouldKeepAlive = false;
+		response.shouldKeepAlive = keepsConnections;
 		const path = request.url ?? '/';
 		if (Object.hasOwn(answers, path)) {
 			asked.push(path);

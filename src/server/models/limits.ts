@@ -46,6 +46,10 @@ export const limits = {
 	maxListBytes: 4_000_000,
 	maxListedModels: 1_000,
 
+	/** How long, and how many bytes, an answer that has finished may go on until its connection is closed. */
+	readOutMs: 1_000,
+	maxReadOutBytes: 64_000,
+
 	/** Characters of one event of a stream. */
 	maxEventChars: 32_000_000,
 	/** Bytes that are read of an answer that says no. */

@@ -112,6 +112,28 @@ describe('The server process', () => {
 		assert.deepEqual(fresh.info.title, 'Write a.ts');
 	});
 
+	it('outlives the stops of turns on a connection that is kept from request to request', async () => {
+		const called = { toolCalls: [{ name: 'fs_write', input: { path: 'a', content: 'a' } }] };
+		const begun = { text: 'Half of it', then: 'stall' } as const;
+		const script = [called, { text: 'One.' }, called, begun, { text: 'Three.' }, called, begun, { text: 'Five.' }];
+		model = await startModelServer(script, { keepsConnections: true });
+		const server = await another({ home: tempDir('home'), host: new MemoryHost({}), modelUrl: model.baseUrl });
+		const { id } = await server.peer.call(threadRequests.create, {}, signal);
+		for (const text of ['1', '2, stopped', '3', '4, stopped', '5']) {
+			const before = server.updates.length;
+			await server.peer.call(threadRequests.prompt, { threadId: id, text }, signal);
+			if (text.endsWith('stopped')) {
+				await server.eventAfter(before, ({ type }) => type === 'item.delta');
+				await server.peer.call(threadRequests.stop, { threadId: id }, signal);
+			}
+			await server.eventAfter(before, ({ type }) => type === 'turn.end');
+		}
+		assert.equal(server.child.exitCode, null);
+		const { items } = await server.peer.call(threadRequests.open, { threadId: id }, signal);
+		const said = items.flatMap((item) => (item.kind === 'text' ? [item.text] : []));
+		assert.deepEqual(said, ['One.', 'Half of it', 'Three.', 'Half of it', 'Five.']);
+	});
+
 	it('sends a first request of at most 8 KB without capabilities, and every later one begins with the same bytes', async () => {
 		const server = await start([
 			{ toolCalls: [{ name: 'fs_write', input: { path: 'a', content: 'a' } }] },

@@ -7,6 +7,7 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest, type 
 import { pipeline, type Readable } from 'node:stream';
 import { providerError, shortened } from '../streams/provider-error.ts';
 import { limits } from '../limits.ts';
+import { answerTo, receiving } from './answer-to.ts';
 import { refusedError, unreachableError } from './provider-failure.ts';
 import { providers } from './index.ts';
 import type { Endpoint } from './vendor.ts';
@@ -48,28 +49,23 @@ async function responseOf(
 	signal: AbortSignal,
 ): Promise<IncomingMessage> {
 	for (let isFirst = true; ; isFirst = false) {
-		let request: ClientRequest | undefined;
+		const request = await opened(endpoint, path, body);
+		const hasReceived = receiving(request);
 		try {
-			request = await opened(endpoint, path, body, signal);
-			const sent = request;
-			return await new Promise((resolve, reject) => {
-				sent.once('response', resolve).once('error', reject).end(body);
-			});
+			return await answerTo(request, body, signal);
 		} catch (error) {
 			signal.throwIfAborted();
-			const isStale = request?.reusedSocket === true && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
-			if (!isStale || !isFirst) {
+			if (!isFirst || !request.reusedSocket || hasReceived()) {
 				throw unreachableError(endpoint, error as Error);
 			}
 		}
 	}
 }
 
-async function opened(endpoint: Endpoint, path: string, body: string, signal: AbortSignal): Promise<ClientRequest> {
+async function opened(endpoint: Endpoint, path: string, body: string): Promise<ClientRequest> {
 	const url = `${endpoint.baseUrl.replace(/\/+$/, '')}${path}`;
 	const options: RequestOptions = {
 		method: 'POST',
-		signal,
 		headers: {
 			...(endpoint.key !== null && providers[endpoint.kind].keyHeader(endpoint.key)),
 			...endpoint.headers,
@@ -79,12 +75,12 @@ async function opened(endpoint: Endpoint, path: string, body: string, signal: Ab
 			'user-agent': 'prowess',
 		},
 	};
-	if (url.startsWith('http:')) {
-		return httpRequest(url, options);
+	try {
+		// Loaded where it is needed: it takes longer than all else before a request to this machine.
+		return url.startsWith('http:') ? httpRequest(url, options) : (await import('node:https')).request(url, options);
+	} catch (error) {
+		throw unreachableError(endpoint, error as Error);
 	}
-	// Loaded where it is needed: it takes longer than all else before a request to this machine.
-	const { request } = await import('node:https');
-	return request(url, options);
 }
 
 /** We ask for no compression; some proxies compress all the same. */

@@ -19,6 +19,7 @@ import { type JsonObject, objectOf } from './loose-json.ts';
 import { LineStream } from './line-stream.ts';
 import { postJson } from './post-json.ts';
 import { streamError } from './provider-failure.ts';
+import { readOut } from './read-out.ts';
 import type { Endpoint, StreamModel } from './vendor.ts';
 import { withWireCallIds } from './wire-calls.ts';
 
@@ -56,6 +57,7 @@ async function* stream(
 		running.abort(stallError(endpoint, stalled, afterMs)),
 	);
 	let body: Readable | undefined;
+	let isWhole = false;
 	try {
 		try {
 			const { refusals, effort } = endpoint;
@@ -84,13 +86,15 @@ async function* stream(
 		}
 		const answer = new AnswerParts(request);
 		const reading = new Reading(answer, dialect.reader(answer, endpoint), watch, dialect.framing);
-		for await (const chunk of body as AsyncIterable<Buffer>) {
+		// What follows the finish is read by `readOut`.
+		for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
 			const failure = reading.take(chunk);
+			isWhole = failure === undefined && answer.isFinished;
 			yield* answer.taken();
 			if (failure !== undefined) {
 				throw failure;
 			}
-			if (answer.isFinished) {
+			if (isWhole) {
 				return;
 			}
 		}
@@ -104,10 +108,14 @@ async function* stream(
 		throw running.signal.aborted ? running.signal.reason : streamError(error, endpoint);
 	} finally {
 		watch.dispose();
-		// Also when the reader of our parts has had enough: the request must not go on behind its back.
-		running.abort(new Error('the stream is no longer read'));
 		running.dispose();
-		body?.destroy();
+		if (isWhole && body !== undefined) {
+			readOut(body);
+		} else {
+			// Also when the reader of our parts has had enough: the request must not go on behind its back.
+			running.abort(new Error('the stream is no longer read'));
+			body?.destroy();
+		}
 	}
 }
 
