@@ -2,11 +2,14 @@
  * One small JSON file of our home that all its hosts share: read again only when it looks different from outside, changed
  * under a lock, and on the disk when that is said.
  */
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { z } from '../../../protocol/text/zod.ts';
+import { errnoOf } from '../paths/file-error.ts';
 import { readIfThere, replaceDurably } from './durable-file.ts';
 import { withLock } from './file-lock.ts';
+import { folderLook } from './folder-look.ts';
 
 interface SharedJsonOptions<T> {
 	/** Absolute. */
@@ -23,6 +26,8 @@ interface SharedJsonOptions<T> {
 export class SharedJson<T> {
 	readonly #options: SharedJsonOptions<T>;
 	#known: { readonly stamp: string; readonly value: T } | undefined;
+	/** The folder, as it was when the file was not in it. */
+	#missingIn: string | undefined;
 
 	constructor(options: SharedJsonOptions<T>) {
 		this.#options = options;
@@ -30,9 +35,18 @@ export class SharedJson<T> {
 
 	/** As the file is no earlier than now. Rejects with INVALID_STATE when it cannot be read, saying what to do. */
 	async read(): Promise<T> {
-		const stats = await stat(this.#options.path, { bigint: true }).catch(() => undefined);
+		const { path, empty } = this.#options;
+		// Before the file: whatever comes between the two looks is seen by the second one.
+		const folder = this.#known === undefined ? await folderLook(dirname(path)) : undefined;
+		if (folder !== undefined && folder === this.#missingIn) {
+			return empty;
+		}
+		const stats = await stat(path, { bigint: true }).catch(() => undefined);
 		if (stats === undefined) {
-			return this.#options.empty;
+			this.#known = undefined;
+			// A link that leads nowhere may lead somewhere without a change of this folder.
+			this.#missingIn = (await isThere(path)) ? undefined : folder;
+			return empty;
 		}
 		const stamp = [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
 		if (this.#known?.stamp !== stamp) {
@@ -67,5 +81,14 @@ export class SharedJson<T> {
 			const message = `${path} cannot be read, so ${consequence}. Repair it, or move it away`;
 			throw new ProwessError('INVALID_STATE', message, { path }, error);
 		}
+	}
+}
+
+async function isThere(path: string): Promise<boolean> {
+	try {
+		await lstat(path);
+		return true;
+	} catch (error) {
+		return errnoOf(error) !== 'ENOENT';
 	}
 }

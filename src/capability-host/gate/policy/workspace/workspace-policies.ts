@@ -3,6 +3,7 @@ import { messageOf } from '../../../../base/text/message-of.ts';
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { folderLook } from '../../../machine/home-files/folder-look.ts';
 import { readText } from '../../../machine/paths/reading/read-file.ts';
 import type { WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
 import type { LogPort, WorkspacePort } from '../../../contract/ports.ts';
@@ -85,7 +86,7 @@ export class WorkspacePolicies {
 		const several = folders.length > 1;
 		const all = await Promise.all(
 			folders.map(async ({ name, path }) => {
-				return [path, await this.#read(several ? name : undefined, this.#known.get(path))] as const;
+				return [path, await this.#read(path, several ? name : undefined, this.#known.get(path))] as const;
 			}),
 		);
 		for (const [path, { policy }] of all) {
@@ -99,11 +100,16 @@ export class WorkspacePolicies {
 		this.#current = mergeStrictRules(all.map(([, { policy }]) => policy));
 	}
 
-	async #read(folder: string | undefined, known: Known | undefined): Promise<Known> {
+	async #read(root: string, folder: string | undefined, known: Known | undefined): Promise<Known> {
 		const file = folder === undefined ? FILE : `${folder}/${FILE}`;
 		try {
+			const look = await folderLook(root);
+			const without = look === undefined ? undefined : `without its folder ${look}`;
+			if (without !== undefined && known?.stamp === without) {
+				return known;
+			}
 			if (await this.#hasNoFolder(folder)) {
-				return { stamp: 'missing', policy: NONE };
+				return { stamp: without, policy: NONE };
 			}
 			const located = await this.#paths.locate(this.#paths.resolve(file));
 			if (located.kind === 'missing') {
