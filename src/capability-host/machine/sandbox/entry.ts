@@ -86,20 +86,25 @@ export async function letIn(child: ChildProcess, { gate }: Pick<Entry, 'gate'>):
 	if (filter !== undefined) pipeOf(child, FILTER_PIPE)?.end(filter);
 	const areMade = await lastMount(made);
 	const until = performance.now() + MOUNTS_MADE_MS;
+	let before: string | undefined;
 	for (let looks = 0; performance.now() < until; looks++) {
 		if (looks > 0) await wait(MOUNTS_LOOK_MS);
 		if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
 			return false;
 		}
-		const seen = look(mountsOf(child.pid), areMade);
+		const mounts = mountsOf(child.pid);
+		const seen = look(mounts, areMade);
 		if (seen === 'as meant') {
 			pipeOf(child, HOST_PIPE)?.end('\n');
 			block?.end('.');
 			return true;
 		}
-		if (seen !== 'not made') {
+		// The list is read in pieces, and bubblewrap may change its root between two of them: then the places in one list do not
+		// fit each other. What a list lacks is lacking when the next one is the same.
+		if (seen !== 'not made' && mounts === before) {
 			throw new SandboxExchanged(seen.exchanged);
 		}
+		before = mounts;
 	}
 	const message = `bubblewrap did not make the sandbox within ${MOUNTS_MADE_MS / 1_000} s: end other programs that keep the machine busy, and try again`;
 	throw new ProwessError('COMMAND_FAILED_TO_START', message, { timeoutMs: MOUNTS_MADE_MS });
