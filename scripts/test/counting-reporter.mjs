@@ -2,6 +2,10 @@ import { relative, sep } from 'node:path';
 import Mocha from 'mocha';
 import { noteEnd, noteSpec } from './spec-results.ts';
 
+/** A file that takes less is not worth a line. */
+const slowFileMs = 10_000;
+const mostSlowFiles = 20;
+
 /** The `spec` reporter that also notes how each spec went in the file named in PROWESS_RESULTS. */
 export default class CountingReporter extends Mocha.reporters.Spec {
 	/** @param {Mocha.Runner} runner @param {Mocha.MochaOptions} options */
@@ -17,8 +21,36 @@ export default class CountingReporter extends Mocha.reporters.Spec {
 			sayWhichFileBroke(runnable, error);
 		});
 		runner.on('pending', (test) => note(test, 'skipped'));
-		runner.once('end', () => noteEnd(results));
+		/** @type {Map<string, number>} */
+		const tookMs = new Map();
+		/** @param {Mocha.Runnable} runnable */
+		const add = (runnable) => {
+			const file = fileOf(runnable);
+			if (file !== '') tookMs.set(file, (tookMs.get(file) ?? 0) + (runnable.duration ?? 0));
+		};
+		runner.on('test end', add);
+		runner.on('hook end', add);
+		runner.once('end', () => {
+			noteEnd(results);
+			printSlowest(tookMs);
+		});
 	}
+}
+
+/** Shows where the time of a run went: who makes it shorter begins with these. @param {Map<string, number>} tookMs */
+function printSlowest(tookMs) {
+	const slowest = [...tookMs]
+		.filter(([, ms]) => ms >= slowFileMs)
+		.sort(([, a], [, b]) => b - a)
+		.slice(0, mostSlowFiles);
+	if (slowest.length === 0) return;
+	console.log('files that took longest, in seconds:');
+	for (const [file, ms] of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)}  ${file}`);
+}
+
+/** @param {Mocha.Runnable} runnable */
+function fileOf({ file }) {
+	return file === undefined ? '' : relative(process.cwd(), file).replaceAll(sep, '/');
 }
 
 /** @param {Mocha.Runnable & { type?: string }} runnable */
@@ -29,7 +61,7 @@ function describeRunnable(runnable) {
 	/** @type {'hook' | 'spec'} */
 	const kind = runnable.type === 'hook' ? 'hook' : 'spec';
 	return {
-		file: isOfRun || runnable.file === undefined ? '' : relative(process.cwd(), runnable.file).replaceAll(sep, '/'),
+		file: isOfRun ? '' : fileOf(runnable),
 		suite: isOfRun ? '' : (titles[0] ?? ''),
 		title: titles.join(' '),
 		kind,
