@@ -6,15 +6,11 @@ import { TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { McpServerListing, McpServerState } from '../../protocol/ops/definitions/mcp.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { parseAllowRules } from '../gate/policy/rules/allow-rule.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import { CommandGuard } from '../machine/shell/command-guard.ts';
-import { type ConfigurationDeps, readServers } from './configuration/read-servers.ts';
+import { ConfiguredServers, type ConfiguredServersDeps } from './configuration/configured-servers.ts';
 import type { McpConnection } from './connection.ts';
-import { secretsIn } from './configuration/variables.ts';
-import { launchIdentity } from './consent/launch-identity.ts';
 import type { McpConsent } from './consent/mcp-consent.ts';
-import type { StartSubject } from './consent/start-detail.ts';
 import { callFailure } from './call-failure.ts';
 import { launch, type LaunchDeps } from './launch.ts';
 import { SignInWanted } from './sign-in/sign-in.ts';
@@ -23,13 +19,11 @@ import { addressOf, type McpServer, type McpSource } from './server.ts';
 import { listTools, type McpTool } from './tools.ts';
 import type { McpUser } from './user.ts';
 
-interface McpServersDeps extends ConfigurationDeps, Omit<LaunchDeps, 'guard' | 'places' | 'workspace' | 'secrets'> {
-	readonly places: LaunchDeps['places'];
-	readonly workspace: ConfigurationDeps['workspace'];
-	readonly consent: McpConsent;
+interface McpServersDeps extends Omit<LaunchDeps, 'guard'>, ConfiguredServersDeps {
 	readonly secrets: Pick<SecretVault, 'read' | 'names'>;
-	/** What the user always allows in this project. */
-	projectRules(): readonly string[];
+	readonly places: LaunchDeps['places'];
+	readonly workspace: ConfiguredServersDeps['workspace'];
+	readonly consent: McpConsent;
 	redact(text: string): string;
 }
 
@@ -66,6 +60,7 @@ interface AskedCall {
 
 export class McpServers {
 	readonly #deps: McpServersDeps;
+	readonly #configured: ConfiguredServers;
 	readonly #running = new Map<string, RunningServer>();
 	/** Of servers that start with a sign-in. */
 	readonly #challenges = new Map<string, Response>();
@@ -77,11 +72,12 @@ export class McpServers {
 
 	constructor(deps: McpServersDeps) {
 		this.#deps = deps;
+		this.#configured = new ConfiguredServers(deps);
 	}
 
 	/** With what cannot be used, in sentences. */
 	async list(): Promise<{ readonly servers: readonly McpServerInfo[]; readonly problems: readonly string[] }> {
-		const { servers, problems } = await readServers(this.#deps);
+		const { servers, problems } = await this.#configured.all();
 		return { servers: await Promise.all(servers.map((server) => this.#info(server))), problems };
 	}
 
@@ -91,11 +87,11 @@ export class McpServers {
 		user: McpUser,
 		signal: AbortSignal,
 	): Promise<OpResult<'mcp.tools'>> {
-		const { servers, problems } = await readServers(this.#deps);
-		const wanted = named === undefined ? servers : [this.#named(servers, named)];
+		const { servers, problems } = await this.#configured.all();
+		const wanted = named === undefined ? servers : [await this.#configured.named(named)];
 		const listings = await Promise.all(
 			wanted.map(async (server): Promise<McpServerListing> => {
-				const { subject } = await this.#subject(server);
+				const { subject } = await this.#configured.subject(server);
 				const isAllowed = await this.#deps.consent.isGiven(subject.identity.hash);
 				if (server.isDisabled || (named === undefined && !isAllowed)) {
 					return {
@@ -124,18 +120,13 @@ export class McpServers {
 
 	/** Rejects with NOT_FOUND, also when it is disabled. */
 	async named(name: string): Promise<McpServer> {
-		const { servers } = await readServers(this.#deps);
-		const server = this.#named(servers, name);
-		if (server.isDisabled) {
-			throw new ProwessError('NOT_FOUND', `the MCP server ${name} is disabled in ${server.path}`, { name });
-		}
-		return server;
+		return await this.#configured.enabled(name);
 	}
 
 	/** What is known of a tool without asking the server: for the question about its call. Rejects with NOT_FOUND. */
 	async known(name: string, tool: string): Promise<{ readonly server: McpServer; readonly hash: string | undefined }> {
 		const server = await this.named(name);
-		const { subject } = await this.#subject(server);
+		const { subject } = await this.#configured.subject(server);
 		const pinned = await this.#deps.consent.pinned(subject.identity.hash);
 		return { server, hash: pinned === undefined || pinned === null ? undefined : hashOf(pinned, tool) };
 	}
@@ -156,8 +147,7 @@ export class McpServers {
 		emit: (line: string) => void,
 		signal: AbortSignal,
 	): Promise<OpResult<'mcp.call'>> {
-		const { servers } = await readServers(this.#deps);
-		const server = this.#named(servers, name);
+		const server = await this.#configured.named(name);
 		const { connection, tools } = await this.#usable(server, user, signal);
 		const found = tools.find((each) => each.name === tool);
 		if (found === undefined) {
@@ -201,9 +191,8 @@ export class McpServers {
 
 	/** As the user's own act. Rejects with NOT_FOUND. */
 	async allow(name: string, scope: 'once' | 'always', signal: AbortSignal): Promise<void> {
-		const { servers } = await readServers(this.#deps);
-		const server = this.#named(servers, name);
-		const { subject } = await this.#subject(server);
+		const server = await this.#configured.named(name);
+		const { subject } = await this.#configured.subject(server);
 		await this.#deps.consent.allow(server, subject.identity.hash, scope, signal);
 	}
 
@@ -259,22 +248,12 @@ export class McpServers {
 		try {
 			return await this.#runningOf(name).usedBy(user, work);
 		} catch (error) {
-			if (signal.aborted) {
-				if (signal.reason instanceof TimeoutError) void this.#runningOf(name).endUnlessItAnswers();
-				throw signal.reason;
-			}
+			const why: unknown = signal.aborted ? signal.reason : error;
+			if (why instanceof TimeoutError) void this.#runningOf(name).endUnlessItAnswers();
+			if (signal.aborted) throw why;
 			if (error instanceof ProwessError) throw error;
 			throw await callFailure({ server: name, what }, connection, error);
 		}
-	}
-
-	#named(servers: readonly McpServer[], name: string): McpServer {
-		const server = servers.find((each) => each.name === name);
-		if (server === undefined) {
-			const names = servers.map((each) => each.name).join(', ') || 'there is none';
-			throw new ProwessError('NOT_FOUND', `there is no MCP server "${name}". The names are: ${names}`, { name });
-		}
-		return server;
 	}
 
 	#runningOf(name: string): RunningServer {
@@ -291,40 +270,13 @@ export class McpServers {
 		return running;
 	}
 
-	async #subject(server: McpServer): Promise<{ readonly subject: StartSubject; readonly keptIn: boolean }> {
-		const { sandbox, workspace } = this.#deps;
-		const state = await sandbox.state();
-		const keptIn = server.launch.kind === 'stdio' && server.launch.isSandboxed && state.works;
-		const identity = await launchIdentity(
-			server,
-			workspace.folders.map(({ path }) => path),
-			keptIn,
-		);
-		return { subject: { server, identity, sandbox: state, rules: this.#rulesOn(server.name) }, keptIn };
-	}
-
-	async #missing({ name, launch: how }: McpServer): Promise<readonly string[]> {
-		const wanted = secretsIn(name, Object.values(how.kind === 'stdio' ? how.env : how.headers));
-		const stored = wanted.length === 0 ? [] : await this.#deps.secrets.names();
-		return wanted.filter((each) => !stored.includes(each));
-	}
-
-	/** Rules that would let a server of that name be called, whichever server they were written for. */
-	#rulesOn(name: string): readonly string[] {
-		const { settings, projectRules } = this.#deps;
-		const rules = parseAllowRules([...settings.current['prowess.approvals.allow'], ...projectRules()]);
-		return rules
-			.filter(({ op, pattern }) => op === 'mcp.call' && pattern.startsWith(`${name}/`))
-			.map(({ text }) => text);
-	}
-
 	/** Starts it where it does not run, after the user's yes; what it says of its tools is compared with what they agreed to. */
 	async #usable(server: McpServer, user: McpUser, signal: AbortSignal): Promise<UsableTools> {
 		if (this.#closing.signal.aborted) {
 			throw this.#closing.signal.reason;
 		}
 		const { consent } = this.#deps;
-		const { subject, keptIn } = await this.#subject(server);
+		const { subject, keptIn } = await this.#configured.subject(server);
 		const { hash } = subject.identity;
 		await consent.askStart(subject, user, signal);
 		const running = this.#runningOf(server.name);
@@ -348,14 +300,16 @@ export class McpServers {
 			});
 			const connection = await orAborted(connecting, signal);
 			const onPinned = () => this.#changed.fire();
-			const { tools, notes } = await agreedTools(connection, { server, hash, consent, onPinned }, user, signal);
-			return { connection, tools, notes };
+			const agreement = { server, hash, consent, onPinned };
+			const listing = () => agreedTools(connection, agreement, user, signal);
+			const listed = await this.#used(server.name, connection, user, 'the list of its tools', listing, signal);
+			return { connection, ...listed };
 		});
 	}
 
 	async #info(server: McpServer): Promise<McpServerInfo> {
 		const { name, source, path } = server;
-		const { subject } = await this.#subject(server);
+		const { subject } = await this.#configured.subject(server);
 		const pinned = await this.#deps.consent.pinned(subject.identity.hash);
 		const running = this.#running.get(name);
 		const allowed = running?.state ?? 'stopped';
@@ -367,7 +321,7 @@ export class McpServers {
 			state: server.isDisabled ? 'disabled' : pinned === undefined ? 'notAllowed' : allowed,
 			failure: running?.failure,
 			tools: pinned === undefined || pinned === null ? undefined : Object.keys(pinned),
-			missing: await this.#missing(server),
+			missing: await this.#configured.missing(server),
 		};
 	}
 }
