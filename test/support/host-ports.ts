@@ -19,6 +19,8 @@ export interface TestHost {
 	/** Text of open documents by absolute path. */
 	readonly open: Map<string, string>;
 	write(path: string, text: string): void;
+	/** Changes settings from now on. */
+	change(settings: Partial<Settings>): void;
 }
 
 export interface TestHostOptions {
@@ -53,6 +55,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 	const log: string[] = [];
 	const open = new Map<string, string>();
 	const { settings: readable, problems } = readSettings((_name, key) => options.written?.[key]);
+	let current: Settings = { ...readable, ...options.settings };
 	const secrets = new Map(Object.entries(options.secrets ?? {}));
 	const write = (path: string, text: string) => {
 		mkdirSync(dirname(join(workspace, path)), { recursive: true });
@@ -86,7 +89,9 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 		editor: options.editor,
 		person: { ...absent, ...options.person },
 		settings: {
-			current: { ...readable, ...options.settings },
+			get current() {
+				return current;
+			},
 			problems,
 			onDidChange: new Emitter<void>().event,
 			allowAlways(rule) {
@@ -120,5 +125,6 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 		approvalMode: options.approvalMode ?? 'ask',
 		server: options.server ?? (() => Promise.reject(new ProwessError('SERVER_GONE', 'this test has no server'))),
 	};
-	return { ports, workspace, home, saved, log, open, write };
+	const change = (changed: Partial<Settings>) => void (current = { ...current, ...changed });
+	return { ports, workspace, home, saved, log, open, write, change };
 }
