@@ -353,6 +353,14 @@ describe('The person at the terminal', () => {
 		await answered;
 	});
 
+	it('is told which MCP server asks', async () => {
+		const answered = person.answer({ ...question, server: 'notes' }, never);
+		await asked();
+		assert.match(shown, /^The MCP server notes asks, in its own words:\n {2}> Which\?\n/m);
+		stdin.write('1\n');
+		assert.equal(await answered, 'red');
+	});
+
 	it('is asked one thing after the other', async () => {
 		const first = person.approve(approval, never);
 		const second = person.answer(question, never);

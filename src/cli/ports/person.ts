@@ -240,14 +240,13 @@ function answerToList(line: string, approvals: readonly Approval[]): SaidToList 
 	}
 }
 
-function questionOf({ question, options }: Question): string {
+function questionOf({ question, options, server }: Question): string {
 	const numbered = options.map((option, index) => `  ${index + 1}. ${visibleLine(option)}\n`).join('');
 	// Like nothing that we say ourselves: a text of a model may look like one of our own questions.
 	const said = indented(visible(question)).replaceAll(/^  \|/gm, '  >');
-	return `${ASKED}\n${said}\n${numbered}Answer${options.length === 0 ? '' : ' (number or text)'}: `;
+	const asker = server === undefined ? 'The agent or a capability' : `The MCP server ${server}`;
+	return `${asker} asks, in its own words:\n${said}\n${numbered}Answer${options.length === 0 ? '' : ' (number or text)'}: `;
 }
-
-const ASKED = 'The agent or a capability asks, in its own words:';
 
 /** One question at a time, one line for each. */
 class LineReader {

@@ -7,6 +7,7 @@ import { ConsentDetail } from './consent.ts';
 import { ApprovalId, OpId, QuestionId, ThreadId } from '../ids.ts';
 import { FileDiff } from '../ops/definitions/files.ts';
 import { ActKind } from '../ops/act-kind.ts';
+import { McpServerName } from '../settings/mcp-server-entry.ts';
 import { CommandNeeds } from '../ops/commands/command-needs.ts';
 import { RiskLevel } from './risk.ts';
 import { SaidText } from '../thread/said-text.ts';
@@ -225,6 +226,8 @@ export const Question = z.object({
 	id: QuestionId,
 	opId: OpId,
 	threadId: ThreadId.nullable(),
+	/** MCP server that asks; absent: the agent, or a capability. */
+	server: McpServerName.optional(),
 	question: z.string(),
 	options: z.array(z.string()),
 	askedAt: z.iso.datetime(),

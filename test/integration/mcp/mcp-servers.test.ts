@@ -28,7 +28,8 @@ describe('A public MCP server', function () {
 
 	it('everything: asks the user as its tool runs, one question for each field', async () => {
 		const questions: string[] = [];
-		const answer = ({ question, options }: Question) => {
+		const answer = ({ question, options, server }: Question) => {
+			assert.equal(server, 'everything');
 			questions.push(question);
 			return Promise.resolve(/Integer/.test(question) ? '7' : options.includes('Skip') ? 'Skip' : 'Ada');
 		};

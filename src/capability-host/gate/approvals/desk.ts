@@ -39,6 +39,7 @@ type RuleJudge = (rule: string) => Text | undefined;
 interface QuestionDraft {
 	readonly opId: OpId;
 	readonly threadId: ThreadId | null;
+	readonly server?: string;
 	readonly question: string;
 	readonly options: readonly string[];
 }

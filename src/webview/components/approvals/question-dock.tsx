@@ -27,7 +27,11 @@ export function QuestionDock({ questions, answering }: QuestionDockProps) {
 		>
 			<div class="dock-head">
 				<Icon name="question" />
-				<p class="asked-by">{t('The agent asks, in its own words:')}</p>
+				<p class="asked-by">
+					{question.server === undefined
+						? t('The agent asks, in its own words:')
+						: t('The MCP server {name} asks, in its own words:', { name: question.server })}
+				</p>
 				{questions.length > 1 && <span class="queue-count">{t('1 of {n}', { n: questions.length })}</span>}
 			</div>
 			<h2 id={id} class="asked">
