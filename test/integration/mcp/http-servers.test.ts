@@ -29,7 +29,10 @@ describe('An MCP server over HTTP', function () {
 		));
 
 	/** Answers as a server of the older revision; `call` answers a call. */
-	const answering = (call: (request: Received, id: number, response: ServerResponse) => void) =>
+	const answering = (
+		call: (request: Received, id: number, response: ServerResponse) => void,
+		how?: 'accepts-probe' | 'holds-notes',
+	) =>
 		httpSite((request, response) => {
 			const { id, method } =
 				request.body === '' ? { id: 0, method: '' } : (JSON.parse(request.body) as { id: number; method: string });
@@ -48,7 +51,11 @@ describe('An MCP server over HTTP', function () {
 					return say({ tools: [{ name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' } }] });
 				case 'tools/call':
 					return call(request, id, response);
+				case 'notifications/initialized':
+					// Its body never ends.
+					return how === 'holds-notes' ? void response.writeHead(202).write(' ') : response.writeHead(202).end();
 				case 'server/discover':
+					if (how === 'accepts-probe') return response.writeHead(202).end();
 					return response
 						.writeHead(200, { 'content-type': 'application/json' })
 						.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }));
@@ -104,6 +111,37 @@ describe('An MCP server over HTTP', function () {
 		assert.doesNotMatch(await call('web', 'echo'), /canary/);
 		assert.equal(site.received.at(-1)?.headers['authorization'], 'Bearer canary-0123456789-canary');
 		assert.doesNotMatch(await ledger(), /canary/);
+	});
+
+	it('that accepts a request and cannot answer it any more is ended at once, in words', async () => {
+		site = await answering((_request, _id, response) => void response.writeHead(202).end());
+		const { failure, base } = bound(await opened(site.port));
+		const why = /it accepted a request with status 202, after which no answer can come/;
+		assert.match(await failure('web', 'echo'), /^MCP_SERVER_FAILED: .* failed at echo: it accepted a request/);
+		const [server] = (await base.mcp.list()).servers;
+		assert.equal(server?.state, 'failed');
+		assert.match(server.failure ?? '', why);
+	});
+
+	it('that accepts even the question by which revision it goes is asked by the older one', async () => {
+		site = await answering(
+			(_request, id, response) =>
+				void response
+					.writeHead(200, { 'content-type': 'application/json' })
+					.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'older' }] } })),
+			'accepts-probe',
+		);
+		const { call } = bound(await opened(site.port));
+		assert.equal(await call('web', 'echo'), 'older');
+	});
+
+	it('that never takes a message which wants no answer does not start', async () => {
+		site = await answering((_request, _id, response) => void response.end(), 'holds-notes');
+		const { failure } = bound(await opened(site.port));
+		assert.match(
+			await failure('web', 'echo'),
+			/^MCP_SERVER_FAILED: .*the acceptance of a message took longer than 5000 ms/,
+		);
 	});
 
 	it('that lets nobody in, redirects, or answers what it was not asked fails in words', async () => {

@@ -5,16 +5,18 @@
 import type { AuthProvider, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { messageOf } from '../../../base/text/message-of.ts';
+import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { within } from '../../../base/time/within.ts';
 import { isHere } from '../../machine/http/server-here.ts';
 import { refuseInnerHost, resolveHost, type Resolve } from '../../machine/http/resolve-host.ts';
 import { streamedFetch } from '../../machine/http/streamed-fetch.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
-import { MESSAGE_BYTES, STOP_MS } from '../limits.ts';
+import { ACCEPT_MS, MESSAGE_BYTES, STOP_MS } from '../limits.ts';
 import { MessageRules, STOPPED } from './message-rules.ts';
 import type { ServerLog } from './server-log.ts';
 
 type Message = Parameters<Transport['send']>[0];
+type Send = ReturnType<typeof streamedFetch>;
 
 interface HttpOptions {
 	readonly url: string;
@@ -62,7 +64,16 @@ export class HttpTransport implements Transport {
 				if (init?.method === 'GET') {
 					return new Response(null, { status: 405 });
 				}
-				const response = await send(address, init);
+				const asked = typeof init?.body === 'string' ? requestIn(init.body) : undefined;
+				const response = asked === undefined ? await accepted(send, address, init) : await send(address, init);
+				if (response.status === 202 && asked !== undefined) {
+					void response.body?.cancel();
+					// Asked by which revision it goes, a server may accept what it does not know; then the older one is tried.
+					if (asked === 'server/discover') return new Response(null, { status: 404 });
+					const why = 'it accepted a request with status 202, after which no answer can come';
+					this.#break(why);
+					throw new Error(why);
+				}
 				if (response.status === 403 || (response.status === 401 && signIn === undefined)) {
 					throw refused(response.status, origin.host);
 				}
@@ -157,6 +168,30 @@ export class HttpTransport implements Transport {
 			this.#ended.resolve(why);
 			this.onclose?.();
 		}
+	}
+}
+
+/** Method of a request that wants an answer; undefined: a message that wants none. */
+function requestIn(body: string): string | undefined {
+	const message = JSON.parse(body) as { readonly id?: unknown; readonly method?: string };
+	return message.id === undefined ? undefined : message.method;
+}
+
+/** The answer to a message that wants none, read whole: the SDK would wait for it without end. */
+async function accepted(send: Send, ...[address, init]: Parameters<Send>): Promise<Response> {
+	const limit = deriveSignal(init?.signal ?? new AbortController().signal, {
+		what: 'the acceptance of a message',
+		timeoutMs: ACCEPT_MS,
+	});
+	try {
+		const response = await send(address, { ...init, signal: limit.signal });
+		const text = await response.text();
+		const { status, headers } = response;
+		return new Response(response.body === null ? null : text, { status, headers });
+	} catch (error) {
+		throw limit.signal.aborted ? limit.signal.reason : error;
+	} finally {
+		limit.dispose();
 	}
 }
 
