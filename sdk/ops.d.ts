@@ -177,8 +177,13 @@ export interface Ops {
 	};
 	/** MONITORED, with the permission `mcp`. */
 	'mcp.prompt': {
-		params: { server: string; name: string };
+		params: { server: string; name: string; arguments?: Readonly<Record<string, string>> };
 		result: { server: string; name: string; text: string; leftOut: readonly string[] };
+	};
+	/** CONTROLLED, with the permission `llm`. */
+	'mcp.sample': {
+		params: { server: string; model: string; system: string; messages: readonly ({ role: "user" | "assistant" | "system"; content: string })[]; maxTokens: number; temperature?: number };
+		result: { text: string; model: string; end: "done" | "length" | "time"; usage: { inputTokens: number; outputTokens: number; estimated: boolean } };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.makeFolder': {

@@ -42,6 +42,7 @@ import { progressReport, todoWrite, userAsk } from './ops/definitions/interactio
 import { llmChat, llmOneshot } from './ops/definitions/llm.ts';
 import { mcpCall, mcpTools } from './ops/definitions/mcp.ts';
 import { mcpPrompt, mcpRead, mcpResources } from './ops/definitions/mcp-offers.ts';
+import { mcpSample } from './ops/definitions/mcp-sample.ts';
 import { memoryForget, memoryRecall, memoryRemember } from './ops/definitions/memory.ts';
 import { netConnect } from './ops/definitions/net.ts';
 import { planWrite } from './ops/definitions/plan.ts';
@@ -105,6 +106,7 @@ export const ops = {
 	'agent.stop': agentStop,
 	// Not offered to the model: for running capabilities
 	'mcp.prompt': mcpPrompt,
+	'mcp.sample': mcpSample,
 	'fs.makeFolder': fsMakeFolder,
 	'net.connect': netConnect,
 	'cookie.get': cookieGet,

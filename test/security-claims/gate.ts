@@ -54,7 +54,8 @@ const web = 'src/capability-host/ops/network/web.test.ts';
 const webSearch = 'test/integration/cli/cli-web-search.test.ts';
 
 const mcpConsent = 'test/integration/mcp/mcp-consent.test.ts';
-const mcpHostile = 'test/integration/mcp/hostile-servers.test.ts';
+const mcpSampling = 'test/integration/mcp/mcp-sampling.test.ts';
+const mcpHostile = 'test/integration/mcp/hostile-table.ts';
 
 export const gateClaims: readonly Claim[] = [
 	{
@@ -71,6 +72,16 @@ export const gateClaims: readonly Claim[] = [
 			[mcpSignIn, 'opens no page after a no'],
 			[mcpSignIn, 'takes no answer with another state'],
 			[mcpSignIn, 'asks a host that the server names only if that may be asked at all'],
+		],
+	},
+	{
+		says: 'A server asks a model only if your settings name it, within its budget, while you use it, and each request is shown whole and asked about unless a rule of yours allows it.',
+		provenBy: [
+			[mcpSampling, 'is refused where the settings do not name it, with the setting, and nothing is sent'],
+			[mcpSampling, 'is answered after a yes to all that it asks, the model and the price, and the ledger has it'],
+			[mcpSampling, 'is stopped at its budget when it asks on and on, across calls'],
+			[mcpSampling, 'is refused while nobody uses it'],
+			[mcpSampling, 'is answered without a question where a rule allows it'],
 		],
 	},
 	{

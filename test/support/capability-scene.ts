@@ -7,13 +7,10 @@ import { dirname, join } from 'node:path';
 import type { StartOptions } from '../../src/capability-host/execution/start-options.ts';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
-import { credentialRequests, lmRequests } from '../../src/protocol/models.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution/execution.ts';
 import type { Peer, RequestHandlers } from '../../src/protocol/rpc/peer.ts';
-import { PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../src/protocol/server.ts';
 import { subTurnRequests } from '../../src/protocol/execution/sub-turn.ts';
-import { threadNotifications } from '../../src/protocol/thread/thread-requests.ts';
-import { composeServer } from '../../src/server/compose.ts';
+import { composedServer, providersOf } from './composed-server.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
 import { linkedPeers } from './linked-peers.ts';
 import { type ModelServer, type Script, startModelServer } from './model-server.ts';
@@ -44,43 +41,18 @@ export class CapabilityScene {
 
 	static async open({ script, captured, ...options }: CapabilitySceneOptions = {}): Promise<CapabilityScene> {
 		const model = script === undefined ? undefined : await startModelServer(script);
-		const providers =
-			model === undefined
-				? []
-				: [{ id: 'test', kind: 'openai-compatible' as const, baseUrl: model.baseUrl, models: ['scripted', 'other'] }];
 		const { near, far } = linkedPeers();
 		let started: Promise<Peer> | undefined;
 		const host = testHost({
 			approvalMode: 'auto',
 			...options,
-			settings: { 'prowess.providers': providers, ...options.settings },
-			server: () => (started ??= start()),
+			settings: { 'prowess.providers': providersOf(model), ...options.settings },
+			server: () => (started ??= server?.start(host) ?? Promise.resolve(near)),
 		});
 		const base = await createTrustedBase(host.ports);
 		const connection = base.serveServer(near);
-		const server = captured === undefined ? composeServer(far) : undefined;
+		const server = captured === undefined ? composedServer(near, far) : undefined;
 		if (captured !== undefined) far.serve(subTurnRequests, captured(far));
-		const start = async (): Promise<Peer> => {
-			if (server === undefined) return near;
-			near.serve(credentialRequests, { get: async () => ({ key: 'test-key' }) });
-			near.serve(lmRequests, {
-				list: async () => ({ models: [] }),
-				run: () => Promise.reject(new Error('there are no editor models here')),
-			});
-			near.on(serverNotifications, { log: () => {}, modelsChanged: () => {} });
-			near.on(threadNotifications, { update: () => {} });
-			const { folders, isTrusted } = host.ports.workspace;
-			await near.call(
-				serverRequests.start,
-				{
-					...{ protocolVersion: PROTOCOL_VERSION, host: 'cli', home: host.home },
-					settings: host.ports.settings.current,
-					workspace: { folders: [...folders], trusted: isTrusted, platform: process.platform },
-				},
-				never,
-			);
-			return near;
-		};
 		return new CapabilityScene(host, base, model, async () => {
 			await base.close();
 			connection.dispose();

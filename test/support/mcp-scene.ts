@@ -9,8 +9,11 @@ import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
 import type { Approval, ApprovalAnswer } from '../../src/protocol/approvals/approvals.ts';
 import { brokerNotifications, brokerRequests, type OpOutcome } from '../../src/protocol/broker.ts';
 import { newId } from '../../src/protocol/ids.ts';
+import type { Peer } from '../../src/protocol/rpc/peer.ts';
 import type { OpInput, OpName, OpResult } from '../../src/protocol/ops.ts';
+import { composedServer, type ComposedServer, providersOf } from './composed-server.ts';
 import { linkedPeers } from './linked-peers.ts';
+import { type ModelServer, type Script, startModelServer } from './model-server.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
 
 const require = createRequire(import.meta.url);
@@ -26,6 +29,8 @@ process.env['PATH'] = (process.env['PATH'] ?? '')
 export interface McpSceneOptions extends TestHostOptions {
 	/** What the user answers; absent: always yes, for always. */
 	readonly answers?: (approval: Approval) => ApprovalAnswer;
+	/** What the connected model says; absent: there is no server of ours. */
+	readonly script?: Script;
 }
 
 export interface ServerWords {
@@ -82,22 +87,34 @@ function readingItself(
 	return { ...more, needs: { ...needs, read: [...(needs.read ?? []), ...folders] } };
 }
 
+interface SceneParts {
+	readonly peers: ReturnType<typeof linkedPeers>;
+	readonly server: ComposedServer | undefined;
+	readonly model: ModelServer | undefined;
+}
+
 export class McpScene {
 	readonly host: TestHost;
 	readonly base: TrustedBase;
 	/** Questions in their order. */
 	readonly asked: Approval[];
+	/** Absent without a script. */
+	readonly model: ModelServer | undefined;
 	/** Output of ops that are under way. */
 	readonly heard: string[] = [];
 	readonly threadId = newId('thr');
 	readonly #turnId = newId('trn');
-	readonly #peers = linkedPeers();
+	readonly #peers: ReturnType<typeof linkedPeers>;
+	readonly #server: ComposedServer | undefined;
 	readonly #serving: { dispose(): void };
 
-	private constructor(host: TestHost, base: TrustedBase, asked: Approval[]) {
+	private constructor(host: TestHost, base: TrustedBase, asked: Approval[], { peers, server, model }: SceneParts) {
 		this.host = host;
 		this.base = base;
 		this.asked = asked;
+		this.model = model;
+		this.#peers = peers;
+		this.#server = server;
 		this.#serving = base.serveServer(this.#peers.near);
 		this.#peers.far.on(brokerNotifications, {
 			progress: (progress) => void (progress.kind === 'output' && this.heard.push(progress.chunk)),
@@ -108,12 +125,18 @@ export class McpScene {
 	/** `servers` in the settings; others in files. */
 	static async open(
 		servers: Readonly<Record<string, ServerWords | object>>,
-		{ answers = () => ({ kind: 'always' }), ...options }: McpSceneOptions = {},
+		{ answers = () => ({ kind: 'always' }), script, ...options }: McpSceneOptions = {},
 	): Promise<McpScene> {
 		const asked: Approval[] = [];
+		const peers = linkedPeers();
+		const model = script === undefined ? undefined : await startModelServer(script);
+		const server = script === undefined ? undefined : composedServer(peers.near, peers.far);
+		let started: Promise<Peer> | undefined;
 		const host = testHost({
 			written: { 'prowess.mcp.servers': servers },
+			...(server && { server: () => (started ??= server.start(host)) }),
 			...options,
+			settings: { 'prowess.providers': providersOf(model), ...options.settings },
 			person: {
 				...options.person,
 				approve: (approval) => {
@@ -122,7 +145,7 @@ export class McpScene {
 				},
 			},
 		});
-		return new McpScene(host, await createTrustedBase(host.ports), asked);
+		return new McpScene(host, await createTrustedBase(host.ports), asked, { peers, server, model });
 	}
 
 	outcome<N extends OpName>(op: N, params: OpInput<N>, signal = new AbortController().signal): Promise<OpOutcome> {
@@ -163,6 +186,8 @@ export class McpScene {
 	async close(): Promise<void> {
 		await this.base.close();
 		this.#serving.dispose();
+		await this.#server?.close();
+		await this.model?.close();
 	}
 }
 
@@ -170,6 +195,7 @@ export class McpScene {
 export function bound(scene: McpScene) {
 	return {
 		asked: scene.asked,
+		base: scene.base,
 		call: scene.call.bind(scene),
 		failure: scene.failure.bind(scene),
 		ledger: scene.ledger.bind(scene),

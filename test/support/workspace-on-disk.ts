@@ -106,6 +106,13 @@ export async function workspaceOnDisk(
 			read: () => Promise.reject(new Error('there is no MCP server here')),
 			prompt: () => Promise.reject(new Error('there is no MCP server here')),
 		},
+		isResourceNamedByUser: () => false,
+		mcpSampling: {
+			askerFor: () => () => Promise.reject(new Error('there is no MCP server here')),
+			implementation: () => ({
+				'mcp.sample': { prepare: () => Promise.reject(new Error('there is no MCP server here')) },
+			}),
+		},
 		memories: {
 			check: () => undefined,
 			note: () => Promise.reject(new Error('there are no memories here')),

@@ -26,6 +26,7 @@ import { McpReading } from '../mcp/offers/mcp-reading.ts';
 import type { Memories } from '../memory/memories.ts';
 import type { ModelAccess } from '../models/model-access.ts';
 import type { SubAgents } from '../agents/sub-agents.ts';
+import { McpSampling } from '../ops/agent/mcp-sampling.ts';
 import { CommandConnections } from '../ops/commands/command-connections.ts';
 import { createOpImplementations } from '../ops/index.ts';
 import type { Schedules } from '../schedule/schedules.ts';
@@ -83,8 +84,8 @@ export function opImplementations(parts: OpParts): OpImplementations {
 			lastWritten: (threadId, absolutePath) => checkpoints.images.lastWritten(threadId, absolutePath),
 			changedSince: (threadId) => checkpoints.images.changedSince(threadId),
 		},
-		askUser: (question, options, { opId, caller, signal }) =>
-			desk.question({ opId, threadId: caller.threadId, question, options }, signal),
+		askUser: (question, options, { opId, caller, signal }, server) =>
+			desk.question({ opId, threadId: caller.threadId, question, options, ...(server && { server }) }, signal),
 		search: new WorkspaceSearch({
 			ripgrepCandidates: [settings.current['prowess.tools.ripgrepPath'], ...places.ripgrepCandidates].filter(
 				(path) => path !== '',
@@ -106,9 +107,11 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		secrets: vault,
 		capabilities,
 		mcp,
+		mcpSampling: new McpSampling({ perform, settings, models }),
 		mcpReading: new McpReading(mcp),
 		memories,
 		schedules,
+		isResourceNamedByUser: (caller, server, uri) => words.wantResource(caller, server, uri),
 		isSwitchedByUser: (caller, wish) => words.wantSwitched(caller, wish),
 		async switchCapability(wish, signal) {
 			const found = await capabilitySwitch.find((await registry.state()).capabilities, wish, wish.isEnabled);

@@ -1,11 +1,13 @@
 /** What the user said last in each thread, as the host itself saw it: no server can say it. Some ops are done only on these words. */
 import { rememberWish, type SwitchWish, switchWish } from '../../protocol/thread/user-wishes.ts';
+import { type NamedResource, namedResources } from '../../protocol/thread/named-resources.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Caller } from '../contract/caller.ts';
 
 interface Wishes {
 	readonly remember: string | undefined;
 	readonly toSwitch: SwitchWish | undefined;
+	readonly resources: readonly NamedResource[];
 }
 
 export class UserWords {
@@ -13,8 +15,9 @@ export class UserWords {
 
 	/** In place of what was said before. */
 	said(threadId: ThreadId, text: string): void {
-		const wishes = { remember: rememberWish(text), toSwitch: switchWish(text) };
-		if (wishes.remember === undefined && wishes.toSwitch === undefined) this.#wishes.delete(threadId);
+		const wishes = { remember: rememberWish(text), toSwitch: switchWish(text), resources: namedResources(text) };
+		const isEmpty = wishes.remember === undefined && wishes.toSwitch === undefined && wishes.resources.length === 0;
+		if (isEmpty) this.#wishes.delete(threadId);
 		else this.#wishes.set(threadId, wishes);
 	}
 
@@ -25,6 +28,11 @@ export class UserWords {
 	wantSwitched(caller: Caller, { name, type, isEnabled }: SwitchWish): boolean {
 		const wish = this.#of(caller)?.toSwitch;
 		return wish !== undefined && wish.name === name && wish.type === type && wish.isEnabled === isEnabled;
+	}
+
+	/** Whether the user wrote this very address. */
+	wantResource(caller: Caller, server: string, uri: string): boolean {
+		return this.#of(caller)?.resources.some((named) => named.server === server && named.uri === uri) === true;
 	}
 
 	forget(threadId: ThreadId): void {

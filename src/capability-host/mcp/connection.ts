@@ -6,6 +6,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { callResult, type Part } from './call-result.ts';
 import type { FormAnswer } from './elicitation.ts';
+import { type SamplingAnswer, samplingOff } from './sampling/sampling-request.ts';
 import { STOPPED } from './process/message-rules.ts';
 import { LIST_MS, PING_MS, PROBE_MS, TOOLS } from './limits.ts';
 import { type McpOffers, readPrompts, readResources } from './offers/listed-offers.ts';
@@ -21,6 +22,10 @@ interface ConnectionOptions {
 	readonly handshake: 'newest' | 'older';
 	/** The server wants the user to fill in a form. */
 	fillIn(form: unknown): Promise<FormAnswer>;
+	/** Whether it is told that it may ask models. */
+	readonly maySample: boolean;
+	/** The server asks a model. Rejects with why it may not. */
+	sample(params: unknown, signal: AbortSignal): Promise<SamplingAnswer>;
 }
 
 interface McpTransport extends Transport {
@@ -29,6 +34,10 @@ interface McpTransport extends Transport {
 
 /** Longer than any limit of ours: those end a request by its signal. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
+
+const SAMPLING = 'sampling/createMessage';
+/** Of JSON-RPC, for what is not known here. */
+const NO_METHOD = -32_601;
 
 /** The server has ended before it was connected; the message says how. */
 export class EndedEarly extends Error {}
@@ -48,13 +57,13 @@ export class McpConnection {
 	/** Rejects with the signal's reason, with EndedEarly, or as the handshake does; then the transport is closed. */
 	static async open(
 		transport: McpTransport,
-		{ sdk, name, roots, handshake, onProblem, fillIn }: ConnectionOptions,
+		{ sdk, name, roots, handshake, maySample, onProblem, fillIn, sample }: ConnectionOptions,
 		signal: AbortSignal,
 	): Promise<McpConnection> {
 		const client = new sdk.Client(
 			{ name: 'prowess', version: '1' },
 			{
-				capabilities: { roots: {}, elicitation: { form: {} } },
+				capabilities: { roots: {}, elicitation: { form: {} }, ...(maySample && { sampling: {} }) },
 				versionNegotiation: { mode: handshake === 'newest' ? 'auto' : 'legacy', probe: { timeoutMs: PROBE_MS } },
 				// Schemas of strangers are not compiled: what a tool returns is text for a model.
 				jsonSchemaValidator: {
@@ -68,6 +77,13 @@ export class McpConnection {
 			roots: roots.map((path) => ({ uri: pathToFileURL(path).href, name: path })),
 		}));
 		client.setRequestHandler('elicitation/create', ({ params }) => fillIn(params));
+		if (maySample) {
+			client.setRequestHandler(SAMPLING, ({ params }, { mcpReq }) => sample(params, mcpReq.signal));
+		}
+		client.fallbackRequestHandler = ({ method }) =>
+			Promise.reject(
+				method === SAMPLING ? samplingOff(name) : Object.assign(new Error(`no ${method} here`), { code: NO_METHOD }),
+			);
 		try {
 			await client.connect(transport, { signal, timeout: NO_LIMIT_MS });
 			return new McpConnection(name, client, transport);
@@ -105,6 +121,9 @@ export class McpConnection {
 				cacheMode: 'refresh',
 			});
 			return readTools(tools as readonly ListedTool[]);
+		} catch (error) {
+			limit.signal.throwIfAborted();
+			throw error;
 		} finally {
 			limit.dispose();
 		}
@@ -117,7 +136,7 @@ export class McpConnection {
 		emit: (line: string) => void,
 		signal: AbortSignal,
 	): Promise<OpResult<'mcp.call'>> {
-		const result = await this.#client.callTool(
+		const calling = this.#client.callTool(
 			{ name: tool, arguments: { ...args } },
 			{
 				signal,
@@ -126,6 +145,7 @@ export class McpConnection {
 					emit(`${[total === undefined ? String(progress) : `${progress}/${total}`, message].join(' ').trim()}\n`),
 			},
 		);
+		const result = await this.#answered(calling);
 		return callResult(this.#name, tool, result);
 	}
 
@@ -163,15 +183,27 @@ export class McpConnection {
 
 	/** Parts of a resource. */
 	async read(uri: string, signal: AbortSignal): Promise<readonly object[]> {
-		const { contents } = await this.#client.readResource({ uri }, { signal, timeout: NO_LIMIT_MS });
+		const reading = this.#client.readResource({ uri }, { signal, timeout: NO_LIMIT_MS });
+		const { contents } = await this.#answered(reading);
 		return contents;
 	}
 
 	/** Parts of the messages of a prompt. */
 	async prompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly Part[]> {
 		const options = { signal, timeout: NO_LIMIT_MS };
-		const { messages } = await this.#client.getPrompt({ name, arguments: { ...args } }, options);
+		const { messages } = await this.#answered(this.#client.getPrompt({ name, arguments: { ...args } }, options));
 		return messages.map(({ content }) => content);
+	}
+
+	/** In the newer revision a server asks a model by its answer, and the SDK finds nobody for that where sampling is off. */
+	async #answered<T>(asked: Promise<T>): Promise<T> {
+		try {
+			return await asked;
+		} catch (error) {
+			const data: unknown = error instanceof Error && 'data' in error ? error.data : undefined;
+			const isOff = typeof data === 'object' && data !== null && Reflect.get(data, 'method') === SAMPLING;
+			throw isOff ? samplingOff(this.#name) : error;
+		}
 	}
 
 	/** Whether it still answers. */

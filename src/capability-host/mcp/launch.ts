@@ -62,6 +62,8 @@ export async function launch(
 			roots: deps.workspace.folders.map(({ path }) => path),
 			onProblem: (problem: string) => context.log.note(problem),
 			fillIn: (form: unknown) => context.fillIn(form),
+			maySample: Object.hasOwn(deps.settings.current['prowess.mcp.sampling'], name),
+			sample: (params: unknown, until: AbortSignal) => context.sample(params, until),
 		};
 		return await McpConnection.open(transport, options, signal);
 	};

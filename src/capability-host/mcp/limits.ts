@@ -13,6 +13,8 @@ export const PROBE_MS = 10_000;
 export const LIST_MS = 20_000;
 /** How long a server that let a call time out may take to show that it is there. */
 export const PING_MS = 5_000;
+/** How long a server over HTTP may take over a message that wants no answer. */
+export const ACCEPT_MS = 5_000;
 /** From the end of its input to the end of its processes. */
 export const STOP_MS = 1_000;
 
@@ -41,6 +43,13 @@ export const LONGEST_BACK_OFF_MS = 60_000;
 /** Fields of a form that a server wants filled in; more are declined. Characters of a question about one. */
 export const FORM_FIELDS = 20;
 export const QUESTION_CHARS = 600;
+
+/** Of one request of a server to a model: its messages, the characters of all of them, the tokens of the answer. */
+export const SAMPLED_MESSAGES = 100;
+export const SAMPLED_CHARS = 50_000;
+export const SAMPLED_TOKENS = 4_000;
+/** Requests of one server to a model that wait for the one before, and that one. */
+export const SAMPLINGS_WAITING = 5;
 
 /** Tools of one server. */
 export const TOOLS = 500;

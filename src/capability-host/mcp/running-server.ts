@@ -9,6 +9,8 @@ import { fillIn, type FormAnswer } from './elicitation.ts';
 import { CONNECT_MS, SAID_CHARS } from './limits.ts';
 import { STOPPED } from './process/message-rules.ts';
 import { ServerLog } from './process/server-log.ts';
+import type { SamplingAnswer } from './sampling/sampling-request.ts';
+import { SamplingTurns } from './sampling/sampling-turns.ts';
 import type { McpUser } from './user.ts';
 
 interface RunningDeps {
@@ -24,6 +26,8 @@ export interface ConnectionContext {
 	readonly log: ServerLog;
 	readonly hosts: HostGate;
 	fillIn(form: unknown): Promise<FormAnswer>;
+	/** Rejects with why the server may not ask a model. */
+	sample(params: unknown, signal: AbortSignal): Promise<SamplingAnswer>;
 	/** Has whoever uses the server act; while they do, the time to start stands. Rejects with MCP_SIGN_IN_FAILED where nobody does. */
 	withUser<T>(act: (user: McpUser) => Promise<T>): Promise<T>;
 }
@@ -48,12 +52,14 @@ export class RunningServer {
 	readonly #backOff = new BackOff();
 	/** Of the ops that use it now, the latest last. */
 	readonly #users: McpUser[] = [];
+	readonly #samplings: SamplingTurns;
 	#starting: Starting | undefined;
 	#live: Live | undefined;
 	#failure: string | undefined;
 
 	constructor(deps: RunningDeps) {
 		this.#deps = deps;
+		this.#samplings = new SamplingTurns(deps.name);
 		this.log = new ServerLog((text) => deps.redact(text));
 	}
 
@@ -77,6 +83,7 @@ export class RunningServer {
 			return await work();
 		} finally {
 			this.#users.splice(this.#users.indexOf(user), 1);
+			if (!this.#users.includes(user)) this.#samplings.ended(user);
 		}
 	}
 
@@ -137,6 +144,7 @@ export class RunningServer {
 				log: this.log,
 				hosts,
 				fillIn: (form) => this.#fillIn(form),
+				sample: (params, signal) => this.#sample(params, signal),
 				withUser: (act) => this.#withUser(act, limit),
 			};
 			const connection = await connect(context, limit.signal);
@@ -195,6 +203,15 @@ export class RunningServer {
 	async #fillIn(form: unknown): Promise<FormAnswer> {
 		const user = this.#users.at(-1);
 		return user === undefined ? { action: 'decline' } : await fillIn(this.#deps.name, form, user);
+	}
+
+	async #sample(params: unknown, signal: AbortSignal): Promise<SamplingAnswer> {
+		try {
+			return await this.#samplings.ask(params, this.#users.at(-1), signal);
+		} catch (error) {
+			this.log.note(`did not get an answer of a model: ${messageOf(error)}`);
+			throw error;
+		}
 	}
 
 	#over(live: Live, why: string): void {

@@ -41,5 +41,8 @@ export const TITLE_CHARS = 60;
 export const TITLE_TOKENS = 1_000;
 export const SIDE_ANSWER_TOKENS = 4_000;
 
+/** How long the list of models may take before a question names one. */
+export const MODEL_LIST_MS = 20_000;
+
 /** Of one question that the host asks for the user. */
 export const USER_QUESTION_MS = 120_000;

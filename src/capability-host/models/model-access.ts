@@ -8,7 +8,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { brokerNotifications, type OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type OpId, type SubTurnId } from '../../protocol/ids.ts';
-import { LLM_SERVICE } from '../../protocol/ops/definitions/llm.ts';
+import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/llm.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import {
@@ -28,6 +28,7 @@ import { ANSWER_TOKENS, CHARS_PER_TOKEN, subTurnDefaults } from './limits.ts';
 import { ModelBudgets, type ModelSpending, type Reservation } from './model-budget.ts';
 import { PersonCounter } from './person-counter.ts';
 import { type AskedOfProvider, providedAnswer } from './provided-answer.ts';
+import { type PricedModel, pricedModel } from './priced-model.ts';
 import { toolsOf } from './tools-of.ts';
 import { type Answerer, whoAnswers } from './who-answers.ts';
 
@@ -40,6 +41,21 @@ interface ModelAccessDeps {
 	/** They are made after this. */
 	readonly capabilities: () => Pick<CapabilityManager, 'rootOf' | 'isWithinProvider' | 'run'>;
 	readonly perform: PerformOp;
+}
+
+/** Request of an MCP server to a model. */
+interface Sampled {
+	readonly system: string;
+	readonly messages: readonly { readonly content: string }[];
+	readonly maxTokens: number;
+}
+
+interface ReservedSampling {
+	readonly reserved: Reservation;
+	/** Rather more than they will be. */
+	readonly inputTokens: number;
+	/** Those that are left for the answer. */
+	readonly maxTokens: number;
 }
 
 /** One request to the server that is under way. */
@@ -56,6 +72,8 @@ export class ModelAccess {
 	readonly #deps: ModelAccessDeps;
 	readonly #askServer: AskServer;
 	readonly #budgets: ModelBudgets;
+	/** Of MCP servers, by their names. */
+	readonly #samplings: ModelBudgets;
 	readonly #live = new Map<SubTurnId, Live>();
 
 	constructor(deps: ModelAccessDeps) {
@@ -65,6 +83,52 @@ export class ModelAccess {
 			calls: deps.settings.current['prowess.capabilities.modelCalls'],
 			tokens: deps.settings.current['prowess.capabilities.modelTokens'],
 		}));
+		this.#samplings = new ModelBudgets(
+			(server) => deps.settings.current['prowess.mcp.sampling'][server] ?? { calls: 0, tokens: 0 },
+			(server, _op, what) => {
+				const why = `it has used ${what} (prowess.mcp.sampling)`;
+				const message = `the MCP server ${server} may not ask a model: ${why}`;
+				return new ProwessError('MCP_SAMPLING_REFUSED', message, { server, why });
+			},
+		);
+	}
+
+	/** As much as an MCP server may take for its request. Throws MCP_SAMPLING_REFUSED where its budget is used up. */
+	reserveFor(server: string, { system, messages, maxTokens }: Sampled): ReservedSampling {
+		const inputTokens = tokensOf([system, ...messages.map(({ content }) => content)]);
+		const wanted = { calls: 1, tokens: inputTokens + maxTokens };
+		const reserved = this.#samplings.reserve(server, 'mcp.sample', wanted, inputTokens + 1);
+		return { reserved, inputTokens, maxTokens: reserved.tokens - inputTokens };
+	}
+
+	/** The model that answers an MCP server. Rejects with NO_MODEL. */
+	async priced(named: string | undefined, signal: AbortSignal): Promise<PricedModel> {
+		const chosen = this.#deps.settings.current['prowess.capabilities.model'];
+		const ofCapabilities = chosen === '' || chosen.startsWith(CAPABILITY_MODEL_PREFIX) ? undefined : chosen;
+		return await pricedModel(this.#askServer, named ?? ofCapabilities, signal);
+	}
+
+	/** One answer to an MCP server, in the name of whoever uses it. */
+	async sample(
+		{ model, system, messages, maxTokens, temperature }: OpParams<'mcp.sample'>,
+		reserved: Reservation,
+		context: OpContext,
+	): Promise<OpResult<'mcp.sample'>> {
+		const asked = { system, messages, maxTokens, ...(temperature === undefined ? {} : { temperature }) };
+		const { threadId } = context.caller;
+		const {
+			text,
+			end,
+			usage,
+			model: by,
+		} = await this.#during(reserved, undefined, context, (subTurnId, server, signal) =>
+			server.call(
+				subTurnRequests.complete,
+				this.#clean({ subTurnId, threadId, model, timeMs: context.limitMs, ...asked }),
+				signal,
+			),
+		);
+		return { text, model: by, end, usage };
 	}
 
 	/** Effects and news of the sub-turns that were given to this server. */

@@ -15,27 +15,32 @@ export interface Reservation extends ModelSpending {
 	settle(used: ModelSpending): void;
 }
 
+/** Error of a budget that is used up; `what` of it. */
+type Exceeded = (payer: string, op: string, what: string, of: 'calls' | 'tokens') => ProwessError;
+
 export class ModelBudgets {
-	readonly #limits: () => ModelSpending;
+	readonly #limits: (payer: string) => ModelSpending;
+	readonly #exceeded: Exceeded;
 	readonly #used = new Map<string, { calls: number; tokens: number }>();
 
 	/** `limits` are read at each request, so that a changed setting counts at once. */
-	constructor(limits: () => ModelSpending) {
+	constructor(limits: (payer: string) => ModelSpending, exceeded: Exceeded = byExecution) {
 		this.#limits = limits;
+		this.#exceeded = exceeded;
 	}
 
-	/** As much of what is wanted as is left. Throws BUDGET_EXCEEDED when that is not even one call and `leastTokens`. */
-	reserve(executionId: string, op: string, wanted: ModelSpending, leastTokens: number): Reservation {
-		const limits = this.#limits();
-		const used = this.#used.get(executionId) ?? { calls: 0, tokens: 0 };
-		this.#used.set(executionId, used);
+	/** As much of what is wanted as is left. Throws, as a rule BUDGET_EXCEEDED, when that is not even one call and `leastTokens`. */
+	reserve(payer: string, op: string, wanted: ModelSpending, leastTokens: number): Reservation {
+		const limits = this.#limits(payer);
+		const used = this.#used.get(payer) ?? { calls: 0, tokens: 0 };
+		this.#used.set(payer, used);
 		const left = { calls: limits.calls - used.calls, tokens: limits.tokens - used.tokens };
 		if (left.calls < 1) {
-			throw exceeded(op, `${used.calls} of its ${limits.calls} requests to models`, 'prowess.capabilities.modelCalls');
+			throw this.#exceeded(payer, op, `${used.calls} of its ${limits.calls} requests to models`, 'calls');
 		}
 		if (left.tokens < leastTokens) {
 			const what = `${used.tokens} of its ${limits.tokens} tokens, and this needs at least ${leastTokens}`;
-			throw exceeded(op, what, 'prowess.capabilities.modelTokens');
+			throw this.#exceeded(payer, op, what, 'tokens');
 		}
 		const calls = Math.min(wanted.calls, left.calls);
 		const tokens = Math.min(wanted.tokens, left.tokens);
@@ -60,7 +65,8 @@ export class ModelBudgets {
 	}
 }
 
-function exceeded(op: string, what: string, setting: string): ProwessError {
+function byExecution(_payer: string, op: string, what: string, of: 'calls' | 'tokens'): ProwessError {
+	const setting = of === 'calls' ? 'prowess.capabilities.modelCalls' : 'prowess.capabilities.modelTokens';
 	const message = `${op}: this execution has used ${what} (${setting})`;
 	return new ProwessError('BUDGET_EXCEEDED', message, { setting });
 }

@@ -22,12 +22,13 @@ import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { SqlRunner } from '../machine/sql/sql-runner.ts';
 import type { BeforeImages } from '../contract/before-images.ts';
 import type { OpContext } from '../contract/op-implementation.ts';
+import type { McpSampling } from './agent/mcp-sampling.ts';
 import type { CommandConnections } from './commands/command-connections.ts';
 import type { CookieJars } from '../machine/http/cookie-jar.ts';
 import type { Resolve } from '../machine/http/resolve-host.ts';
 
-/** Rejects with DENIED_BY_USER or APPROVAL_EXPIRED when there is no answer. */
-type AskUser = (question: string, options: readonly string[], context: OpContext) => Promise<string>;
+/** Rejects with DENIED_BY_USER or APPROVAL_EXPIRED when there is no answer. `server`: MCP server that asks; absent: the caller does. */
+type AskUser = (question: string, options: readonly string[], context: OpContext, server?: string) => Promise<string>;
 
 interface HttpDeps {
 	/** `prowess.http.allowHosts`, as it is now. */
@@ -68,8 +69,11 @@ export interface OpDeps {
 		'available' | 'offered' | 'find' | 'load' | 'bodyOf' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
 	>;
 	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'named' | 'call'>;
+	readonly mcpSampling: Pick<McpSampling, 'askerFor' | 'implementation'>;
 	readonly mcpReading: Pick<McpReading, 'list' | 'isListed' | 'read' | 'prompt'>;
 	readonly memories: Pick<Memories, 'check' | 'note' | 'recall' | 'get' | 'forget'>;
+	/** Whether the user wrote this address of a resource in the last message of the caller's thread. */
+	isResourceNamedByUser(caller: Caller, server: string, uri: string): boolean;
 	/** Whether the user asked for just this in the last message of the caller's thread. */
 	isSwitchedByUser(caller: Caller, wish: SwitchWish): boolean;
 	switchCapability(wish: SwitchWish, signal: AbortSignal): Promise<{ readonly type: string; readonly name: string }>;

@@ -10,6 +10,8 @@ import { resultOf } from '../models/ask-for-user.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 
 export interface McpRegister extends Pick<McpServers, 'list' | 'allow' | 'stop' | 'log' | 'onDidChange'> {
+	/** Goes up whenever a server starts, ends or fails, or its tools are seen. */
+	readonly changes: number;
 	/** Resources and prompts of the servers that run now; none is started. */
 	offers(signal: AbortSignal): Promise<readonly RunningOffers[]>;
 	/** Starts it where it does not run, after the user's yes, and lists its tools. Rejects as the op. */
@@ -28,7 +30,12 @@ interface McpRegisterDeps {
 
 export function mcpRegister({ servers, performForUser, ledger, work }: McpRegisterDeps): McpRegister {
 	const reading = new McpReading(servers);
+	let changes = 0;
+	servers.onDidChange(() => (changes += 1));
 	return {
+		get changes() {
+			return changes;
+		},
 		list: () => servers.list(),
 		allow: (name, scope, signal) => servers.allow(name, scope, signal),
 		stop: (name) => servers.stop(name),

@@ -144,6 +144,12 @@ export const effectErrors = {
 		user: 'The database could not do this: {message}',
 		model: message,
 	},
+	MCP_SAMPLING_REFUSED: {
+		log: 'an MCP server may not ask a model',
+		user: ['The MCP server "{server}" may not ask a model: {why}', '{message}'],
+		wayOut: 'What a server may ask of models is in prowess.mcp.sampling.',
+		model: message,
+	},
 	MCP_SERVER_FAILED: {
 		log: 'an MCP server failed',
 		user: ['The MCP server "{server}" failed: {why}', '{message}'],

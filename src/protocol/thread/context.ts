@@ -4,7 +4,7 @@
 import { ThreadId } from '../ids.ts';
 import { ImageRef } from './images.ts';
 import { CommitHash } from '../ops/definitions/git.ts';
-import { ResourceUri } from '../ops/definitions/mcp-offers.ts';
+import { PromptArguments, ResourceUri } from '../ops/definitions/mcp-offers.ts';
 import { McpServerName } from '../settings/mcp-server-entry.ts';
 import * as z from '../text/zod.ts';
 
@@ -42,7 +42,13 @@ export const ContextRef = z.discriminatedUnion('kind', [
 	/** Resource of an MCP server, read when the turn starts. */
 	z.object({ kind: z.literal('resource'), server: McpServerName, uri: ResourceUri, name: z.string().max(200) }),
 	/** Prompt of an MCP server, which the user wants done; its server is asked for it when the turn starts. */
-	z.object({ kind: z.literal('prompt'), server: McpServerName, name: z.string().min(1).max(200) }),
+	z.object({
+		kind: z.literal('prompt'),
+		server: McpServerName,
+		name: z.string().min(1).max(200),
+		/** Values that the user gave with it; for each other argument they are asked. */
+		arguments: PromptArguments.optional(),
+	}),
 	/** Web page, read as the agent reads one when the turn starts. */
 	z.object({ kind: z.literal('page'), url: z.url({ protocol: /^https?$/, hostname: /./ }).max(2_000) }),
 	/** Text that the user pasted, too long for the input. */

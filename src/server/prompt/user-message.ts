@@ -137,8 +137,8 @@ async function readRef(
 			return { text: shown('resource', `server="${server}" uri="${attribute(uri)}"`, read) };
 		}
 		case 'prompt': {
-			const { server, name } = ref;
-			const read = await perform('mcp.prompt', { server, name }, asker, signal);
+			const { server, name, arguments: given = {} } = ref;
+			const read = await perform('mcp.prompt', { server, name, arguments: given }, asker, signal);
 			return { text: shown('prompt', `wanted="${server}/${attribute(name)}"`, read) };
 		}
 		case 'page': {

@@ -156,6 +156,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'mcp.resources': harmless,
 	'mcp.read': { ...harmless, tool: hosts },
 	'mcp.prompt': harmless,
+	'mcp.sample': { tool: hosts },
 	'memory.remember': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'memory.recall': harmless,
 	'memory.forget': { none: ['ask', 'allow', 'deny', 'ask', 'allow'] },

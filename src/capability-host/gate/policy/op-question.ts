@@ -87,7 +87,11 @@ export function questionOf({ op, def, caller, targets }: AskedAbout): Question |
 			server: tool.server,
 			uri: tool.tool,
 		});
-		const reason = op === 'mcp.read' ? read : call;
+		const sample = text('The MCP server "{server}" asks the model {model}. That needs your approval.', {
+			server: tool.server,
+			model: tool.tool,
+		});
+		const reason = op === 'mcp.read' ? read : op === 'mcp.sample' ? sample : call;
 		// What it does, and where, nobody here can see.
 		return { rule: 'mcp', reason, target: tool, rules: true, grants: true, automatic: 'never', always: true };
 	}

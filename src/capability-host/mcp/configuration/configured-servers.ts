@@ -16,6 +16,9 @@ export interface ConfiguredServersDeps extends ConfigurationDeps {
 	projectRules(): readonly string[];
 }
 
+/** Ops of servers that a rule may allow. */
+const ALLOWED_OPS: readonly string[] = ['mcp.call', 'mcp.sample'];
+
 export class ConfiguredServers {
 	readonly #deps: ConfiguredServersDeps;
 
@@ -50,7 +53,7 @@ export class ConfiguredServers {
 
 	/** `keptIn`: a sandbox would keep it in, here and now. */
 	async subject(server: McpServer): Promise<{ readonly subject: StartSubject; readonly keptIn: boolean }> {
-		const { sandbox, workspace } = this.#deps;
+		const { sandbox, workspace, settings } = this.#deps;
 		const state = await sandbox.state();
 		const keptIn = server.launch.kind === 'stdio' && server.launch.isSandboxed && state.works;
 		const identity = await launchIdentity(
@@ -58,7 +61,9 @@ export class ConfiguredServers {
 			workspace.folders.map(({ path }) => path),
 			keptIn,
 		);
-		return { subject: { server, identity, sandbox: state, rules: this.#rulesOn(server.name) }, keptIn };
+		const budgets = settings.current['prowess.mcp.sampling'];
+		const sampling = Object.hasOwn(budgets, server.name) ? budgets[server.name] : undefined;
+		return { subject: { server, identity, sandbox: state, rules: this.#rulesOn(server.name), sampling }, keptIn };
 	}
 
 	/** Names of secrets that its entry asks for and that are not stored. */
@@ -73,7 +78,7 @@ export class ConfiguredServers {
 		const { settings, projectRules } = this.#deps;
 		const rules = parseAllowRules([...settings.current['prowess.approvals.allow'], ...projectRules()]);
 		return rules
-			.filter(({ op, pattern }) => op === 'mcp.call' && pattern.startsWith(`${name}/`))
+			.filter(({ op, pattern }) => ALLOWED_OPS.includes(op) && pattern.startsWith(`${name}/`))
 			.map(({ text }) => text);
 	}
 }

@@ -1,5 +1,6 @@
 /** What a person is told before a server may start. Each thing is a text of its own, so that no text of the server can pass for one. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import type { McpSamplingBudget } from '../../../protocol/settings/mcp-sampling-budget.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import type { SandboxUse } from '../../machine/sandbox/command-wall.ts';
@@ -14,9 +15,17 @@ export interface StartSubject {
 	readonly sandbox: SandboxUse;
 	/** Rules of the user that allow tools of a server of that name. */
 	readonly rules: readonly string[];
+	/** What it may ask of models; undefined: nothing. */
+	readonly sampling: McpSamplingBudget | undefined;
 }
 
-export function startDetail({ server, identity: { hash, files }, sandbox, rules }: StartSubject): ConsentDetail {
+export function startDetail({
+	server,
+	identity: { hash, files },
+	sandbox,
+	rules,
+	sampling,
+}: StartSubject): ConsentDetail {
 	const { name, launch, path } = server;
 	const values = launch.kind === 'stdio' ? Object.values(launch.env) : Object.values(launch.headers);
 	const secrets = secretsIn(name, values);
@@ -30,8 +39,18 @@ export function startDetail({ server, identity: { hash, files }, sandbox, rules 
 				: text('receive what is sent to {address}', { address: addressOf(server) }),
 			...secrets.map((secret) => text('receive your secret "{name}"', { name: secret })),
 			...(launch.kind === 'stdio' ? programRights(launch, isOpen) : addressRights(launch)),
+			...(sampling === undefined
+				? []
+				: [
+						text('ask your model {calls} times, for {tokens} tokens together; each time needs your approval', {
+							calls: sampling.calls,
+							tokens: sampling.tokens,
+						}),
+					]),
 			...rules.map((rule) =>
-				text('have its tools called without a question, because your rule "{rule}" allows it', { rule }),
+				rule.startsWith('mcp.sample ')
+					? text('ask your model without a question, because your rule "{rule}" allows it', { rule })
+					: text('have its tools called without a question, because your rule "{rule}" allows it', { rule }),
 			),
 		].map((meaning) => ({ permission: null, meaning: made(meaning) })),
 		mayNot: [],

@@ -16,6 +16,13 @@ export interface RunningOffers extends McpOffers {
 	readonly server: string;
 }
 
+interface AskedPrompt {
+	readonly server: string;
+	readonly name: string;
+	/** Values of arguments. */
+	readonly given: Readonly<Record<string, string>>;
+}
+
 export class McpReading {
 	readonly #servers: McpServers;
 
@@ -60,8 +67,12 @@ export class McpReading {
 		return { server, uri, ...textsOf(contents.map((resource) => ({ type: 'resource', resource }))) };
 	}
 
-	/** Asks the user for each argument. */
-	async prompt(server: string, name: string, user: McpUser, signal: AbortSignal): Promise<OpResult<'mcp.prompt'>> {
+	/** Asks the user for each argument that is not given. Rejects with INVALID_PARAMS for one that the prompt does not have. */
+	async prompt(
+		{ server, name, given }: AskedPrompt,
+		user: McpUser,
+		signal: AbortSignal,
+	): Promise<OpResult<'mcp.prompt'>> {
 		const take = async (it: Parameters<Parameters<McpServers['use']>[2]>[0]) => {
 			const { prompts } = await it.offers(signal);
 			const prompt = prompts.find((each) => each.name === name);
@@ -71,8 +82,14 @@ export class McpReading {
 					server,
 				});
 			}
-			const values: Record<string, string> = {};
-			for (const wanted of prompt.arguments) {
+			const wants = prompt.arguments.map((each) => each.name);
+			const unknown = Object.keys(given).find((each) => !wants.includes(each));
+			if (unknown !== undefined) {
+				const message = `the prompt ${server}/${name} has no argument "${unknown}". It has: ${wants.join(', ') || 'none'}`;
+				throw new ProwessError('INVALID_PARAMS', message, { server });
+			}
+			const values: Record<string, string> = { ...given };
+			for (const wanted of prompt.arguments.filter((each) => !Object.hasOwn(given, each.name))) {
 				const about = cutText([wanted.name, wanted.description].filter(Boolean).join(': '), QUESTION_CHARS);
 				const question = escapeInvisible(`${server}/${name}\n${about}`, 'lines');
 				const answer = await user.answer(question, wanted.isNeeded ? [] : [SKIP]);

@@ -5,14 +5,22 @@ import { addressOf } from '../../mcp/server.ts';
 import type { McpUser } from '../../mcp/user.ts';
 import type { OpDeps } from '../op-deps.ts';
 
-type McpOp = 'mcp.tools' | 'mcp.call' | 'mcp.resources' | 'mcp.read' | 'mcp.prompt';
+type McpOp = 'mcp.tools' | 'mcp.call' | 'mcp.resources' | 'mcp.read' | 'mcp.prompt' | 'mcp.sample';
 
-export function mcpOps({ mcp, mcpReading, connections, askUser }: OpDeps): Pick<OpImplementations, McpOp> {
+export function mcpOps({
+	mcp,
+	mcpReading,
+	mcpSampling,
+	connections,
+	askUser,
+	isResourceNamedByUser,
+}: OpDeps): Pick<OpImplementations, McpOp> {
 	const userOf = (context: OpContext, server: string): McpUser => ({
 		threadId: context.caller.threadId,
 		waitForPerson: (reason, wait) => context.waitForPerson(reason, wait),
 		answer: (question, options) =>
-			context.waitForPerson(`the MCP server ${server} asks`, () => askUser(question, options, context)),
+			context.waitForPerson(`the MCP server ${server} asks`, () => askUser(question, options, context, server)),
+		sample: mcpSampling.askerFor(server, context),
 		hosts: connections.gateFor(context, {
 			title: `the MCP server ${server}`,
 			approved: [],
@@ -20,6 +28,7 @@ export function mcpOps({ mcp, mcpReading, connections, askUser }: OpDeps): Pick<
 		}),
 	});
 	return {
+		...mcpSampling.implementation(),
 		'mcp.tools': {
 			prepare: ({ server, query }) =>
 				Promise.resolve({
@@ -54,23 +63,24 @@ export function mcpOps({ mcp, mcpReading, connections, askUser }: OpDeps): Pick<
 				}),
 		},
 		'mcp.read': {
-			async prepare({ server: name, uri }) {
+			async prepare({ server: name, uri }, { caller }) {
 				const server = await mcp.named(name);
 				const lines = [uri, `Server: ${addressOf(server)}`];
+				// Another one may carry whatever a model wants to tell the server.
+				const isKnown = mcpReading.isListed(name, uri) || isResourceNamedByUser(caller, name, uri);
 				return {
-					// One that the server has not listed may carry whatever a model wants to tell it.
-					targets: mcpReading.isListed(name, uri) ? [] : [{ kind: 'mcp', server: name, tool: uri }],
+					targets: isKnown ? [] : [{ kind: 'mcp', server: name, tool: uri }],
 					detail: { kind: 'text', text: escapeInvisible(lines.join('\n'), 'lines') },
 					run: (context) => mcpReading.read(name, uri, userOf(context, name), context.signal),
 				};
 			},
 		},
 		'mcp.prompt': {
-			prepare: ({ server, name }) =>
+			prepare: ({ server, name, arguments: given }) =>
 				Promise.resolve({
 					targets: [],
 					detail: { kind: 'text', text: `Take the prompt ${name} of ${server}` },
-					run: (context) => mcpReading.prompt(server, name, userOf(context, server), context.signal),
+					run: (context) => mcpReading.prompt({ server, name, given }, userOf(context, server), context.signal),
 				}),
 		},
 	};

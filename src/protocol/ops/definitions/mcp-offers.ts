@@ -8,6 +8,9 @@ const CALL_MS = 180_000;
 /** As the address of a resource is written by its server. */
 export const ResourceUri = z.string().min(1).max(2_000);
 
+/** Values of arguments of a prompt, by their names. */
+export const PromptArguments = z.record(z.string().min(1).max(200), z.string().max(20_000));
+
 const McpResource = z.object({
 	/** A template has names in braces. */
 	uri: z.string(),
@@ -69,7 +72,12 @@ export const mcpRead = defineOp({
 });
 
 export const mcpPrompt = defineOp({
-	params: z.strictObject({ server: McpServerName, name: z.string().min(1).max(200) }),
+	params: z.strictObject({
+		server: McpServerName,
+		name: z.string().min(1).max(200),
+		/** The user is asked for each argument that is not among them. */
+		arguments: PromptArguments.default({}),
+	}),
 	result: z.object({ server: z.string(), name: z.string(), text: z.string(), leftOut: z.array(z.string()) }),
 	risk: 'MONITORED',
 	permission: 'mcp',

@@ -1,6 +1,7 @@
-/** Settings of the group mcp: which MCP servers there are. */
+/** Settings of the group mcp: which MCP servers there are, and which of them may ask models. */
 import * as z from '../../text/zod.ts';
 import { McpServerEntry, McpServerName } from '../mcp-server-entry.ts';
+import { McpSamplingBudget } from '../mcp-sampling-budget.ts';
 import { setting, type SettingDef } from '../setting-def.ts';
 
 export const mcpSettings = {
@@ -10,5 +11,12 @@ export const mcpSettings = {
 		scope: 'application',
 		description:
 			'MCP servers by name, for example `{ "memory": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"] } }`. They are added to those of `.vscode/mcp.json`, `.mcp.json` and `~/.copilot/mcp-config.json`. None starts before you allow it. Keep keys out of here: `"${secret:name}"` in `env` and `headers` stands for a secret that you stored. See docs/mcp.md.',
+	}),
+	'prowess.mcp.sampling': setting({
+		schema: z.record(McpServerName, McpSamplingBudget),
+		default: {},
+		scope: 'application',
+		description:
+			'MCP servers that may ask your model while you use them, each with what it may take until the window or the command ends, for example `{ "notes": { "calls": 10, "tokens": 50000 } }`. Each request needs your approval unless a rule such as `mcp.sample notes/**` allows it. Default: none may. See docs/mcp.md.',
 	}),
 } as const satisfies Record<string, SettingDef>;

@@ -52,7 +52,9 @@ function oneTarget(op: string, kind: Target['kind']): Text {
 		case 'beyond':
 			return text('{op} of exactly this path', { op });
 		case 'mcp':
-			return text('all calls of exactly this tool');
+			return op === 'mcp.sample'
+				? text('all requests of this server to this model')
+				: text('all calls of exactly this tool');
 		case 'command':
 			return text('this exact command');
 	}

@@ -37,6 +37,8 @@ export function ruleInWords(rule: string): Text {
 				: text('Send the secret "{name}" to {host}', { name: secret['name'] ?? '', host: secret['host'] ?? '' });
 		case 'mcp.call':
 			return text('Call the MCP tool {pattern}', { pattern });
+		case 'mcp.sample':
+			return text('Let the MCP server ask a model: {pattern}', { pattern });
 		case 'mcp.read':
 			return text('Read the MCP resource {pattern}', { pattern });
 		default:
