@@ -47,6 +47,7 @@ export const runDefinition = {
 	notes: [
 		'"-" reads the prompt from standard input.',
 		'@PATH in the prompt adds a file or folder of the workspace. --image takes PNG, JPEG, GIF and WebP, 5 MB each.',
+		'@SERVER:ADDRESS adds a resource of an MCP server. /SERVER:PROMPT [NAME=VALUE]… at the beginning runs a prompt of one.',
 		...approvalNotes,
 		'Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_API_KEY, or PROWESS_API_KEY for the provider in use.',
 		'In a terminal, a line you type while the agent works waits for the turn to end; /help there lists what else it can do.',

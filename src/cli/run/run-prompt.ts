@@ -17,6 +17,7 @@ import type { TurnEnd } from './output.ts';
 import { hooksNotAllowedText } from '../hooks/hooks-text.ts';
 import { sandboxText } from '../terminal/sandbox-text.ts';
 import { namedImages, namedReferences } from './named-files.ts';
+import { mayNameOffers, namedOffers } from './named-offers.ts';
 import { promptText } from './prompt-text.ts';
 import { levelOfThread } from '../records/level-of-thread.ts';
 import { promptRemovalText } from '../capability/removal-text.ts';
@@ -51,13 +52,19 @@ export async function runPrompt(
 			host.server(signal).catch(() => {});
 			const base = await host.trustedBase();
 			const keepsSecrets = invocation.switches.has('keep-secrets');
-			const prepare = (text: string) => {
+			const prepare = async (text: string) => {
 				const named = namedReferences(text, workspace);
 				const { message, found } = base.outgoingMessage({ text, context: named }, keepsSecrets);
 				terminal.err(promptRemovalText(found, keepsSecrets));
-				return message;
+				if (!mayNameOffers(message.text)) return message;
+				const { servers } = await base.mcp.list();
+				const offers = namedOffers(
+					message.text,
+					servers.map(({ name }) => name),
+				);
+				return { text: message.text, context: [...offers, ...message.context] };
 			};
-			const message = prepare(prompt);
+			const message = await prepare(prompt);
 			terminal.err(
 				unencryptedText(host.choice) + (await sandboxText(base, approvalMode)) + (await hooksNotAllowedText(base)),
 			);

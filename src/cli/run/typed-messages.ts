@@ -24,7 +24,7 @@ export interface PreparedMessage {
 interface TypedDeps {
 	readonly terminal: Terminal;
 	/** Takes keys out of it, and says so. */
-	prepare(text: string): PreparedMessage;
+	prepare(text: string): Promise<PreparedMessage>;
 }
 
 /** The turn that runs. */
@@ -81,7 +81,7 @@ export class TypedMessages implements Disposable {
 		}
 		this.#remove(first.id);
 		this.#say(`Sending: ${visibleLine(first.text)}`);
-		return { kind: 'message', message: this.#deps.prepare(first.text), id: first.id };
+		return { kind: 'message', message: await this.#deps.prepare(first.text), id: first.id };
 	}
 
 	/** Says what was not sent, so that it is not lost. */
@@ -129,12 +129,13 @@ export class TypedMessages implements Disposable {
 
 	async #sendNow(text: string | undefined): Promise<void> {
 		const message = text === undefined ? this.#waiting[0] : this.#add(text);
-		if (message === undefined || this.#turn === undefined) {
+		const turn = this.#turn;
+		if (message === undefined || turn === undefined) {
 			this.#say(message === undefined ? 'No message waits.' : 'The turn has not begun; the message waits.');
 			return;
 		}
 		try {
-			const turnId = await this.#turn.steer(this.#deps.prepare(message.text), message.id);
+			const turnId = await turn.steer(await this.#deps.prepare(message.text), message.id);
 			this.#remove(message.id);
 			this.#begun = turnId;
 			this.#say('Sent: the agent reads it after the step it is working on.');

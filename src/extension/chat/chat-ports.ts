@@ -77,6 +77,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 		capabilities: namedHere,
 		// Nothing is loaded for a list: where there is no trusted base yet, no server runs.
 		offers: async () => (await base.now?.mcp.offers(AbortSignal.timeout(limits.mcpOffersMs))) ?? [],
+		offersChanged: () => base.now?.mcp.changes ?? 0,
 		server: () => server.peer(),
 		folders: () => workspace.folders.map(({ path }) => path),
 		shown: () => current.id,

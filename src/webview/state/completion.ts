@@ -10,7 +10,7 @@ export interface CompletionRequest {
 
 export function completionAt(text: string, caret: number): CompletionRequest | undefined {
 	const before = text.slice(0, caret);
-	const command = /^\/([\p{L}\p{M}\p{N}_:-]*)$/u.exec(before);
+	const command = /^\/([\p{L}\p{M}\p{N}_:.-]*)$/u.exec(before);
 	if (command !== null) {
 		return { kind: 'command', query: command[1] ?? '', start: 0 };
 	}

@@ -144,4 +144,27 @@ describe('An agent with an MCP server', function () {
 		const { stdout } = await user.runs(['ledger', 'list', '--json']);
 		assert.match(stdout, /mcp\.call[^]*Call everything\/echo/);
 	});
+
+	it('reads a resource named with @ and a prompt named with /, with its arguments, along with the message', async () => {
+		await addEverything(user);
+		assert.equal((await user.runs(['mcp', 'allow', 'everything', '--trust'])).code, 0);
+		await server.close();
+		server = await startModelServer([{ text: 'Read.' }]);
+		const prompt = `/everything:args-prompt city=Paris state="of France"
+See also @everything:demo://resource/static/document/architecture.md.`;
+		const { code, stderr } = await user.prompts(server.baseUrl, prompt, ['--json']).ended;
+		assert.equal(code, 0, stderr);
+		const told = toldIn(server);
+		assert.match(told, /<resource server="everything" uri="[^>]*architecture\.md">[^<]*Everything Server/);
+		assert.match(told, /<prompt wanted="everything\/args-prompt">[^<]*What's weather in Paris, of France\?/);
+		const { stdout } = await user.runs(['ledger', 'list', '--json']);
+		assert.match(stdout, /"mcp\.read"/);
+		assert.match(stdout, /"mcp\.prompt"/);
+	});
 });
+
+/** All that the model was told first. */
+function toldIn({ requests }: ModelServer): string {
+	const messages = requests[0]?.body['messages'] as { content: string }[];
+	return messages.map(({ content }) => content).join('\n');
+}

@@ -38,7 +38,7 @@ describe('What an MCP server offers besides tools', function () {
 	it('is a prompt, for which the user is asked for each argument', async () => {
 		const questions: string[] = [];
 		const answer = ({ question }: Question) => Promise.resolve((questions.push(question), 'Paris'));
-		const { perform, base } = bound(
+		const { perform, outcome, base } = bound(
 			(scene = await McpScene.open({ everything: publicServer('everything') }, { person: { answer } })),
 		);
 		await perform('mcp.tools', { server: 'everything' });
@@ -48,6 +48,11 @@ describe('What an MCP server offers besides tools', function () {
 		assert.match((await perform('mcp.prompt', { server: 'everything', name: wanted.name })).text, /Paris/);
 		assert.equal(questions.length, wanted.arguments.length);
 		assert.match(questions[0] ?? '', new RegExp(`^everything/${wanted.name}`));
+		const given = { server: 'everything', name: 'args-prompt', arguments: { city: 'Rome', state: 'of Italy' } };
+		assert.match((await perform('mcp.prompt', given)).text, /weather in Rome, of Italy/);
+		assert.equal(questions.length, wanted.arguments.length);
+		const wrong = await outcome('mcp.prompt', { ...given, arguments: { town: 'Rome' } });
+		assert.match(wrong.status === 'done' ? 'done' : wrong.error.message, /no argument "town"\. It has: city, state/);
 	});
 
 	it('is the end of a call that the user stops: the server is told, and goes on', async () => {

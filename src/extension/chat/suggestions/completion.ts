@@ -33,6 +33,8 @@ interface CompletionSources extends ThreadSource {
 	capabilities(): Promise<readonly NamedCapability[]>;
 	/** Resources and prompts of MCP servers that run. */
 	offers(): ReturnType<TrustedBase['mcp']['offers']>;
+	/** Another number than before once a server has started or ended. */
+	offersChanged(): number;
 }
 
 interface Suggestions {
@@ -47,13 +49,13 @@ export class Completion {
 	readonly #paths: KeptValue<PathIndex>;
 	readonly #byName: readonly KeptValue<readonly NamedSuggestion[]>[];
 
-	constructor({ workspace, log, capabilities, offers, ...threads }: CompletionSources) {
+	constructor({ workspace, log, capabilities, offers, offersChanged, ...threads }: CompletionSources) {
 		this.#workspace = workspace;
 		this.#offers = offers;
 		this.#byName = [
 			keptSuggestions('commits', log, latestCommits),
 			keptSuggestions('threads', log, () => recentThreads(threads)),
-			keptSuggestions('resources', log, async () => resourceSuggestions(await offers())),
+			keptSuggestions('resources', log, async () => resourceSuggestions(await offers()), offersChanged),
 			keptSuggestions('capabilities', log, async () => capabilitySuggestions(await capabilities())),
 		];
 		this.#paths = new KeptValue({

@@ -4,11 +4,12 @@ import { limits } from '../../limits.ts';
 import { KeptValue } from './kept-value.ts';
 import type { NamedSuggestion } from './suggestion.ts';
 
-/** `what` they are, for the log. */
+/** `what` they are, for the log. `of`: as for any kept value. */
 export function keptSuggestions(
 	what: string,
 	log: LogPort,
 	find: () => Promise<readonly NamedSuggestion[]>,
+	of?: () => unknown,
 ): KeptValue<readonly NamedSuggestion[]> {
 	return new KeptValue({
 		make: () =>
@@ -16,6 +17,7 @@ export function keptSuggestions(
 				log.debug(`${what} after @`, { error: String(error) });
 				return [];
 			}),
+		...(of && { of }),
 		freshMs: limits.completionCacheMs,
 		patienceMs: limits.completionPatienceMs,
 		now: () => performance.now(),

@@ -31,6 +31,18 @@ describe('KeptValue', () => {
 		assert.equal(made.length, 1);
 	});
 
+	it('makes one anew, and waits for it, as soon as it is of something else', async () => {
+		let of = 1;
+		const made: string[] = [];
+		const make = () => Promise.resolve((made.push(`of ${of}`), `of ${of}`));
+		const value = new KeptValue<string>({ make, of: () => of, freshMs: 60_000, patienceMs: 0, now: () => 0 });
+		assert.equal(await value.get(signal), 'of 1');
+		of = 2;
+		assert.equal(await value.get(signal), 'of 2');
+		assert.equal(await value.get(signal), 'of 2');
+		assert.deepEqual(made, ['of 1', 'of 2']);
+	});
+
 	it('gives the old one when the new one takes long, and the new one once it is there', async () => {
 		const { value, made, pass } = kept(1);
 		const first = value.get(signal);

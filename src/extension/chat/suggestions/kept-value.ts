@@ -5,6 +5,8 @@ import { within } from '../../../base/time/within.ts';
 interface KeptValueOptions<T> {
 	/** Says itself what went wrong; here, the one before then stays. */
 	make(): Promise<T>;
+	/** What it is of: one of something else is no old value, but none. Absent: it is always of the same. */
+	of?(): unknown;
 	/** Older than this, it is made anew when somebody asks. */
 	readonly freshMs: number;
 	/** Who asks waits this long for the new one before the old one is given. The first is always waited for. */
@@ -15,7 +17,7 @@ interface KeptValueOptions<T> {
 
 export class KeptValue<T> {
 	readonly #options: KeptValueOptions<T>;
-	#kept: { readonly value: T; readonly at: number } | undefined;
+	#kept: { readonly value: T; readonly at: number; readonly of: unknown } | undefined;
 	#making: Promise<T> | undefined;
 
 	constructor(options: KeptValueOptions<T>) {
@@ -25,7 +27,7 @@ export class KeptValue<T> {
 	async get(signal: AbortSignal): Promise<T> {
 		const { freshMs, patienceMs, now } = this.#options;
 		const kept = this.#kept;
-		if (kept === undefined) {
+		if (kept === undefined || kept.of !== this.#options.of?.()) {
 			return await orAborted(this.#make(), signal);
 		}
 		if (now() - kept.at <= freshMs) {
@@ -44,9 +46,9 @@ export class KeptValue<T> {
 	}
 
 	async #makeNow(): Promise<T> {
-		const at = this.#options.now();
+		const [at, of] = [this.#options.now(), this.#options.of?.()];
 		const value = await this.#options.make();
-		this.#kept = { value, at };
+		this.#kept = { value, at, of };
 		return value;
 	}
 }

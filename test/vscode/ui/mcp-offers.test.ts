@@ -1,0 +1,77 @@
+/** Resources and prompts of a public MCP server, chosen in the chat and read by the model. */
+import assert from 'node:assert/strict';
+import { publicServer } from '../../support/mcp-scene.ts';
+import { inOrder } from '../../support/shuffled-specs.ts';
+import { capabilityViewsIn } from '../harness/capability-views.ts';
+import type { Chat } from '../harness/chat.ts';
+import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
+import { activityBarIcon } from '../harness/workbench.ts';
+
+describe('What an MCP server offers in the chat', function () {
+	inOrder(this);
+	let scripted: ScriptedChat;
+	let chat: Chat;
+	before(async () => {
+		scripted = await openScriptedChat({
+			workspace: { 'a.txt': 'a' },
+			settings: { 'prowess.mcp.servers': { everything: publicServer('everything') } },
+		});
+		({ chat } = scripted);
+	});
+	after(() => scripted?.close());
+
+	/** Types it at the end of what is there, and takes the suggestion. */
+	const choose = async (typed: string, option: RegExp, chip: string) => {
+		await chat.input.fill('');
+		await chat.input.pressSequentially(typed);
+		await chat.view.getByRole('option', { name: option }).first().waitFor();
+		await scripted.workbench.screenshot(`mcp-offers-${chip}`);
+		await chat.input.press('Tab');
+		await chat.view.locator('.chips .chip', { hasText: chip }).waitFor();
+	};
+
+	it('is nothing while the server does not run', async () => {
+		await chat.focus();
+		await chat.newThread();
+		await chat.input.pressSequentially('@architecture');
+		await chat.view.getByText('No file, folder').waitFor({ state: 'detached' });
+		assert.equal(await chat.view.getByRole('option', { name: /^everything/ }).count(), 0);
+		await chat.input.fill('');
+	});
+
+	it('is a resource after @, which the model reads with the message', async () => {
+		const views = capabilityViewsIn(scripted.workbench);
+		await activityBarIcon(scripted.workbench.page).click();
+		await views.close('Overview');
+		await views.open('MCP Servers');
+		await views.press('everything', 'Start MCP Server');
+		await chat.press('Start the MCP server everything', '1');
+		await views.row('everything').filter({ hasText: 'running' }).waitFor();
+		scripted.follow([{ text: 'I have read it.' }]);
+		await chat.focus();
+		await chat.newThread();
+		await choose('@architecture', /^everything architecture\.md demo:\/\//, 'architecture.md');
+		await chat.input.pressSequentially('What is this?');
+		await chat.input.press('Enter');
+		await chat.rested();
+		const told = toldIn(scripted.requests()[0]);
+		assert.match(told, /<resource server=.*everything.* uri=.*architecture\.md.*Everything Server/);
+	});
+
+	it('is a prompt after /, done without further words once its arguments are answered', async () => {
+		scripted.follow([{ text: 'It rains.' }]);
+		await chat.newThread();
+		await choose('/everything:args', /^\/everything:args-prompt <city> \[state\]/, 'everything:args-prompt');
+		await chat.input.press('Enter');
+		const question = chat.view.getByRole('group', { name: 'Question' });
+		await question.getByText('The MCP server everything asks').waitFor();
+		await question.getByText('city').first().waitFor();
+		await scripted.workbench.screenshot('mcp-offers-question');
+		await question.getByRole('textbox').fill('Paris');
+		await question.getByRole('textbox').press('Enter');
+		await question.getByText('state').first().waitFor();
+		await question.getByRole('button', { name: 'Skip' }).click();
+		await chat.rested();
+		assert.match(toldIn(scripted.requests()[0]), /<prompt wanted=.*everything\/args-prompt.*What's weather in Paris\?/);
+	});
+});
