@@ -46,6 +46,8 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 				? t(item.text)
 				: t('{provider} is paused after {faults} faults; {next} answers.', passedOver);
 	const detail = error === undefined ? undefined : detailForUser(error);
+	// The agent would go on from the end of the thread, not from here.
+	const actions = isLastTurn ? item.actions : item.actions.filter((action) => action !== 'continue');
 	return (
 		<div class={`item notice ${item.level}`} role="note">
 			<Icon name={item.level} />
@@ -59,9 +61,9 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 						{detail} <code>{error.code}</code>
 					</p>
 				)}
-				{item.actions.length > 0 && (
+				{actions.length > 0 && (
 					<div class="button-row">
-						{item.actions.map((action, index) => {
+						{actions.map((action, index) => {
 							const look = index === 0 ? 'button' : 'button secondary';
 							return (action === 'retry' || action === 'answerDirectly') && !isLastTurn ? (
 								<ConfirmButton

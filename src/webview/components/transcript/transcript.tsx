@@ -64,7 +64,8 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 	const isWaiting = last?.kind === 'tool' && last.status === 'waiting';
 	const rows = rowsOf(shown);
 	const isElsewhere = snapshot.info.heldBy !== undefined;
-	const lastTurn = snapshot.items.findLast((item) => item.kind === 'user')?.turnId;
+	// The message of a long turn may be among the earlier items.
+	const lastTurn = (snapshot.items.findLast((item) => item.kind === 'user') ?? last)?.turnId;
 	return (
 		<div class="transcript-frame">
 			<div ref={scroller} class="transcript" role="log" aria-live="off" aria-label={t('Conversation')} tabIndex={0}>
