@@ -136,9 +136,12 @@ describe('The diff of a proposed change', function () {
 		await workbench.screenshot('proposal-5-taken-back');
 		await titleAction('Undo This Hunk').click();
 		await strip.waitFor({ state: 'detached' });
+		// The strip follows the text in the editor; only what is saved, too, can be redone.
+		const redo = chat.view.getByRole('button', { name: 'Redo' });
+		await redo.waitFor();
 		assert.equal(text(), notes);
 		await workbench.screenshot('proposal-6-undone');
-		await chat.view.getByRole('button', { name: 'Redo' }).click();
+		await redo.click();
 		await strip.waitFor();
 		// What the arrow took back stays so.
 		const either = [notes.replace('line 3\n', 'LINE 3\n'), notes.replace('line 27', 'LINE 27')];
