@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator } from 'playwright-core';
 import { PERMISSION_LEVELS } from '../../src/protocol/approvals/permission-level.ts';
-import type { FakeThread } from './support/fake-thread.ts';
+import { newId } from '../../src/protocol/ids.ts';
+import { AT, type FakeThread } from './support/fake-thread.ts';
 import { showcase } from './support/showcase.ts';
 import { useViews } from './support/suite.ts';
+import { only, withThread } from './support/with-thread.ts';
 import { showTheme } from './support/violations.ts';
 
 const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url));
@@ -40,6 +42,40 @@ describe('webview: a narrow chat', function () {
 		await title.waitFor();
 		assert.equal(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth), false);
 		assert.match(await card.ariaSnapshot(), /Run npm test Needs your approval/);
+	});
+
+	it('names a command that has run in full at 290 px; its time is for those who point at it', async () => {
+		const { page, extension } = await views.open({ ...withThread, width: 290 });
+		const thread = only(extension);
+		const turnId = thread.begin('go');
+		const item = { id: newId('itm'), turnId, at: AT, kind: 'tool', opId: newId('op'), tool: 'shell_run' } as const;
+		const ended = {
+			status: 'done',
+			output: '1 failed',
+			outputTruncated: false,
+			exitCode: 1,
+			durationMs: 2_600,
+		} as const;
+		thread.emit({
+			type: 'item.start',
+			item: { ...item, ...ended, title: 'Run npm test', input: { argv: ['npm', 'test'] } },
+		});
+		const card = page.locator('.item.tool');
+		await card.getByText('exit code 1').waitFor();
+		const title = card.getByText('Run npm test', { exact: true });
+		assert.equal(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth), false);
+		const time = card.getByText('2.6 s');
+		await time.waitFor({ state: 'hidden' });
+		await card.hover();
+		await time.waitFor();
+	});
+
+	it('asks in whole before it undoes: both answers stand side by side at 290 px', async () => {
+		const { page } = await views.open({ width: 290, prepare: (fake) => void showcase(fake, false) });
+		await page.getByRole('button', { name: 'Undo all' }).click();
+		const answers = ['Yes', 'No'].map((name) => page.getByRole('button', { name, exact: true }));
+		const [yes, no] = await Promise.all(answers.map((answer) => answer.boundingBox()));
+		assert.equal(yes?.y, no?.y);
 	});
 
 	for (const width of [255, 400]) {

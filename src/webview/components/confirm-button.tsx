@@ -40,20 +40,22 @@ export function ConfirmButton({ class: className, label, question, children, onC
 			}}
 		>
 			<span class="confirm-question">{question}</span>
-			<button
-				ref={yes}
-				type="button"
-				class="button danger"
-				onClick={() => {
-					setIsAsking(false);
-					onConfirm();
-				}}
-			>
-				{t('Yes')}
-			</button>
-			<button type="button" class="button secondary" onClick={() => setIsAsking(false)}>
-				{t('No')}
-			</button>
+			<span class="confirm-answers">
+				<button
+					ref={yes}
+					type="button"
+					class="button danger"
+					onClick={() => {
+						setIsAsking(false);
+						onConfirm();
+					}}
+				>
+					{t('Yes')}
+				</button>
+				<button type="button" class="button secondary" onClick={() => setIsAsking(false)}>
+					{t('No')}
+				</button>
+			</span>
 		</span>
 	);
 }

@@ -39,7 +39,7 @@ export const ChangeBar = memo(({ threadId, changes, undone, threads }: ChangeBar
 	);
 	if (changes.length === 0) {
 		return redo === false ? null : (
-			<section class="strip changes" aria-label={t('Undone changes')}>
+			<section class="strip set-aside" aria-label={t('Undone changes')}>
 				<span class="strip-title">
 					{undone.length === 1 ? t('Changes in 1 file undone') : t('Changes in {n} files undone', { n: undone.length })}
 				</span>
