@@ -25,7 +25,7 @@ describe('What an MCP server offers in the chat', function () {
 		await chat.input.fill('');
 		await chat.input.pressSequentially(typed);
 		await chat.view.getByRole('option', { name: option }).first().waitFor();
-		await scripted.workbench.screenshot(`mcp-offers-${chip}`);
+		await scripted.workbench.screenshot(`mcp-offers-${chip.replaceAll('/', '-')}`);
 		await chat.input.press('Tab');
 		await chat.view.locator('.chips .chip', { hasText: chip }).waitFor();
 	};
@@ -61,7 +61,7 @@ describe('What an MCP server offers in the chat', function () {
 	it('is a prompt after /, done without further words once its arguments are answered', async () => {
 		scripted.follow([{ text: 'It rains.' }]);
 		await chat.newThread();
-		await choose('/everything:args', /^\/everything:args-prompt <city> \[state\]/, 'everything:args-prompt');
+		await choose('/everything:args', /^\/everything:args-prompt <city> \[state\]/, 'everything/args-prompt');
 		await chat.input.press('Enter');
 		const question = chat.view.getByRole('group', { name: 'Question' });
 		await question.getByText('The MCP server everything asks').waitFor();
