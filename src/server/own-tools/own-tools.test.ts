@@ -71,6 +71,27 @@ describe('A result that is read on', () => {
 	});
 });
 
+describe('A search for a tool of an MCP server', () => {
+	const tools = new RareTools(['http.request', 'mcp.tools', 'mcp.call', 'mcp.resources', 'mcp.read']);
+	const found = async (query: string) => {
+		const { text } = await tools.run({ query });
+		return [...text.matchAll(/^- (\w+):/gm)].map(([, name]) => name);
+	};
+
+	it('leads to those who find and call it, whatever its words', async () => {
+		assert.deepEqual(await found('create an issue'), ['mcp_tools', 'mcp_call']);
+		assert.deepEqual(await found('request a review'), ['http_request', 'mcp_tools', 'mcp_call']);
+	});
+
+	it('leads to no other tool than the one that is named', async () => {
+		assert.deepEqual(await found('http_request'), ['http_request']);
+	});
+
+	it('finds nothing without a word', async () => {
+		assert.deepEqual(await found('?'), []);
+	});
+});
+
 describe('A search for a rare tool', () => {
 	const tools = new RareTools(['http.request', 'sql.query', 'sql.execute', 'plist.parse']);
 	const asked = (...queries: unknown[]): ModelMessage[] =>

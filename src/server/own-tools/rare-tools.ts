@@ -3,6 +3,7 @@
  * as long as the question is in the conversation, so the prefix changes only where the model asked, and a new op never
  * meets a full budget.
  */
+import { toolName } from '../../protocol/ops/tool-name.ts';
 import type { OpName } from '../../protocol/ops.ts';
 import type { ModelMessage, ToolDeclaration } from '../models/model-port.ts';
 import { declareTools } from '../prompt/tool-declarations.ts';
@@ -56,20 +57,28 @@ export class RareTools implements OwnTool {
 		return this.#tools.map(({ name }) => name).join(', ');
 	}
 
-	/** Those that are named, else those with most of the words. */
+	/**
+	 * Those that are named, else those with most of the words. Then, too, the way to tools of MCP servers: what those can do
+	 * nobody here knows, so any words may be meant for one.
+	 */
 	#find(query: string): readonly ToolDeclaration[] {
 		const words = wordsIn(query);
 		const named = this.#tools.filter(({ name }) => words.includes(name));
 		if (named.length > 0) {
 			return named;
 		}
-		return this.#tools
+		const found = this.#tools
 			.map((tool) => ({ tool, fits: fitting(tool, words) }))
 			.filter(({ fits }) => fits > 0)
 			.toSorted((one, other) => other.fits - one.fits)
 			.slice(0, limits.foundTools)
 			.map(({ tool }) => tool);
+		return words.length === 0 ? found : [...new Set([...found, ...this.#tools.filter(({ name }) => isOfMcp(name))])];
 	}
+}
+
+function isOfMcp(tool: string): boolean {
+	return tool === toolName('mcp.tools') || tool === toolName('mcp.call');
 }
 
 function fitting({ name, description }: ToolDeclaration, words: readonly string[]): number {

@@ -98,7 +98,7 @@ describe('An agent with an MCP server', function () {
 		user = new User();
 		mkdirSync(user.home);
 		server = await startModelServer([
-			{ toolCalls: [{ name: 'tool_search', input: { query: 'mcp' } }] },
+			{ toolCalls: [{ name: 'tool_search', input: { query: 'echo a word' } }] },
 			{ toolCalls: [{ name: 'mcp_tools', input: { server: 'everything', query: 'echo' } }] },
 			{
 				toolCalls: [
