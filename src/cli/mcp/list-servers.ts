@@ -11,6 +11,8 @@ import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { counted } from '../terminal/counted.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
+type Offers = Awaited<ReturnType<TrustedBase['mcp']['offers']>>[number];
+
 const STATE_WORDS: { readonly [S in McpServerInfo['state']]: string } = {
 	running: 'running',
 	stopped: 'allowed',
@@ -61,8 +63,14 @@ export const testServer: CommandAction = (invocation, context) =>
 			await mcp.allow(name, 'once', context.signal);
 		}
 		const listing = await mcp.look(name, context.signal);
+		const offers = (await mcp.offers(context.signal)).find(({ server }) => server === name);
+		const { resources = [], prompts = [] } = offers ?? {};
 		await mcp.stop(name);
-		context.terminal.out(switches.has('json') ? `${JSON.stringify(listing, null, 2)}\n` : toolLines(listing));
+		context.terminal.out(
+			switches.has('json')
+				? `${JSON.stringify({ ...listing, resources, prompts }, null, 2)}\n`
+				: toolLines(listing) + offerLines(name, { resources, prompts }),
+		);
 		return exitCodes.done;
 	});
 
@@ -88,6 +96,20 @@ function linesOf({ name, state, address, path, tools, failure, missing }: McpSer
 	const why = failure === undefined ? [] : [failure];
 	const lacks = missing.map((secret) => `needs the secret ${secret}: prowess secrets set ${secret}`);
 	return [`${name}  ${STATE_WORDS[state]}${seen}`, ...[address, path, ...lacks, ...why].map((line) => `  ${line}`)]
+		.map((line) => `${visibleLine(line)}\n`)
+		.join('');
+}
+
+/** As `prowess run` takes them. */
+function offerLines(server: string, { resources, prompts }: Pick<Offers, 'resources' | 'prompts'>): string {
+	const hint = ({ arguments: wants }: Offers['prompts'][number]) =>
+		wants.map((each) => (each.isNeeded ? ` ${each.name}=…` : ` [${each.name}=…]`)).join('');
+	return [
+		...(resources.length === 0 ? [] : ['Resources, anywhere in a prompt:']),
+		...resources.map(({ uri, name, description }) => `  @${server}:${uri}  ${description === '' ? name : description}`),
+		...(prompts.length === 0 ? [] : ['Prompts, at the beginning of one:']),
+		...prompts.map((prompt) => `  /${server}:${prompt.name}${hint(prompt)}  ${prompt.description}`),
+	]
 		.map((line) => `${visibleLine(line)}\n`)
 		.join('');
 }

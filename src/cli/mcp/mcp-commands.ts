@@ -70,7 +70,7 @@ export const mcpCommands: readonly CommandDef[] = [
 	},
 	{
 		name: 'mcp test',
-		summary: 'start an MCP server, list its tools, and stop it',
+		summary: 'start an MCP server, list its tools, resources and prompts, and stop it',
 		operands: '<name>',
 		operandCount: [1, 1],
 		options: {

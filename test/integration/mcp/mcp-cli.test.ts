@@ -53,6 +53,8 @@ describe('prowess mcp', function () {
 		const tried = await user.runs(['mcp', 'test', 'everything', '--yes']);
 		assert.equal(tried.code, 0, tried.stderr);
 		assert.match(tried.stdout, /^everything works: \d+ tools\.\n[^]* echo {2}Echoes back/);
+		assert.match(tried.stdout, /^ {2}@everything:demo:\/\/resource\/static\/document\/architecture\.md /m);
+		assert.match(tried.stdout, /^ {2}\/everything:args-prompt city=… \[state=…\] /m);
 		assert.equal((await user.runs(['mcp', 'remove', 'everything'])).code, 0);
 		assert.match((await user.runs(['mcp', 'remove', 'everything'])).stderr, /names no MCP server "everything"/);
 		assert.match((await user.runs(['mcp', 'list'])).stderr, /No MCP servers/);
