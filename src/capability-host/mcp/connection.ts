@@ -17,7 +17,8 @@ interface ConnectionOptions {
 	readonly name: string;
 	/** Folders of the workspace, absolute: all that the server is told of this machine. */
 	readonly roots: readonly string[];
-	onProblem(problem: string): void;
+	/** What went wrong, or what the server says for its log. */
+	onNote(line: string): void;
 	/** `older`: without asking first whether it speaks the newer handshake. */
 	readonly handshake: 'newest' | 'older';
 	/** The server wants the user to fill in a form. */
@@ -57,7 +58,7 @@ export class McpConnection {
 	/** Rejects with the signal's reason, with EndedEarly, or as the handshake does; then the transport is closed. */
 	static async open(
 		transport: McpTransport,
-		{ sdk, name, roots, handshake, maySample, onProblem, fillIn, sample }: ConnectionOptions,
+		{ sdk, name, roots, handshake, maySample, onNote, fillIn, sample }: ConnectionOptions,
 		signal: AbortSignal,
 	): Promise<McpConnection> {
 		const client = new sdk.Client(
@@ -72,7 +73,10 @@ export class McpConnection {
 				listMaxPages: Math.ceil(TOOLS / 10),
 			},
 		);
-		client.onerror = (error) => onProblem(error.message);
+		client.onerror = (error) => onNote(error.message);
+		client.setNotificationHandler('notifications/message', ({ params: { level, data } }) =>
+			onNote(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`),
+		);
 		client.setRequestHandler('roots/list', () => ({
 			roots: roots.map((path) => ({ uri: pathToFileURL(path).href, name: path })),
 		}));

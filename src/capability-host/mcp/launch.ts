@@ -60,7 +60,7 @@ export async function launch(
 			name,
 			handshake,
 			roots: deps.workspace.folders.map(({ path }) => path),
-			onProblem: (problem: string) => context.log.note(problem),
+			onNote: (line: string) => context.log.note(line),
 			fillIn: (form: unknown) => context.fillIn(form),
 			maySample: Object.hasOwn(deps.settings.current['prowess.mcp.sampling'], name),
 			sample: (params: unknown, until: AbortSignal) => context.sample(params, until),

@@ -34,6 +34,12 @@ describe('A hostile MCP server that is a program', function () {
 		assert.deepEqual(await tools('evil'), ['echo']);
 	});
 
+	it('that says something for its log has it there', async () => {
+		const { failure, base } = bound(await opened('breaks-off'));
+		assert.match(await failure('evil', 'echo'), /^MCP_SERVER_FAILED: /);
+		assert.match(base.mcp.log('evil'), /\] info: soon\n/);
+	});
+
 	it('that ends at a request before the older handshake is started once more for that', async () => {
 		const { call, base } = bound(await opened('strict'));
 		assert.match(await call('evil', 'echo', { text: 'x' }), /^echo: x/);

@@ -1,4 +1,4 @@
-/** Resources and prompts of a public MCP server, chosen in the chat and read by the model. */
+/** Resources and prompts of a public MCP server, chosen in the chat and read by the model, and its own request to the model. */
 import assert from 'node:assert/strict';
 import { publicServer } from '../../support/mcp-scene.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
@@ -14,7 +14,10 @@ describe('What an MCP server offers in the chat', function () {
 	before(async () => {
 		scripted = await openScriptedChat({
 			workspace: { 'a.txt': 'a' },
-			settings: { 'prowess.mcp.servers': { everything: publicServer('everything') } },
+			settings: {
+				'prowess.mcp.servers': { everything: publicServer('everything') },
+				'prowess.mcp.sampling': { everything: { calls: 1 } },
+			},
 		});
 		({ chat } = scripted);
 	});
@@ -73,5 +76,30 @@ describe('What an MCP server offers in the chat', function () {
 		await question.getByRole('button', { name: 'Skip' }).click();
 		await chat.rested();
 		assert.match(toldIn(scripted.requests()[0]), /<prompt wanted=.*everything\/args-prompt.*What's weather in Paris\?/);
+	});
+
+	it('is a tool that asks the model itself, which is asked about with all that it sends, and counted', async () => {
+		const call = { server: 'everything', tool: 'trigger-sampling-request', arguments: { prompt: 'Say hello.' } };
+		const calls = [
+			{ toolCalls: [{ name: 'mcp_call', input: call }] },
+			{ text: 'Hello there.' },
+			{ text: 'It said it.' },
+		];
+		await scripted.begin('Have it say hello.', [
+			{ toolCalls: [{ name: 'tool_search', input: { query: 'mcp_call' } }] },
+			...calls,
+			...[calls[0] as (typeof calls)[0], { text: 'It may not.' }],
+		]);
+		await chat.press('Call everything/trigger-sampling-request', '1');
+		const question = await chat.asked('Ask local/scripted for the MCP server everything');
+		await question.getByText('context: Say hello.').waitFor();
+		await scripted.workbench.screenshot('mcp-offers-sampling');
+		await chat.press('Ask local/scripted for the MCP server everything', '1');
+		await chat.answers.filter({ hasText: 'It said it.' }).waitFor();
+		assert.match(toldIn(scripted.requests()[3]), /Hello there\./);
+		await chat.ask('Once more.');
+		await chat.press('Call everything/trigger-sampling-request', '1');
+		await chat.answers.filter({ hasText: 'It may not.' }).waitFor();
+		assert.match(toldIn(scripted.requests()[5]), /it has used 1 of its 1 requests to models/);
 	});
 });
