@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { McpSamplingBudget } from '../../../src/protocol/settings/mcp-sampling-budget.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
-import { hostileServer, McpScene, type McpSceneOptions } from '../../support/mcp-scene.ts';
+import { hostileServer, hostileSite, McpScene, type McpSceneOptions } from '../../support/mcp-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const answers = Array.from({ length: 12 }, (_, n) => ({ text: `answer ${n}`, usage: { input: 10, output: 5 } }));
@@ -114,6 +114,19 @@ for (const revision of ['older', 'newest'] as const) {
 			await own.base.noticeSecrets();
 			assert.equal(await called(own), 'answer 0');
 			assert.doesNotMatch(own.model?.requests[0]?.text ?? '', /question 0/);
+		});
+
+		it('is answered over HTTP, too', async () => {
+			const site = await hostileSite('samples', revision);
+			try {
+				const settings = { 'prowess.mcp.sampling': { evil: budget }, 'prowess.http.allowHosts': [site.host] };
+				const own = (scene = await McpScene.open({ evil: site.entry }, { script: answers, settings }));
+				assert.equal(await called(own), 'answer 0');
+				assert.equal(askedToSample(own).length, 1);
+			} finally {
+				await scene?.close();
+				await site.close();
+			}
 		});
 
 		if (revision === 'older') {
