@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	agent: async () => await (await import('./agent.ts')).agentFigures(),
 	broker: async () => await (await import('./broker.ts')).brokerFigures(),
 	checkpoints: async () => await (await import('./checkpoints.ts')).checkpointFigures(),
+	decision: async () => await (await import('./decision.ts')).decisionFigures(),
 	executor: async () => await (await import('./executor.ts')).executorFigures(),
 	ledger: async () => await (await import('./ledger.ts')).ledgerFigures(),
 	memory: async () => await (await import('./memory.ts')).memoryFigures(),
