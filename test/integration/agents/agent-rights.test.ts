@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ThreadId } from '../../../src/protocol/ids.ts';
+import { isProwessError } from '../../../src/protocol/errors.ts';
+import { usageRequests } from '../../../src/protocol/usage.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { useAgents, why } from './agent-scene.ts';
 
@@ -110,6 +112,28 @@ describe('A sub-agent', () => {
 			['ACCESS_DENIED', 'agent', child],
 		);
 		assert.equal((await write(root, 'b.txt')).status, 'done');
+	});
+
+	it('asks no model and reads no history where the user denies them to sub-agents, and is told whom, where and why', async () => {
+		const settings = { 'prowess.access.deny': { agent: ['send' as const, 'history' as const] } };
+		const { root, spawn, far } = await start({ approvalMode: 'full', settings });
+		const child = await spawn(root);
+		const refusal = await far.call(usageRequests.begin, { threadId: child }, never).catch((error: unknown) => error);
+		assert.ok(isProwessError(refusal), String(refusal));
+		const { code, facts } = refusal;
+		assert.deepEqual([code, facts['right']], ['ACCESS_DENIED', 'send']);
+		assert.deepEqual([facts['user'], facts['channel'], facts['reason']], ['agent', child, 'insufficient permissions']);
+		// Its parent is the user's own thread.
+		const { access } = await far.call(usageRequests.begin, { threadId: root }, never);
+		assert.deepEqual(access?.denied, []);
+	});
+
+	it('works without what was said before where the user denies it the history', async () => {
+		const settings = { 'prowess.access.deny': { agent: ['history' as const] } };
+		const { root, spawn, far } = await start({ approvalMode: 'full', settings });
+		const child = await spawn(root);
+		const { access } = await far.call(usageRequests.begin, { threadId: child }, never);
+		assert.deepEqual(access, { principal: 'agent', denied: ['history'] });
 	});
 
 	it('is gone with the thread that it worked for', async () => {

@@ -43,3 +43,47 @@ describe('A right that the command line is denied', function () {
 		}
 	});
 });
+
+describe('A right that schedules are denied', function () {
+	this.timeout(2 * commandLimitMs);
+
+	it('is kept from their runs and not from the user, whose trace says whom, where and why', async () => {
+		const user = new User();
+		user.writes('a.txt', 'alpha\n');
+		const server = await startModelServer([
+			{ toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }] },
+			{ text: 'It may not.' },
+			{ text: 'The user may.' },
+		]);
+		const denied = (...rights: string[]) =>
+			writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.access.deny': { schedule: rights } }));
+		const model = ['--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'm'];
+		/** Thread of a run that was due now. */
+		const runsNow = async (id: string) => {
+			assert.equal((await user.runs(['schedule', 'run', id, ...model])).stdout.includes(id), false);
+			const { stdout } = await user.runs(['schedule', 'list', '--json']);
+			const listed = JSON.parse(stdout) as { id: string; lastRun: { threadId: string } }[];
+			return listed.find((each) => each.id === id)?.lastRun.threadId ?? '';
+		};
+		try {
+			await user.runs(['run', '/help', '--trust']);
+			const added = await user.runs(['schedule', 'add', 'every hour', 'Look into a.txt', '--mode', 'agent']);
+			const id = added.stdout.trim();
+			denied('tools');
+			await runsNow(id);
+			assert.doesNotMatch(JSON.stringify(server.requests[0]?.body['tools'] ?? []), /fs_read/);
+			assert.doesNotMatch(server.requests[1]?.text ?? '', /alpha/);
+			denied('send');
+			const threadId = await runsNow(id);
+			assert.equal(server.requests.length, 2);
+			const traces = await user.runs(['trace', 'list', threadId, '--json']);
+			assert.match(traces.stdout, /"stage": ?"AuthResolve"[^}]*"outcome": ?"ACCESS_DENIED"/);
+			const shown = await user.runs(['thread', 'show', threadId]);
+			assert.match(shown.stdout, /You do not let schedules ask models: see prowess\.access\.deny/);
+			// The same person at the command line.
+			assert.equal((await user.prompts(server.baseUrl, 'Say it').ended).code, 0);
+		} finally {
+			await server.close();
+		}
+	});
+});
