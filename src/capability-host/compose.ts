@@ -363,7 +363,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				standstills.dispose();
 				approvals.dispose();
 				await schedules.close();
-				goals.close();
+				await goals.close();
 				closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
 				await capabilities.close();
 				registry.dispose();

@@ -57,6 +57,18 @@ const memoryCommandIds = [
 
 const scheduleCommandIds = ['prowess.addSchedule', 'prowess.showSchedules'] as const;
 
+const goalCommandIds = [
+	'prowess.addGoal',
+	'prowess.showGoals',
+	'prowess.startGoal',
+	'prowess.pauseGoal',
+	'prowess.resumeGoal',
+	'prowess.retryGoalStep',
+	'prowess.showGoalThread',
+	'prowess.cancelGoal',
+	'prowess.deleteGoal',
+] as const;
+
 /** Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json both ways. */
 export const commandIds = [
 	// For people, in the palette
@@ -123,12 +135,14 @@ export const commandIds = [
 	...mcpCommandIds,
 	...memoryCommandIds,
 	...scheduleCommandIds,
+	...goalCommandIds,
 ] as const;
 
 export type CapabilityCommandId = (typeof capabilityCommandIds)[number];
 export type MarketplaceCommandId = (typeof marketplaceCommandIds)[number];
 export type McpCommandId = (typeof mcpCommandIds)[number];
 export type ScheduleCommandId = (typeof scheduleCommandIds)[number];
+export type GoalCommandId = (typeof goalCommandIds)[number];
 export type MemoryCommandId = (typeof memoryCommandIds)[number];
 export type CommandId = (typeof commandIds)[number];
 

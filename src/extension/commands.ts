@@ -13,6 +13,7 @@ import { threadRequests } from '../protocol/thread/thread-requests.ts';
 import { createApprovalCommands } from './approvals/approval-commands.ts';
 import { executionIdIn } from './capabilities/commands/capability-commands.ts';
 import type { McpViews } from './mcp/mcp-views.ts';
+import type { GoalViews } from './goal/goal-views.ts';
 import type { ScheduleViews } from './schedule/schedule-views.ts';
 import type { MemoryViews } from './memory/memory-views.ts';
 import type { CapabilityViews } from './capabilities/trees/capability-views.ts';
@@ -87,6 +88,7 @@ interface CommandPorts {
 	readonly mcp: Pick<McpViews, 'commands'>;
 	readonly memories: Pick<MemoryViews, 'commands'>;
 	readonly schedules: Pick<ScheduleViews, 'commands'>;
+	readonly goals: Pick<GoalViews, 'commands'>;
 	readonly walkthrough: Walkthrough;
 }
 
@@ -103,6 +105,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		...ports.mcp.commands,
 		...ports.memories.commands,
 		...ports.schedules.commands,
+		...ports.goals.commands,
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.openInEditor': (on) => ports.tabs.open(threadIn(on) ?? current.id),

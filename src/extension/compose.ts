@@ -14,6 +14,7 @@ import { announce, announceBase, type AnnouncementPorts } from './notices/announ
 import { Attention } from './notices/attention.ts';
 import { createCapabilityViews } from './capabilities/trees/capability-views.ts';
 import { followAgents } from './agents/agent-requests.ts';
+import { createGoalViews } from './goal/goal-views.ts';
 import { createMemoryViews } from './memory/memory-views.ts';
 import { noticeHooks, reviewHooks } from './approvals/review-hooks.ts';
 import { createMcpViews } from './mcp/mcp-views.ts';
@@ -104,6 +105,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		store.add(mcp.follow(created));
 		store.add(memories.follow(created));
 		store.add(schedules.follow(created));
+		store.add(goals.follow(created));
 		store.add(shownLevel.follow(created));
 		store.add(followAgents(created, { current, chat, log }));
 		store.add(ledgerPage.follow(created));
@@ -261,6 +263,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 	);
 	const memories = store.add(createMemoryViews({ workspace, view: memoryView, base: () => base.get() }));
 	const schedules = createScheduleViews({ log, base: () => base.get() });
+	const goals = createGoalViews({ log, pages: capabilities.pages, base: () => base.get() });
 	const commands = createCommands({
 		extensionId: context.extension.id,
 		extensionUri: context.extensionUri,
@@ -291,6 +294,7 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		mcp,
 		memories,
 		schedules,
+		goals,
 		walkthrough,
 	});
 

@@ -17,6 +17,8 @@ export function composeGoals({ ports, ledger, redactor, ...begin }: GoalsOfHost)
 	return new Goals({
 		home: ports.places.home,
 		host: ports.editor === undefined ? 'cli' : 'editor',
+		workspace: ports.workspace,
+		log: ports.log,
 		redact,
 		recordStep: (claimed) => recordGoalStep(ledger, claimed),
 		turns: { server: () => ports.server(), ...begin, clean: redact },

@@ -28,4 +28,5 @@ export const goalMigrations: Migrations = [
 		at INTEGER NOT NULL
 	) STRICT;
 	`,
+	'ALTER TABLE goal ADD COLUMN is_followed INTEGER NOT NULL DEFAULT 0;',
 ];

@@ -18,6 +18,7 @@ interface GoalRow {
 	readonly state: GoalState;
 	readonly thread: string;
 	readonly created_at: number;
+	readonly is_followed: number;
 }
 
 interface StepRow {
@@ -42,7 +43,7 @@ export class GoalStore {
 	add(id: string, { title, folder, mode, steps }: NewGoal): void {
 		this.#db.transaction('power', () => {
 			const values = [id, title, folder, mode, 'open', newId('thr'), this.#holder.now()];
-			this.#db.run('INSERT INTO goal VALUES (?, ?, ?, ?, ?, ?, ?)', ...values);
+			this.#db.run('INSERT INTO goal VALUES (?, ?, ?, ?, ?, ?, ?, 0)', ...values);
 			this.#insert(id, steps, 0);
 		});
 	}
@@ -59,6 +60,18 @@ export class GoalStore {
 
 	setState(id: string, state: GoalState): void {
 		this.#db.transaction('power', () => this.#db.run('UPDATE goal SET state = ? WHERE id = ?', state, id));
+	}
+
+	/** Open, and gone on with by a host that stays. */
+	follow(id: string): void {
+		this.#db.transaction('power', () =>
+			this.#db.run("UPDATE goal SET state = 'open', is_followed = 1 WHERE id = ?", id),
+		);
+	}
+
+	/** Another one each time that another process has written. */
+	version(): number {
+		return this.#db.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
 	}
 
 	delete(id: string): void {
@@ -169,12 +182,13 @@ export class GoalStore {
 		this.#db.run(sql, id, number);
 	}
 
-	#goal({ thread, created_at, ...same }: GoalRow): Goal {
+	#goal({ thread, created_at, is_followed, ...same }: GoalRow): Goal {
 		const rows = this.#db.all<StepRow>('SELECT * FROM step WHERE goal = ? ORDER BY number', same.id);
 		return {
 			...same,
 			threadId: thread as Goal['threadId'],
 			createdAt: created_at,
+			isFollowed: is_followed === 1,
 			steps: rows.map(({ message, after, number, text, state, owner, attempts }) => ({
 				number,
 				text,

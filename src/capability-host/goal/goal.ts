@@ -38,6 +38,8 @@ export interface Goal extends Omit<NewGoal, 'steps'> {
 	readonly state: GoalState;
 	readonly threadId: ThreadId;
 	readonly createdAt: number;
+	/** A host that stays, such as an editor with its folder open, goes on with it by itself. */
+	readonly isFollowed: boolean;
 	readonly steps: readonly GoalStep[];
 }
 

@@ -2,11 +2,15 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
+import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { openDatabase } from '../../store/open-database.ts';
 import { processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
+import type { LogPort, WorkspacePort } from '../contract/ports.ts';
+import { keyOf } from '../schedule/project-key.ts';
 import { scheduledTurn, type TurnPorts } from '../schedule/scheduled-turn.ts';
 import type { ClaimedStep, Goal, NewGoal, PlannedStep } from './goal.ts';
+import { GoalFollower } from './goal-follower.ts';
 import { goalMigrations } from './goal-migrations.ts';
 import { GoalStore } from './goal-store.ts';
 import { limits } from './limits.ts';
@@ -16,6 +20,8 @@ interface GoalsDeps {
 	readonly home: string;
 	readonly host: 'editor' | 'cli';
 	readonly turns: TurnPorts;
+	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
+	readonly log: Pick<LogPort, 'error'>;
 	redact(text: string): string;
 	/** Records that a step begins. Rejects where that cannot be recorded: then it does not begin. */
 	recordStep(claimed: ClaimedStep): Promise<void>;
@@ -26,18 +32,45 @@ const FILE = 'goals.db';
 export class Goals {
 	readonly #deps: GoalsDeps;
 	readonly #path: string;
+	readonly #changed = new Emitter<void>();
+	readonly #started = new Emitter<Goal>();
+	readonly #ended = new Emitter<Goal>();
+	readonly #follower: GoalFollower;
 	#opened: GoalStore | undefined;
+	/** One was changed, by this host or another process. */
+	readonly onDidChange = this.#changed.event;
+	/** It was started in this host. */
+	readonly onDidStart = this.#started.event;
+	/** This host has worked on it, and it is done or has failed. */
+	readonly onDidEnd = this.#ended.event;
 
 	constructor(deps: GoalsDeps) {
 		this.#deps = deps;
 		this.#path = join(deps.home, FILE);
+		this.#follower = new GoalFollower({
+			log: deps.log,
+			list: () => this.list(),
+			isHere: (goal) => this.isHere(goal),
+			run: (id, signal) => this.run(id, () => {}, signal),
+			version: () => (this.#isEmpty ? 0 : this.#store.version()),
+			onChanged: () => this.#changed.fire(),
+		});
 	}
 
 	/** Throws INVALID_PARAMS for a plan that cannot be carried out, SECRETS_IN_MESSAGE, and INVALID_STATE when there are too many. */
-	add({ title, folder, mode, steps }: NewGoal): Goal {
+	add(wanted: NewGoal): Goal {
+		this.check(wanted);
 		const id = `goal_${v7()}`;
+		const { title, folder, mode, steps } = wanted;
 		const named = title.trim().slice(0, limits.titleChars);
-		if (named === '') {
+		this.#store.add(id, { title: named, folder: realpathSync.native(folder), mode, steps });
+		this.#tell();
+		return this.get(id);
+	}
+
+	/** Throws what `add` would. */
+	check({ title, steps }: Pick<NewGoal, 'title' | 'steps'>): void {
+		if (title.trim() === '') {
 			throw new ProwessError('INVALID_PARAMS', 'a goal needs a title', {});
 		}
 		criticize(steps);
@@ -45,21 +78,45 @@ export class Goals {
 		if (this.list().length >= limits.mostGoals) {
 			throw new ProwessError('INVALID_STATE', `there are ${limits.mostGoals} goals, which is the most`, {});
 		}
-		this.#store.add(id, { title: named, folder: realpathSync.native(folder), mode, steps });
-		return this.get(id);
+	}
+
+	/** Of what is planned here; undefined: none is open, or it is not trusted. */
+	folder(): string | undefined {
+		const { folders, isTrusted } = this.#deps.workspace;
+		return isTrusted ? folders[0]?.path : undefined;
 	}
 
 	list(): readonly Goal[] {
-		return this.#opened === undefined && !existsSync(this.#path) ? [] : this.#store.list();
+		return this.#isEmpty ? [] : this.#store.list();
 	}
 
 	/** Throws NOT_FOUND. */
 	get(id: string): Goal {
-		const goal = this.list().length === 0 ? undefined : this.#store.get(id);
+		const goal = this.#isEmpty ? undefined : this.#store.get(id);
 		if (goal === undefined) {
 			throw new ProwessError('NOT_FOUND', `there is no goal ${id}`, { id });
 		}
 		return goal;
+	}
+
+	/** Its folder is open in this host, and trusted. */
+	isHere({ folder }: Pick<Goal, 'folder'>): boolean {
+		const { folders, isTrusted } = this.#deps.workspace;
+		return isTrusted && folders.some(({ path }) => keyOf(path) === folder);
+	}
+
+	/** From now on this host, or another that stays and has the folder open, works on it by itself. */
+	start(id: string): void {
+		const { state, folder } = this.get(id);
+		if (state !== 'open' && state !== 'paused') {
+			throw new ProwessError('INVALID_STATE', `${id} is ${state}, so it cannot be started`, { id });
+		}
+		if (!this.isHere({ folder })) {
+			throw new ProwessError('INVALID_STATE', `${id} belongs to ${folder}, which is not open here`, { id });
+		}
+		this.#store.follow(id);
+		this.#started.fire(this.get(id));
+		this.#tell();
 	}
 
 	/** The step that runs ends; the next one does not begin. */
@@ -81,6 +138,7 @@ export class Goals {
 		if (this.get(id).state === 'cancelled' || !this.#store.retry(id, number)) {
 			throw new ProwessError('INVALID_STATE', `step ${number} of ${id} has not failed`, { id });
 		}
+		this.#tell();
 	}
 
 	/** Replaces the steps that are not done. The numbers in `after` count all steps, those that are done first. */
@@ -96,6 +154,7 @@ export class Goals {
 		criticize([...done, ...steps]);
 		this.#refuseSecrets(steps.map(({ text }) => text).join('\n'));
 		this.#store.replan(id, done.length, steps);
+		this.#tell();
 	}
 
 	delete(id: string): void {
@@ -103,6 +162,7 @@ export class Goals {
 			throw new ProwessError('INVALID_STATE', `a step of ${id} runs; cancel it first`, { id });
 		}
 		this.#store.delete(id);
+		this.#tell();
 	}
 
 	/**
@@ -110,19 +170,35 @@ export class Goals {
 	 * Aborting `signal` stops the step that runs: the next run of the goal goes on from there.
 	 */
 	async run(id: string, onStep: (claimed: ClaimedStep) => void, signal: AbortSignal): Promise<Goal> {
-		for (;;) {
+		for (let hasWorked = false; ; hasWorked = true) {
 			signal.throwIfAborted();
 			this.get(id);
 			const claimed = this.#store.claim(id);
 			if (claimed === undefined) {
-				return this.get(id);
+				const goal = this.get(id);
+				if (hasWorked && (goal.state === 'done' || goal.state === 'failed')) {
+					this.#ended.fire(goal);
+				}
+				return goal;
 			}
 			onStep(claimed);
+			this.#changed.fire();
 			await this.#carryOut(claimed, signal);
+			this.#changed.fire();
 		}
 	}
 
-	close(): void {
+	/** From now on this host goes on with goals that were started, until it closes. */
+	follow(): void {
+		this.#follower.follow();
+	}
+
+	/** Stops the steps that this host works on; whoever goes on with them continues them. */
+	async close(): Promise<void> {
+		await this.#follower.close();
+		this.#changed.dispose();
+		this.#started.dispose();
+		this.#ended.dispose();
 		this.#opened?.dispose();
 	}
 
@@ -144,7 +220,10 @@ export class Goals {
 					schedule: { text: messageOf(claimed), mode: goal.mode },
 					run: { threadId: goal.threadId, messageId: step.messageId },
 				},
-				() => this.#store.started(goal.id, step.number),
+				() => {
+					this.#store.started(goal.id, step.number);
+					this.#changed.fire();
+				},
 				until,
 			);
 			state = outcome === 'done' ? 'done' : outcome === 'interrupted' ? 'waiting' : 'failed';
@@ -165,6 +244,13 @@ export class Goals {
 			throw new ProwessError('INVALID_STATE', `${id} is ${state}, so it cannot become ${to}`, { id });
 		}
 		this.#store.setState(id, to);
+		this.#tell();
+	}
+
+	/** Also has those gone on with that can be now. */
+	#tell(): void {
+		this.#changed.fire();
+		this.#follower.look();
 	}
 
 	#refuseSecrets(text: string): void {
@@ -172,6 +258,11 @@ export class Goals {
 			const message = 'the goal holds what looks like a secret';
 			throw new ProwessError('SECRETS_IN_MESSAGE', message, { known: 0, lookalikes: 1 });
 		}
+	}
+
+	/** There was never one, and there is no file. */
+	get #isEmpty(): boolean {
+		return this.#opened === undefined && !existsSync(this.#path);
 	}
 
 	get #store(): GoalStore {

@@ -12,4 +12,6 @@ export const limits = {
 	replanWindowMs: 5 * 60_000,
 	/** Time between two looks whether another process has cancelled it. */
 	lookMs: 500,
+	/** Time between two looks of a host that stays: other processes add, change and leave goals. */
+	followMs: 2_000,
 } as const;

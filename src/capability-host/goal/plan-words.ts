@@ -1,4 +1,4 @@
-/** A step of a plan as a person writes it: its text, and at its end the steps that it waits for, such as "(after 1, 2)". */
+/** Plans as people and models write them: a title, and numbered steps with those that they wait for at their end, as "(after 1, 2)". */
 import type { PlannedStep } from './goal.ts';
 
 const AFTER = /\s*\(after (?:(nothing)|(\d{1,2}(?:, ?\d{1,2})*))\)$/i;

@@ -5,9 +5,13 @@ import type { ClaimedStep, Goal, NewGoal, PlannedStep } from '../goal/goal.ts';
 import type { Goals } from '../goal/goals.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 
-export interface GoalRegister extends Pick<Goals, 'list' | 'get' | 'run'> {
+export interface GoalRegister extends Pick<
+	Goals,
+	'list' | 'get' | 'isHere' | 'run' | 'follow' | 'onDidChange' | 'onDidStart' | 'onDidEnd'
+> {
 	/** These reject with what `Goals` throws. */
 	add(wanted: NewGoal): Promise<Goal>;
+	start(id: string): Promise<void>;
 	pause(id: string): Promise<void>;
 	resume(id: string): Promise<void>;
 	cancel(id: string): Promise<void>;
@@ -26,13 +30,19 @@ export function goalRegister(goals: Goals, ledger: LedgerToAppend): GoalRegister
 			() => what,
 			async () => work(),
 		);
-	const change = (what: 'pause' | 'resume' | 'cancel' | 'delete') => (id: string) =>
+	const change = (what: 'start' | 'pause' | 'resume' | 'cancel' | 'delete') => (id: string) =>
 		act(what, `${what} the goal ${id}: ${goals.get(id).title}`, { id }, () => goals[what](id));
 	return {
 		list: () => goals.list(),
 		get: (id) => goals.get(id),
 		run: (id, onStep, signal) => goals.run(id, onStep, signal),
 		add: (wanted) => act('add', `Goal: ${wanted.title}`, { ...wanted }, () => goals.add(wanted)),
+		isHere: (goal) => goals.isHere(goal),
+		follow: () => goals.follow(),
+		onDidChange: goals.onDidChange,
+		onDidStart: goals.onDidStart,
+		onDidEnd: goals.onDidEnd,
+		start: change('start'),
 		pause: change('pause'),
 		resume: change('resume'),
 		cancel: change('cancel'),

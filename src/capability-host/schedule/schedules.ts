@@ -2,7 +2,7 @@
  * Schedules of a home, as this host sees and carries them out. As long as there was never one there is no file. A run that may
  * ask nobody is refused what it would ask; nothing is allowed because nobody is there.
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -12,6 +12,7 @@ import { openDatabase } from '../../store/open-database.ts';
 import { processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
 import type { LogPort, WorkspacePort } from '../contract/ports.ts';
 import { limits } from './limits.ts';
+import { keyOf } from './project-key.ts';
 import type { ClaimedRun, NewSchedule, Schedule, ScheduledRun } from './schedule.ts';
 import { systemClock } from './schedule-clock.ts';
 import { scheduleMigrations } from './schedule-migrations.ts';
@@ -212,14 +213,5 @@ export class Schedules {
 			processLeaseHolder(this.#deps.host),
 		);
 		return this.#opened;
-	}
-}
-
-/** Name of a project, with links resolved, so that editor and command line mean the same one. */
-function keyOf(folder: string): string {
-	try {
-		return folder === '' ? '' : realpathSync.native(folder);
-	} catch {
-		return folder;
 	}
 }

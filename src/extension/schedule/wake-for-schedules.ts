@@ -1,23 +1,24 @@
 /**
- * Starts what runs schedules in a window in which Prowess is not used. As long as nothing was ever scheduled on this machine,
- * that costs one look for a file.
+ * Starts what runs schedules and goals in a window in which Prowess is not used. As long as there was never one on this machine,
+ * that costs a look for each file.
  */
 import * as vscode from 'vscode';
 import { homePlace } from '../ports/places.ts';
 
-/** File that is there from the first schedule on, whichever window or command line added it. */
-const FILE = 'schedules.db';
+/** Files that are there from the first schedule and goal on, whichever window or command line added it. */
+const FILES = ['schedules.db', 'goals.db'] as const;
 
-/** `wake` is called once: when the folder is trusted, and something was scheduled before or is now. */
+/** `wake` is called once: when the folder is trusted, and there was something to run before or is now. */
 export function wakeForSchedules(wake: () => void): vscode.Disposable {
 	const found = new vscode.EventEmitter<void>();
 	const home = vscode.Uri.file(homePlace(process.env));
-	const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(home, FILE), false, true, true);
+	const pattern = new vscode.RelativePattern(home, `{${FILES.join(',')}}`);
+	const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, true);
 	const look = () => {
-		if (vscode.workspace.isTrusted) {
-			vscode.workspace.fs.stat(vscode.Uri.joinPath(home, FILE)).then(
+		for (const file of vscode.workspace.isTrusted ? FILES : []) {
+			vscode.workspace.fs.stat(vscode.Uri.joinPath(home, file)).then(
 				() => found.fire(),
-				// Nothing was ever scheduled.
+				// There was never one.
 				() => {},
 			);
 		}

@@ -1,5 +1,5 @@
 /**
- * A page about a capability, its run to come, a package, an execution, the overrides, the approvals or a question ↔ extension, over postMessage. The extension sends the
+ * A page about a capability, its run to come, a package, an execution, the overrides, the approvals, a question or the goals ↔ extension, over postMessage. The extension sends the
  * content as data. The page draws it and can request only the actions it was offered. A page may be destroyed at any moment:
  * it keeps only its address and asks for the rest with `page/start`.
  */
@@ -8,7 +8,7 @@ import { notification, request } from '../rpc/message.ts';
 
 /** Which page: its kind, and what of that kind, as the one who makes it understands it. */
 export const PageAddress = z.object({
-	kind: z.enum(['capability', 'run', 'package', 'execution', 'overrides', 'approvals', 'question']),
+	kind: z.enum(['capability', 'run', 'package', 'execution', 'overrides', 'approvals', 'question', 'goals']),
 	of: z.string().max(8_192),
 	/** In the tab. */
 	title: z.string().max(500),
@@ -40,6 +40,15 @@ export const PageAction = z.enum([
 	/** Actions of one row: an approval, a stored secret. */
 	'revoke',
 	'forget',
+	'addGoal',
+	/** Actions of one goal, or of one step of it. */
+	'start',
+	'resume',
+	'pause',
+	'cancel',
+	'retry',
+	'showThread',
+	'delete',
 ]);
 export type PageAction = z.infer<typeof PageAction>;
 
@@ -62,6 +71,38 @@ const ApprovalRow = z.object({
 	action: PageAction,
 	label: z.string(),
 });
+
+const GoalAction = z.object({
+	action: PageAction,
+	label: z.string(),
+	/** Id of the row that the action is for. */
+	on: z.string(),
+});
+
+const GoalStepRow = z.object({
+	/** From 1. */
+	number: z.int().positive(),
+	text: z.string(),
+	state: z.enum(['waiting', 'running', 'done', 'failed']),
+	stateText: z.string(),
+	/** Numbers of the steps that it waits for. */
+	after: z.array(z.int().positive()),
+	/** The same, and which attempt it is, in words. */
+	notes: z.array(z.string()),
+	actions: z.array(GoalAction),
+});
+
+const GoalRow = z.object({
+	id: z.string(),
+	title: z.string(),
+	state: z.enum(['open', 'paused', 'cancelled', 'done', 'failed']),
+	stateText: z.string(),
+	done: z.int().nonnegative(),
+	steps: z.array(GoalStepRow),
+	notes: z.array(z.string()),
+	actions: z.array(GoalAction),
+});
+export type GoalRow = z.infer<typeof GoalRow>;
 
 /** Field of a form, for one input. The text that is typed into it is read by the extension. */
 const FormField = z.object({
@@ -125,6 +166,13 @@ export const PageBlock = z.discriminatedUnion('kind', [
 		none: z.string(),
 		/** Id of the row that the page was opened for. */
 		marked: z.string().optional(),
+	}),
+	/** Goals, each with its steps and what they wait for. */
+	z.object({
+		kind: z.literal('goals'),
+		goals: z.array(GoalRow),
+		/** Said when there are none. */
+		none: z.string(),
 	}),
 	/** Inputs, and the button that sends them. A page has at most one. */
 	z.object({ kind: z.literal('form'), title: z.string(), fields: z.array(FormField), button: z.string() }),

@@ -7,6 +7,7 @@ import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useText } from '../markdown/text-actions.ts';
 import { Approvals } from './approvals-block.tsx';
+import { Goals } from './goals-block.tsx';
 import { Form, type FormActions } from './form-block.tsx';
 
 type BlockOf<K extends PageBlock['kind']> = PageBlock & { readonly kind: K };
@@ -32,6 +33,8 @@ export function Block({ block, act, form }: BlockProps): ComponentChild {
 			return <Table block={block} />;
 		case 'approvals':
 			return <Approvals block={block} act={act} />;
+		case 'goals':
+			return <Goals block={block} act={act} />;
 		case 'files':
 			return <Files block={block} />;
 		case 'form':

@@ -1,4 +1,4 @@
-/** A page about a capability, its run to come, a package, an execution, the overrides, the approvals or a question: asks what is on it, and draws it again when that changes. */
+/** A page about a capability, its run to come, a package, an execution, the overrides, the approvals, a question or the goals: asks what is on it, and draws it again when that changes. */
 import { render } from 'preact';
 import {
 	formNotifications,

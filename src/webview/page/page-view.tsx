@@ -2,6 +2,7 @@
 import type { PageAction, PageContent } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../components/icon.tsx';
 import { useText } from '../markdown/text-actions.ts';
+import { actionIcons } from './action-icons.ts';
 import { Block, type BlockProps } from './block-view.tsx';
 
 interface PageViewProps {
@@ -34,29 +35,6 @@ export function PageView({ content, problem, act, form }: PageViewProps) {
 	);
 }
 
-const icons: { readonly [A in PageAction]: string } = {
-	run: 'play',
-	stop: 'debug-stop',
-	showChanges: 'diff-multiple',
-	undoChanges: 'discard',
-	install: 'cloud-download',
-	update: 'arrow-up',
-	enable: 'circle-large-outline',
-	disable: 'circle-slash',
-	trust: 'verified',
-	untrust: 'unverified',
-	override: 'copy',
-	openManifest: 'go-to-file',
-	rollBack: 'history',
-	uninstall: 'trash',
-	remedy: 'lightbulb',
-	testRule: 'beaker',
-	manageApprovals: 'checklist',
-	reset: 'clear-all',
-	revoke: 'circle-slash',
-	forget: 'trash',
-};
-
 function Content({ content, act, form }: { content: PageContent } & Pick<PageViewProps, 'act' | 'form'>) {
 	const { t } = useText();
 	const { title, kicker, summary, actions, blocks } = content;
@@ -87,7 +65,8 @@ function Content({ content, act, form }: { content: PageContent } & Pick<PageVie
 								class={index === 0 ? 'button page-action' : 'button secondary page-action'}
 								onClick={() => act(action)}
 							>
-								<Icon name={isOn === undefined ? icons[action] : isOn ? 'verified-filled' : 'unverified'} /> {label}
+								<Icon name={isOn === undefined ? actionIcons[action] : isOn ? 'verified-filled' : 'unverified'} />{' '}
+								{label}
 							</button>
 						))}
 					</div>

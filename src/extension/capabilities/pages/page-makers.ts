@@ -6,6 +6,7 @@ import * as z from '../../../protocol/text/zod.ts';
 import { CapabilityRef } from '../../../protocol/marketplace.ts';
 import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import { approvalsPage } from '../../approvals/approvals-page.ts';
+import { goalsPage } from '../../goal/goals-page.ts';
 import { questionPage } from '../../approvals/question-page.ts';
 import type { Catalog, InstalledCapability } from '../catalog.ts';
 import type { KeptParams } from '../commands/kept-params.ts';
@@ -86,6 +87,7 @@ export function pageMakers({ base, catalog, executions, kept, typed, threadTitle
 			}
 			return questionPage(approval, await policy.why(approval.id, signal));
 		},
+		goals: async () => goalsPage((await base()).goals),
 		overrides: async () => overridesPage(await catalog.list()),
 		/** `of` is a reference, as JSON. */
 		package: async (ref, signal) => {

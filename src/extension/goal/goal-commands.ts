@@ -1,0 +1,132 @@
+/** Commands for goals. Each takes the id of a goal, or of a step of it; without one it asks which. */
+import * as vscode from 'vscode';
+import { readStep } from '../../capability-host/goal/plan-words.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
+import type { GoalCommandId } from '../command-table.ts';
+import { confirmLoss, inform } from '../notices/notices.ts';
+import { actionsOn, type Goal, stepId, stepsToRetry } from './goal-actions.ts';
+
+interface GoalCommandPorts {
+	base(): Promise<TrustedBase>;
+	readonly pages: Pick<CapabilityPages, 'show'>;
+}
+
+type GoalCommands = { readonly [C in GoalCommandId]: (on?: unknown) => Promise<void> };
+type Register = TrustedBase['goals'];
+
+/** Steps that are asked for; more are none of a goal. */
+const MOST_STEPS = 8;
+
+export function createGoalCommands({ base, pages }: GoalCommandPorts): GoalCommands {
+	const show = () => pages.show({ kind: 'goals', of: '', title: vscode.l10n.t('Goals') });
+	const acts =
+		(command: GoalCommandId, act: (goals: Register, goal: Goal) => Promise<unknown>) => async (on?: unknown) => {
+			const { goals } = await base();
+			const goal = await pickGoal(goals, command, on);
+			if (goal !== undefined) {
+				await act(goals, goal);
+			}
+		};
+	return {
+		'prowess.showGoals': async () => {
+			await base();
+			show();
+		},
+		'prowess.addGoal': async () => {
+			const { goals } = await base();
+			if (await addGoal(goals)) {
+				show();
+			}
+		},
+		'prowess.startGoal': acts('prowess.startGoal', (goals, { id }) => goals.start(id)),
+		// Whoever goes on with it here, so does the window after this one.
+		'prowess.resumeGoal': acts('prowess.resumeGoal', (goals, { id }) => goals.start(id)),
+		'prowess.pauseGoal': acts('prowess.pauseGoal', (goals, { id }) => goals.pause(id)),
+		'prowess.cancelGoal': acts('prowess.cancelGoal', (goals, { id }) => goals.cancel(id)),
+		'prowess.showGoalThread': acts('prowess.showGoalThread', async (_, { threadId }) => {
+			await vscode.commands.executeCommand('prowess.openThread', threadId);
+		}),
+		'prowess.deleteGoal': acts('prowess.deleteGoal', async (goals, { id, title }) => {
+			const { t } = vscode.l10n;
+			if (await confirmLoss(t('Delete this goal? Its thread and what was done stay.'), [title], t('Delete'))) {
+				await goals.delete(id);
+			}
+		}),
+		'prowess.retryGoalStep': async (on) => {
+			const { goals } = await base();
+			const picked = await pickStep(goals, on);
+			if (picked !== undefined) {
+				await goals.retry(picked.goal.id, picked.number);
+				await goals.start(picked.goal.id);
+			}
+		},
+	};
+}
+
+/** False: the user left it. */
+async function addGoal(goals: Register): Promise<boolean> {
+	const { t } = vscode.l10n;
+	const folder = vscode.workspace.workspaceFolders?.[0];
+	if (folder === undefined) {
+		inform(t('Open a folder first: a goal belongs to one.'));
+		return false;
+	}
+	const title = await vscode.window.showInputBox({
+		title: t('Add Goal'),
+		prompt: t('What is to be reached?'),
+		ignoreFocusOut: true,
+	});
+	const steps: ReturnType<typeof readStep>[] = [];
+	while (title && steps.length < MOST_STEPS) {
+		const words = await vscode.window.showInputBox({
+			title: t('Add Goal: step {0}', steps.length + 1),
+			prompt:
+				steps.length === 0
+					? t('What is to be done first?')
+					: t('And then? Leave it empty when that is all. "(after 1, 2)" at the end: it waits for these steps.'),
+			ignoreFocusOut: true,
+		});
+		if (words === undefined) return false;
+		if (words.trim() === '') break;
+		steps.push(readStep(words, steps.length + 1));
+	}
+	if (!title || steps.length === 0) return false;
+	await goals.add({ title, folder: folder.uri.fsPath, mode: 'agent', steps });
+	return true;
+}
+
+async function pickGoal(goals: Register, command: GoalCommandId, on: unknown): Promise<Goal | undefined> {
+	if (typeof on === 'string') {
+		return goals.get(on);
+	}
+	const fitting = goals
+		.list()
+		.filter((goal) => actionsOn(goal, goals.isHere(goal)).some((act) => act.command === command));
+	if (fitting.length === 0) {
+		inform(vscode.l10n.t('There is no goal for that.'));
+		return undefined;
+	}
+	const items = fitting.map((goal) => ({ label: goal.title, description: goal.state, goal }));
+	return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Goals') }))?.goal;
+}
+
+async function pickStep(
+	goals: Register,
+	on: unknown,
+): Promise<{ readonly goal: Goal; readonly number: number } | undefined> {
+	const failed = goals
+		.list()
+		.filter((goal) => goals.isHere(goal))
+		.flatMap((goal) =>
+			stepsToRetry(goal).map(({ number, text }) => ({ label: text, description: goal.title, goal, number })),
+		);
+	if (typeof on === 'string') {
+		return failed.find(({ goal, number }) => stepId(goal.id, number) === on);
+	}
+	if (failed.length === 0) {
+		inform(vscode.l10n.t('No step has failed.'));
+		return undefined;
+	}
+	return await vscode.window.showQuickPick(failed, { title: vscode.l10n.t('Retry Step') });
+}

@@ -1,0 +1,33 @@
+/** Codicon of each action of a page. */
+import type { PageAction } from '../../protocol/pages/capability-page.ts';
+
+export const actionIcons: { readonly [A in PageAction]: string } = {
+	run: 'play',
+	stop: 'debug-stop',
+	showChanges: 'diff-multiple',
+	undoChanges: 'discard',
+	install: 'cloud-download',
+	update: 'arrow-up',
+	enable: 'circle-large-outline',
+	disable: 'circle-slash',
+	trust: 'verified',
+	untrust: 'unverified',
+	override: 'copy',
+	openManifest: 'go-to-file',
+	rollBack: 'history',
+	uninstall: 'trash',
+	remedy: 'lightbulb',
+	testRule: 'beaker',
+	manageApprovals: 'checklist',
+	reset: 'clear-all',
+	revoke: 'circle-slash',
+	forget: 'trash',
+	addGoal: 'add',
+	start: 'play',
+	resume: 'debug-continue',
+	pause: 'debug-pause',
+	cancel: 'circle-slash',
+	retry: 'refresh',
+	showThread: 'comment-discussion',
+	delete: 'trash',
+};
