@@ -36,12 +36,6 @@ for (const revision of ['older', 'newest'] as const) {
 			assert.equal(own.model?.requests.length, 0);
 		});
 
-		it('is refused where no model is connected', async () => {
-			const own = await open('samples', budget, { settings: { 'prowess.providers': [] } });
-			assert.match(await called(own), /no model is connected/i);
-			assert.deepEqual(askedToSample(own), []);
-		});
-
 		it('is answered after a yes to all that it asks, the model and the price, and the ledger has it', async () => {
 			const prices = { 'test/scripted': { price: { input: 3, output: 15 } } };
 			const own = await open('samples', budget, {
@@ -66,14 +60,6 @@ for (const revision of ['older', 'newest'] as const) {
 			assert.match(await own.ledger(), /"op":"mcp\.sample"[^]*test\/scripted: 10 tokens in, 5 out/);
 		});
 
-		it('is answered without a question where a rule allows it', async () => {
-			const own = await open('samples', budget, {
-				settings: { 'prowess.approvals.allow': ['mcp.sample evil/**', 'mcp.call evil/*'] },
-			});
-			assert.equal(await called(own), 'answer 0');
-			assert.deepEqual(askedToSample(own), []);
-		});
-
 		it('is told of a no, and the user is not asked again while the call lasts', async () => {
 			const own = await open('samples-twice', budget, {
 				answers: ({ op }) => ({ kind: op === 'mcp.sample' ? 'deny' : 'always' }),
@@ -92,13 +78,6 @@ for (const revision of ['older', 'newest'] as const) {
 			assert.equal(own.model.requests.length, 3);
 		});
 
-		it('is stopped at its budget of tokens', async () => {
-			const large = { text: 'x', usage: { input: 900, output: 95 } };
-			const own = await open('samples-forever', { calls: 10, tokens: 1_000 }, { script: [large, large, large] });
-			assert.match(await called(own), /995 of its 1000 tokens, and this needs at least/);
-			assert.equal(own.model?.requests.length, 1);
-		});
-
 		it('is refused a giant prompt, and more than a few requests at once', async () => {
 			const giant = await open('samples-giant', budget);
 			assert.match(await called(giant), /its prompt has 1000018 characters, the limit is 50000/);
@@ -107,13 +86,6 @@ for (const revision of ['older', 'newest'] as const) {
 			const many = await open('samples-at-once', budget);
 			assert.match(await called(many), /5 requests of it wait already/);
 			assert.ok((many.model?.requests.length ?? 0) <= 5);
-		});
-
-		it('gets no secret of the user past the redaction', async () => {
-			const own = await open('samples', budget, { secrets: { mine: 'question 0' } });
-			await own.base.noticeSecrets();
-			assert.equal(await called(own), 'answer 0');
-			assert.doesNotMatch(own.model?.requests[0]?.text ?? '', /question 0/);
 		});
 
 		it('is answered over HTTP, too', async () => {
@@ -129,7 +101,36 @@ for (const revision of ['older', 'newest'] as const) {
 			}
 		});
 
+		// What follows does not depend on how the request came.
 		if (revision === 'older') {
+			it('is refused where no model is connected', async () => {
+				const own = await open('samples', budget, { settings: { 'prowess.providers': [] } });
+				assert.match(await called(own), /no model is connected/i);
+				assert.deepEqual(askedToSample(own), []);
+			});
+
+			it('is answered without a question where a rule allows it', async () => {
+				const own = await open('samples', budget, {
+					settings: { 'prowess.approvals.allow': ['mcp.sample evil/**', 'mcp.call evil/*'] },
+				});
+				assert.equal(await called(own), 'answer 0');
+				assert.deepEqual(askedToSample(own), []);
+			});
+
+			it('is stopped at its budget of tokens', async () => {
+				const large = { text: 'x', usage: { input: 900, output: 95 } };
+				const own = await open('samples-forever', { calls: 10, tokens: 1_000 }, { script: [large, large, large] });
+				assert.match(await called(own), /995 of its 1000 tokens, and this needs at least/);
+				assert.equal(own.model?.requests.length, 1);
+			});
+
+			it('gets no secret of the user past the redaction', async () => {
+				const own = await open('samples', budget, { secrets: { mine: 'question 0' } });
+				await own.base.noticeSecrets();
+				assert.equal(await called(own), 'answer 0');
+				assert.doesNotMatch(own.model?.requests[0]?.text ?? '', /question 0/);
+			});
+
 			it('is refused while nobody uses it', async () => {
 				const own = await open('samples-unasked', budget);
 				assert.equal(await called(own), 'called');

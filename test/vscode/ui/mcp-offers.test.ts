@@ -92,7 +92,7 @@ describe('What an MCP server offers in the chat', function () {
 		]);
 		await chat.press('Call everything/trigger-sampling-request', '1');
 		const question = await chat.asked('Ask local/scripted for the MCP server everything');
-		await question.getByText('context: Say hello.').waitFor();
+		await question.getByText('context: Say hello.').first().waitFor();
 		await scripted.workbench.screenshot('mcp-offers-sampling');
 		await chat.press('Ask local/scripted for the MCP server everything', '1');
 		await chat.answers.filter({ hasText: 'It said it.' }).waitFor();
