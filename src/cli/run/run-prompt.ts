@@ -2,6 +2,7 @@
 import { withHost } from '../compose.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import { Effort } from '../../protocol/models.ts';
+import { withNamedOffers } from '../../protocol/thread/named-offers.ts';
 import { Strategy } from '../../protocol/thread/strategy.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
@@ -17,7 +18,6 @@ import type { TurnEnd } from './output.ts';
 import { hooksNotAllowedText } from '../hooks/hooks-text.ts';
 import { sandboxText } from '../terminal/sandbox-text.ts';
 import { namedImages, namedReferences } from './named-files.ts';
-import { mayNameOffers, namedOffers } from './named-offers.ts';
 import { promptText } from './prompt-text.ts';
 import { levelOfThread } from '../records/level-of-thread.ts';
 import { promptRemovalText } from '../capability/removal-text.ts';
@@ -56,13 +56,8 @@ export async function runPrompt(
 				const named = namedReferences(text, workspace);
 				const { message, found } = base.outgoingMessage({ text, context: named }, keepsSecrets);
 				terminal.err(promptRemovalText(found, keepsSecrets));
-				if (!mayNameOffers(message.text)) return message;
-				const { servers } = await base.mcp.list();
-				const offers = namedOffers(
-					message.text,
-					servers.map(({ name }) => name),
-				);
-				return { text: message.text, context: [...offers, ...message.context] };
+				const servers = async () => (await base.mcp.list()).servers.map(({ name }) => name);
+				return await withNamedOffers(message, servers);
 			};
 			const message = await prepare(prompt);
 			terminal.err(

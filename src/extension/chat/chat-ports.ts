@@ -5,6 +5,7 @@ import { createThreadReader } from '../../capability-host/record/thread-reader.t
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
+import { withNamedOffers } from '../../protocol/thread/named-offers.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { createAgentRequests } from '../agents/agent-requests.ts';
@@ -103,7 +104,9 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 			async outgoingMessage(message, keepsLookalikes) {
 				const created = await base.get();
 				await Promise.all([keys.noticeStored(), created.noticeSecrets()]);
-				return created.outgoingMessage(message, keepsLookalikes);
+				const { message: cleaned, found } = created.outgoingMessage(message, keepsLookalikes);
+				const servers = async () => (await created.mcp.list()).servers.map(({ name }) => name);
+				return { message: await withNamedOffers(cleaned, servers), found };
 			},
 		}),
 		// What is chosen for a thread that is yet to begin is chosen in the side bar, and for that one.

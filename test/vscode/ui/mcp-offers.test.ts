@@ -78,6 +78,16 @@ describe('What an MCP server offers in the chat', function () {
 		assert.match(toldIn(scripted.requests()[0]), /<prompt wanted=.*everything\/args-prompt.*What's weather in Paris\?/);
 	});
 
+	it('is both when they are typed by hand, with values for which nobody is asked', async () => {
+		const typed = '/everything:args-prompt city=Rome state=Lazio';
+		const resource = '@everything:demo://resource/static/document/features.md';
+		await scripted.begin(`${typed} as in ${resource} please`, [{ text: 'It rains there.' }]);
+		await chat.answers.filter({ hasText: 'It rains there.' }).waitFor();
+		const told = toldIn(scripted.requests()[0]);
+		assert.match(told, /<prompt wanted=.*What's weather in Rome, Lazio\?/);
+		assert.match(told, /<resource server=.*features\.md/);
+	});
+
 	it('is a tool that asks the model itself, which is asked about with all that it sends, and counted', async () => {
 		const call = { server: 'everything', tool: 'trigger-sampling-request', arguments: { prompt: 'Say hello.' } };
 		const calls = [
