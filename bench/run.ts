@@ -27,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	suggestions: async () => await (await import('./suggestions.ts')).suggestionFigures(),
 	thread: async () => await (await import('./thread.ts')).threadFigures(),
 	webview: async () => await (await import('./webview.ts')).webviewFigures(),
+	serve: async () => await (await import('./serve.ts')).serveFigures(),
 	size: async () => await (await import('./size.ts')).sizeFigures(),
 };
 

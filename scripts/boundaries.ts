@@ -84,6 +84,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		execution: ['contract', 'machine', 'record', 'catalog', 'gate', 'processes'],
 		models: ['contract', 'record', 'execution'],
 		mcp: ['contract', 'machine', 'record', 'catalog', 'gate'],
+		background: ['contract', 'machine'],
 		memory: ['contract'],
 		'code-index': ['contract', 'machine', 'memory'],
 		quota: ['contract'],
@@ -176,6 +177,8 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'execution/capability-manager.ts',
 		'execution/execution.ts',
 		'execution/executions-of-hosts.ts',
+		'background/attach.ts',
+		'background/listen.ts',
 		'gate/hooks/hooks-in-force.ts',
 		'gate/policy/rules/allowed-tools.ts',
 		'gate/policy/rules/allowed-tools-in-words.ts',
@@ -233,6 +236,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/capability-host/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
 	// The channel to an executor is a socket over an inherited descriptor.
 	{ files: 'src/capability-host/processes/**', may: ['disk', 'processes', 'network'] },
+	// The socket that a background host is reached by.
+	{ files: 'src/capability-host/background/**', may: ['disk', 'network'] },
 	// The executor's end of that channel.
 	{ files: 'src/executors/sdk/**', may: ['network'] },
 	// What lies in a capability's own folder, all that its process can read.
@@ -242,6 +247,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	// Starting the server.
 	{ files: 'src/extension/server/server-client.ts', may: ['processes'] },
 	{ files: 'src/cli/server/server-program.ts', may: ['processes'] },
+	// Starting the command line again, for the work of one folder.
+	{ files: 'src/cli/background/folder-process.ts', may: ['processes'] },
 	// The headless host's own files: credentials, trusted folders, settings. And what `doctor` looks at.
 	{ files: 'src/cli/home/**', may: ['disk'] },
 	{ files: 'src/cli/doctor/**', may: ['disk', 'processes'] },

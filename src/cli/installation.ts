@@ -9,6 +9,8 @@ const root = isSource ? join(here, '../..') : join(basename(here) === 'chunks' ?
 
 export const installation = {
 	dist: join(root, 'dist'),
+	/** The program of the command line. */
+	cli: isSource ? join(root, 'src/cli/main.ts') : join(root, 'dist/cli.mjs'),
 	/** The program of the server process. */
 	server: isSource ? join(root, 'src/server/main.ts') : join(root, 'dist/server.mjs'),
 } as const;

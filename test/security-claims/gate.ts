@@ -3,6 +3,8 @@ import type { Claim } from './claim.ts';
 
 const mcpSignIn = 'test/integration/mcp/mcp-sign-in.test.ts';
 const schedules = 'test/integration/cli/cli-schedule.test.ts';
+const serve = 'test/integration/cli/cli-serve.test.ts';
+const background = 'src/capability-host/background/background.test.ts';
 const broker = 'src/capability-host/broker/broker.test.ts';
 const ask = 'src/capability-host/broker/ask-person.test.ts';
 const desk = 'src/capability-host/gate/approvals/desk.test.ts';
@@ -82,6 +84,24 @@ export const gateClaims: readonly Claim[] = [
 			[mcpSampling, 'is stopped at its budget when it asks on and on, across calls'],
 			[mcpSampling, 'is refused while nobody uses it'],
 			[mcpSampling, 'is answered without a question where a rule allows it'],
+		],
+	},
+	{
+		says: '**The background host** (`prowess serve`) can be reached only through a socket of mode 0600 in a folder of mode 0700, and serves nothing before the other end has proved that it can read a secret in that folder.',
+		provenBy: [
+			[serve, 'can be reached by its user only'],
+			[background, 'serves nothing to one that cannot prove that it reads the home'],
+		],
+	},
+	{
+		says: 'It proves the same in turn.',
+		provenBy: [[background, 'is not taken for one by those who attach to a socket that others could have put there']],
+	},
+	{
+		says: 'It takes no prompts and asks nobody: what would need your approval is refused. No process that it has started outlives it.',
+		provenBy: [
+			[serve, 'no process outlives the kill'],
+			[serve, 'refuses what it would have to ask'],
 		],
 	},
 	{

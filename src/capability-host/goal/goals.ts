@@ -99,6 +99,16 @@ export class Goals {
 		return goal;
 	}
 
+	/** Started or begun, neither paused nor at their end, and no process that lives works on them. */
+	leftOpen(): readonly Goal[] {
+		return this.list().filter(
+			(goal) =>
+				goal.state === 'open' &&
+				(goal.isFollowed || goal.steps.some(({ attempts }) => attempts > 0)) &&
+				!this.#store.isWorkedOn(goal),
+		);
+	}
+
 	/** Its folder is open in this host, and trusted. */
 	isHere({ folder }: Pick<Goal, 'folder'>): boolean {
 		const { folders, isTrusted } = this.#deps.workspace;

@@ -8,7 +8,17 @@ import type { Schedules, WantedSchedule } from '../schedule/schedules.ts';
 
 export interface ScheduleRegister extends Pick<
 	Schedules,
-	'list' | 'get' | 'runs' | 'runNow' | 'runDue' | 'dueFolders' | 'follow' | 'onDidChange' | 'onDidEnd'
+	| 'list'
+	| 'get'
+	| 'runs'
+	| 'runNow'
+	| 'runDue'
+	| 'dueFolders'
+	| 'nextDue'
+	| 'isRunning'
+	| 'follow'
+	| 'onDidChange'
+	| 'onDidEnd'
 > {
 	/** Rejects with INVALID_PARAMS what is no time or is over, with SECRETS_IN_MESSAGE, and with INVALID_STATE when there are too many. */
 	add(wanted: WantedSchedule): Promise<Schedule>;
@@ -38,7 +48,11 @@ export function scheduleRegister(schedules: Schedules, ledger: LedgerToAppend): 
 		runNow: (id) => schedules.runNow(id),
 		runDue: () => schedules.runDue(),
 		dueFolders: () => schedules.dueFolders(),
-		follow: () => schedules.follow(),
+		nextDue: (folder) => schedules.nextDue(folder),
+		get isRunning() {
+			return schedules.isRunning;
+		},
+		follow: (how) => schedules.follow(how),
 		onDidChange: schedules.onDidChange,
 		onDidEnd: schedules.onDidEnd,
 		async add(wanted) {

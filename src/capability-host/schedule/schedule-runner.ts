@@ -45,6 +45,11 @@ export class ScheduleRunner implements Disposable {
 		this.#deps = deps;
 	}
 
+	/** A run is under way, or claimed. */
+	get isRunning(): boolean {
+		return this.#lines.size > 0;
+	}
+
 	/** From now on what falls due is carried out, until it is disposed. */
 	follow(): void {
 		void this.look();

@@ -110,14 +110,26 @@ export class ScheduleStore {
 		return rows.find(({ folder }) => isMine(folder))?.next_due ?? undefined;
 	}
 
-	/** Folders of the schedules of which something is to be done now. */
+	/** Folders of the schedules of which something is to be done now: not where a process that lives carries it out. */
 	dueFolders(): string[] {
-		const rows = this.#db.all<{ folder: string }>(
-			`SELECT DISTINCT folder FROM schedule WHERE next_due <= ?
-				OR id IN (SELECT schedule FROM run WHERE state IN ('claimed', 'started')) ORDER BY folder`,
+		const open = this.#db.all<{ id: string; folder: string; owner: string }>(
+			`SELECT schedule.id, folder, owner FROM run JOIN schedule ON schedule.id = run.schedule
+				WHERE state IN ('claimed', 'started')`,
+		);
+		const [running, cutOff] = [new Set<string>(), new Set<string>()];
+		for (const { id, folder, owner } of open) {
+			if (this.#holder.isAlive(owner)) {
+				running.add(id);
+			} else {
+				cutOff.add(folder);
+			}
+		}
+		const due = this.#db.all<{ id: string; folder: string }>(
+			'SELECT id, folder FROM schedule WHERE next_due <= ?',
 			this.#holder.now(),
 		);
-		return rows.map(({ folder }) => folder);
+		const waiting = due.filter(({ id }) => !running.has(id)).map(({ folder }) => folder);
+		return [...new Set([...waiting, ...cutOff])].toSorted();
 	}
 
 	/** All that is due and this process may carry out: from now on nobody else does. */

@@ -50,6 +50,7 @@ export class Schedules {
 	readonly #changed = new Emitter<void>();
 	readonly #refusing = new Set<ThreadId>();
 	#opened: ScheduleStore | undefined;
+	#reminds = true;
 	/** This host has changed one, or a run of its own has begun or ended. */
 	readonly onDidChange = this.#changed.event;
 	readonly onDidEnd;
@@ -141,9 +142,22 @@ export class Schedules {
 		await this.#runner.runClaimed(claimed);
 	}
 
-	/** From now on what falls due is carried out, until the host closes. */
-	follow(): void {
+	/** From now on what falls due is carried out, until the host closes. Not `reminds`: nobody would see a reminder here. */
+	follow({ reminds = true }: { readonly reminds?: boolean } = {}): void {
+		this.#reminds = reminds;
 		this.#runner.follow();
+	}
+
+	/** A run of this host is under way. */
+	get isRunning(): boolean {
+		return this.#runner.isRunning;
+	}
+
+	/** When the next prompt of any project is due, or of `folder`; undefined: none is to come. */
+	nextDue(folder?: string): number | undefined {
+		return this.#isEmpty
+			? undefined
+			: this.#store.nextDue((each) => each !== '' && (folder === undefined || each === keyOf(folder)));
 	}
 
 	/** Carries out what is due now; resolves when it has ended. */
@@ -194,7 +208,7 @@ export class Schedules {
 	#isMine(folder: string): boolean {
 		const { folders, isTrusted } = this.#deps.workspace;
 		// A reminder belongs to no project.
-		return folder === '' || (isTrusted && folders.some(({ path }) => keyOf(path) === folder));
+		return folder === '' ? this.#reminds : isTrusted && folders.some(({ path }) => keyOf(path) === folder);
 	}
 
 	#changing<T>(change: () => T): T {

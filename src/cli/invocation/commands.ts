@@ -1,6 +1,7 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
 import type { ActEnd, LedgerKind } from '../../protocol/ledger.ts';
 import { agentCommands } from '../agents/agent-commands.ts';
+import { serveCommands } from '../background/serve-commands.ts';
 import { goalCommands } from '../goal/goal-commands.ts';
 import { scheduleCommands } from '../schedule/schedule-commands.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
@@ -139,6 +140,7 @@ export const commands: readonly CommandDef[] = [
 	...agentCommands,
 	...scheduleCommands,
 	...goalCommands,
+	...serveCommands,
 	{
 		name: 'trace list',
 		summary: 'list the latest turns of a conversation, or of all, with how each ended',

@@ -20,7 +20,7 @@ export function parseInvocation(words: readonly string[]): Parsed {
 	if (first === '--version' || first === '-V' || first === 'version') {
 		return { kind: 'version' };
 	}
-	const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
+	const command = [`${first} ${second}`, first].flatMap((words) => commands.filter(({ name }) => name === words))[0];
 	if (command === undefined) {
 		return noCommand(first, second);
 	}

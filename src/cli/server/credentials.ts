@@ -56,6 +56,12 @@ export function capturedKeys(): readonly string[] {
 	return [...captured.values(), ...capturedSecrets.values()];
 }
 
+/** As they came in: for a process of the command line itself, which is given them beside its environment. */
+export function keysByVariable(): Record<string, string> {
+	const secrets = [...capturedSecrets].map(([name, value]) => [`${secretPrefix}${name}`, value] as const);
+	return Object.fromEntries([...captured, ...secrets]);
+}
+
 /** Kinds of provider that could be used without any configuration. */
 export function kindsWithKey(): ProviderKind[] {
 	return (Object.keys(variables) as ProviderKind[]).filter((kind) => {

@@ -1,0 +1,77 @@
+/** The end of whoever attaches to the background host of a home. */
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { greetingRequests } from '../../protocol/background.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { Peer } from '../../protocol/rpc/peer.ts';
+import { backgroundRecord, isOnlyOurs, isSame, proofOf } from './background-record.ts';
+import { limits } from './limits.ts';
+import { socketWire } from './socket-wire.ts';
+
+export interface Attachment extends Disposable {
+	readonly peer: Peer;
+	readonly pid: number;
+	/** The host has ended, or let go of us. */
+	readonly onDidClose: Event<void>;
+}
+
+/** Undefined: none runs. Rejects with INVALID_STATE where something else answers in its place. */
+export async function attachToBackground(home: string, signal: AbortSignal): Promise<Attachment | undefined> {
+	const record = await backgroundRecord(home);
+	if (record === undefined) {
+		return undefined;
+	}
+	const { address, secret, pid } = record;
+	const refused = (why: string) => new ProwessError('INVALID_STATE', `${address}: ${why}`, { address });
+	const limit = deriveSignal(signal, { what: 'attaching to the background host', timeoutMs: limits.proveMs });
+	let socket: Socket | undefined;
+	try {
+		if (!isOnlyOurs(address)) {
+			throw refused('others can write in the folder of the socket');
+		}
+		socket = await connected(address, limit.signal);
+		if (socket === undefined) {
+			return undefined;
+		}
+		const closed = new Emitter<void>();
+		const ends = socket;
+		const peer = new Peer(socketWire(socket));
+		socket.once('close', () => closed.fire());
+		const nonce = randomBytes(32).toString('base64url');
+		const greeted = await peer.call(greetingRequests.greet, { nonce }, limit.signal);
+		if (!isSame(greeted.proof, proofOf(secret, 'host', nonce))) {
+			throw refused('what answers there is not the background host of this home');
+		}
+		await peer.call(greetingRequests.prove, { proof: proofOf(secret, 'caller', greeted.nonce) }, limit.signal);
+		return { peer, pid, onDidClose: closed.event, dispose: () => void ends.destroy() };
+	} catch (error) {
+		socket?.destroy();
+		throw error;
+	} finally {
+		limit.dispose();
+	}
+}
+
+/** Undefined where nothing listens: the host was killed. */
+async function connected(address: string, signal: AbortSignal): Promise<Socket | undefined> {
+	return await new Promise((resolve, reject) => {
+		const socket = connect(address);
+		const end = (how: () => void) => {
+			signal.removeEventListener('abort', abort);
+			how();
+		};
+		const abort = () => {
+			socket.destroy();
+			end(() => reject(signal.reason as Error));
+		};
+		signal.addEventListener('abort', abort, { once: true });
+		socket.once('connect', () => end(() => resolve(socket)));
+		socket.once('error', (error: NodeJS.ErrnoException) => {
+			const isGone = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+			end(() => (isGone ? resolve(undefined) : reject(error)));
+		});
+	});
+}

@@ -1,0 +1,11 @@
+/** Limits of the conversation with a background host. */
+export const limits = {
+	/** One message. */
+	lineBytes: 1_000_000,
+	/** From the connection to the proof. */
+	proveMs: 5_000,
+	/** Connections at a time, those without a proof included. */
+	mostConnections: 32,
+	/** Longest path of a socket that every system takes, with the byte that ends it. */
+	socketPathBytes: 103,
+} as const;

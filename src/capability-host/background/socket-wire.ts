@@ -1,0 +1,48 @@
+/** A conversation over a socket: one JSON line for each message. Whatever is none ends the connection. */
+import type { Socket } from 'node:net';
+import { toDisposable } from '../../base/disposable.ts';
+import { BoundedLines } from '../../base/text/bounded-lines.ts';
+import { type PostMessageWire, postMessageWire } from '../../protocol/rpc/post-message-wire.ts';
+import { limits } from './limits.ts';
+
+/** Closes with the socket. */
+export function socketWire(socket: Socket): PostMessageWire {
+	const wire = postMessageWire({
+		post(frame) {
+			// One that does not read is not waited for: what it has missed it can ask for again.
+			if (socket.writableLength > limits.lineBytes) {
+				socket.destroy();
+			}
+			if (!socket.writable) {
+				throw new Error('the connection is closed');
+			}
+			socket.write(`${JSON.stringify(frame)}\n`);
+		},
+		listen(receive) {
+			const lines = new BoundedLines({
+				maxBytes: limits.lineBytes,
+				onLine(line) {
+					let frame: unknown;
+					try {
+						frame = JSON.parse(Buffer.from(line).toString('utf8'));
+					} catch {
+						socket.destroy();
+						return false;
+					}
+					receive(frame);
+					return !socket.destroyed;
+				},
+				onTooLong: () => socket.destroy(),
+			});
+			const onData = (bytes: Buffer) => lines.push(bytes);
+			socket.on('data', onData);
+			return toDisposable(() => socket.off('data', onData));
+		},
+		onBadFrame: () => socket.destroy(),
+	});
+	socket.on('error', () => {
+		// The end follows, and is told by 'close'.
+	});
+	socket.once('close', () => wire.close());
+	return wire;
+}

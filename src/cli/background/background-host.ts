@@ -1,0 +1,160 @@
+/**
+ * Looks for what there is to do in any project of the home, and has it done by one process for each folder. It does no work of a
+ * project itself, and knows of runs and goals only what is stored: so it may be killed at any moment.
+ */
+import { Emitter } from '../../base/emitter.ts';
+import type { Attachable } from '../../capability-host/background/listen.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { BackgroundState, EndedWork } from '../../protocol/background.ts';
+import type { FolderProcess } from './folder-process.ts';
+import { limits } from './limits.ts';
+
+type Waiting = BackgroundState['waiting'][number];
+
+interface BackgroundHostDeps {
+	readonly version: string;
+	readonly startedAt: number;
+	readonly schedules: Pick<TrustedBase['schedules'], 'dueFolders' | 'nextDue'>;
+	readonly goals: Pick<TrustedBase['goals'], 'leftOpen'>;
+	/** Why nothing may be done in a folder; undefined: it may. */
+	whyNot(folder: string): 'gone' | 'untrusted' | undefined;
+	begin(folder: string, onEnded: (work: EndedWork) => void): FolderProcess;
+	onWaiting(waiting: Waiting): void;
+	onFailure(error: unknown): void;
+}
+
+interface Working {
+	readonly process: FolderProcess;
+	readonly since: number;
+}
+
+export class BackgroundHost implements Attachable {
+	readonly #deps: BackgroundHostDeps;
+	readonly #working = new Map<string, Working>();
+	readonly #pauses = new Map<string, { readonly until: number; readonly ms: number }>();
+	readonly #told = new Set<string>();
+	readonly #endedWork = new Emitter<EndedWork>();
+	readonly #stopping = new AbortController();
+	#waiting: Waiting[] = [];
+	#ended: EndedWork[] = [];
+	#timer: ReturnType<typeof setTimeout> | undefined;
+	readonly onDidEnd = this.#endedWork.event;
+
+	constructor(deps: BackgroundHostDeps) {
+		this.#deps = deps;
+	}
+
+	/** Works until `signal` aborts or it is stopped; resolves when nothing that it has started runs any more. */
+	async run(signal: AbortSignal): Promise<void> {
+		const stopped = new Promise<void>((resolve) => {
+			this.#stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+		});
+		const stop = () => this.stop();
+		signal.addEventListener('abort', stop, { once: true });
+		if (signal.aborted) {
+			stop();
+		}
+		this.#look();
+		await stopped;
+		signal.removeEventListener('abort', stop);
+		clearTimeout(this.#timer);
+		const all = [...this.#working.values()].map(({ process }) => process);
+		all.forEach((process) => process.stop());
+		const late = setTimeout(() => all.forEach((process) => process.kill()), limits.stopMs);
+		await Promise.all(all.map(({ ended }) => ended));
+		clearTimeout(late);
+		this.#endedWork.dispose();
+	}
+
+	state(): BackgroundState {
+		const { version, startedAt } = this.#deps;
+		return {
+			pid: process.pid,
+			version,
+			startedAt,
+			working: [...this.#working].map(
+				([
+					folder,
+					{
+						process: { pid },
+						since,
+					},
+				]) => ({ folder, pid, since }),
+			),
+			waiting: this.#waiting,
+			nextDue: this.#deps.schedules.nextDue() ?? null,
+			ended: this.#ended,
+		};
+	}
+
+	/** Also where it was to wait before it tries again. */
+	look(): void {
+		this.#pauses.clear();
+		this.#look();
+	}
+
+	stop(): void {
+		this.#stopping.abort();
+	}
+
+	#look(): void {
+		clearTimeout(this.#timer);
+		if (this.#stopping.signal.aborted) {
+			return;
+		}
+		let delay: number = limits.lookMs;
+		try {
+			const { schedules, goals } = this.#deps;
+			const due = [...schedules.dueFolders(), ...goals.leftOpen().map(({ folder }) => folder)];
+			// Reminders belong to no folder; they wait for somebody to see them.
+			this.#waiting = [...new Set(due)].filter((folder) => folder !== '').flatMap((folder) => this.#take(folder));
+			const next = (schedules.nextDue() ?? 0) - Date.now();
+			delay = Math.min(limits.lookMs, next > 0 ? next : limits.lookMs);
+		} catch (error) {
+			this.#deps.onFailure(error);
+		}
+		this.#timer = setTimeout(() => this.#look(), delay);
+	}
+
+	/** Begins work in a folder; what keeps it from that. */
+	#take(folder: string): Waiting[] {
+		if (this.#working.has(folder)) {
+			return [];
+		}
+		const why = this.#deps.whyNot(folder);
+		if (why !== undefined) {
+			const waiting = { folder, why };
+			if (!this.#told.has(folder)) {
+				this.#told.add(folder);
+				this.#deps.onWaiting(waiting);
+			}
+			return [waiting];
+		}
+		this.#told.delete(folder);
+		const pause = this.#pauses.get(folder);
+		if (pause !== undefined && pause.until > Date.now()) {
+			return [];
+		}
+		this.#begin(folder, pause?.ms ?? limits.lookMs / 2);
+		return [];
+	}
+
+	#begin(folder: string, pausedMs: number): void {
+		let hasWorked = false;
+		const process = this.#deps.begin(folder, (work) => {
+			hasWorked = true;
+			this.#ended = [work, ...this.#ended].slice(0, limits.shownEnded);
+			this.#endedWork.fire(work);
+		});
+		this.#working.set(folder, { process, since: Date.now() });
+		void process.ended.then(() => {
+			this.#working.delete(folder);
+			this.#pauses.delete(folder);
+			if (!hasWorked) {
+				// Another host was faster, or something is wrong: it is not tried again and again.
+				const ms = Math.min(limits.longestPauseMs, pausedMs * 2);
+				this.#pauses.set(folder, { until: Date.now() + ms, ms });
+			}
+		});
+	}
+}

@@ -1,0 +1,78 @@
+/**
+ * The process that works on one folder: the command line once more. It ends when its standard input does, so it never outlives
+ * the background host, and what goes wrong in one folder harms no other. Keys come as the first line of its input.
+ */
+import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { BoundedLines } from '../../base/text/bounded-lines.ts';
+import { EndedWork } from '../../protocol/background.ts';
+import { installation } from '../installation.ts';
+import { limits } from './limits.ts';
+
+export interface FolderProcess {
+	readonly pid: number;
+	/** Resolves with its exit code, or null where a signal ended it. Never rejects. */
+	readonly ended: Promise<number | null>;
+	/** Asks it to stop what it does, and to end. */
+	stop(): void;
+	kill(): void;
+}
+
+interface FolderProcessOptions {
+	/** Real path of a folder that is trusted. */
+	readonly folder: string;
+	/** Options of the command line that it is to have, too. */
+	readonly options: readonly string[];
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** By the names of their variables. */
+	readonly keys: Readonly<Record<string, string>>;
+	onEnded(work: EndedWork): void;
+	/** What it says about itself. */
+	onSaid(text: string): void;
+}
+
+export function startFolderProcess({
+	folder,
+	options,
+	environment,
+	keys,
+	onEnded,
+	onSaid,
+}: FolderProcessOptions): FolderProcess {
+	const child = spawn(process.execPath, [installation.cli, 'serve', 'folder', folder, ...options], {
+		// Not the workspace: whatever lies there decides nothing about our process.
+		cwd: dirname(installation.cli),
+		env: environment,
+		stdio: ['pipe', 'pipe', 'pipe'],
+	});
+	const { promise: ended, resolve } = Promise.withResolvers<number | null>();
+	child.once('close', (code) => resolve(code));
+	child.once('error', (error) => {
+		onSaid(`${folder}: ${error.message}\n`);
+		resolve(null);
+	});
+	child.stdin.on('error', () => {
+		// It has ended, which is told by its end.
+	});
+	child.stdin.write(`${JSON.stringify(keys)}\n`);
+	child.stderr.setEncoding('utf8').on('data', onSaid);
+	const lines = new BoundedLines({
+		maxBytes: limits.lineBytes,
+		onLine(line) {
+			const work = EndedWork.safeParse(jsonOf(Buffer.from(line).toString('utf8')));
+			if (work.success) onEnded(work.data);
+			return true;
+		},
+		onTooLong: () => child.kill('SIGKILL'),
+	});
+	child.stdout.on('data', (bytes: Buffer) => lines.push(bytes));
+	return { pid: child.pid ?? 0, ended, stop: () => child.stdin.end(), kill: () => void child.kill('SIGKILL') };
+}
+
+function jsonOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

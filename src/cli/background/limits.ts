@@ -1,0 +1,19 @@
+/** Limits of work in the background. */
+export const limits = {
+	/** Longest time between two looks for something to do. */
+	lookMs: 20_000,
+	/** A folder's process waits for the next run of the folder, when that is so near. */
+	lingerMs: 90_000,
+	/** Longest time before a folder is tried again whose process had nothing to do, or failed. */
+	longestPauseMs: 120_000,
+	/** For the process of a folder to stop what it does; then it is killed. */
+	stopMs: 10_000,
+	/** From the wish to stop the background host to its end. */
+	goneMs: 20_000,
+	/** Pieces of ended work that are shown. */
+	shownEnded: 20,
+	/** One line of a folder's process. */
+	lineBytes: 100_000,
+	/** The first line of its input. */
+	keysBytes: 1_000_000,
+} as const;

@@ -1,0 +1,41 @@
+/** `prowess serve …`: a part of the table of commands. */
+import type { CommandDef } from '../invocation/command.ts';
+import { json, modelOptions } from '../invocation/shared-options.ts';
+
+export const serveCommands: readonly CommandDef[] = [
+	{
+		name: 'serve',
+		summary: 'keep schedules and goals running in the background, without an editor',
+		operandCount: [0, 0],
+		options: modelOptions,
+		notes: [
+			'It works until it is stopped, one for each PROWESS_HOME; docs/background.md has a unit for systemd.',
+			'Only folders that you have trusted are worked on. What needs your approval is refused: nobody is asked.',
+		],
+		load: async () => (await import('./serve.ts')).serve,
+	},
+	{
+		name: 'serve status',
+		summary: 'show whether it runs, what it works on and how its last work ended',
+		operandCount: [0, 0],
+		options: { json },
+		notes: ['Exit code: 0 it runs, 1 it does not.'],
+		load: async () => (await import('./serve-status.ts')).showStatus,
+	},
+	{
+		name: 'serve stop',
+		summary: 'stop it; runs under way are stopped, goals go on when it is started again',
+		operandCount: [0, 0],
+		options: {},
+		load: async () => (await import('./serve-status.ts')).stopServing,
+	},
+	{
+		name: 'serve folder',
+		summary: 'work on one folder until nothing is left to do; `serve` itself starts it',
+		operands: '<folder>',
+		operandCount: [1, 1],
+		options: modelOptions,
+		notes: ['It ends with its standard input.'],
+		load: async () => (await import('./serve-folder.ts')).serveFolder,
+	},
+];

@@ -1,0 +1,32 @@
+/** What a background host does, as lines. */
+import type { BackgroundState, EndedWork } from '../../protocol/background.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+export function endedLine({ kind, title, folder, state, threadId, at }: EndedWork): string {
+	return visibleLine(`${timeOf(at)}  ${kind} "${title}" in ${folder}: ${state}, thread ${threadId}`);
+}
+
+const WHY = {
+	gone: 'the folder is gone',
+	untrusted: 'is not trusted; trust it with "prowess run --trust"',
+	failed: 'its process failed',
+} as const;
+
+export function waitingLine({ folder, why }: BackgroundState['waiting'][number]): string {
+	return visibleLine(`${folder}: ${WHY[why]}`);
+}
+
+export function stateLines({ pid, version, startedAt, working, waiting, nextDue, ended }: BackgroundState): string {
+	const lines = [
+		`Running: process ${pid} since ${timeOf(startedAt)}, version ${version}`,
+		`Next run: ${nextDue === null ? 'none is scheduled' : timeOf(nextDue)}`,
+		...working.map((each) => `${each.folder}: worked on by process ${each.pid} since ${timeOf(each.since)}`),
+		...waiting.map(waitingLine),
+		...ended.map(endedLine),
+	];
+	return lines.map((line) => `${visibleLine(line)}\n`).join('');
+}
+
+function timeOf(at: number): string {
+	return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }).format(at);
+}

@@ -1,0 +1,73 @@
+/** Works on one folder until nothing is left to do there: runs that are due, goals that had begun, and their sub-agents. */
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { EndedWork } from '../../protocol/background.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { limits } from './limits.ts';
+
+interface Told {
+	onEnded(work: EndedWork): void;
+	onFailure(what: string, error: unknown): void;
+}
+
+type Work = Pick<TrustedBase, 'agents' | 'goals' | 'schedules'>;
+
+/** Aborting `signal` ends it at the next moment; what runs is stopped by the end of the host. */
+export async function workOnFolder(
+	{ agents, goals, schedules }: Work,
+	folder: string,
+	{ onEnded, onFailure }: Told,
+	signal: AbortSignal,
+): Promise<void> {
+	const jobs = new Set<Promise<void>>();
+	const begun = new Set<string>();
+	let wake = () => {};
+	const job = (what: string, work: () => Promise<void>) => {
+		const running: Promise<void> = work()
+			.catch((error: unknown) => {
+				if (!signal.aborted) onFailure(what, error);
+			})
+			.finally(() => {
+				jobs.delete(running);
+				wake();
+			});
+		jobs.add(running);
+	};
+	// Those that it has started work on after its end.
+	const agentsOf = (threadId: ThreadId) => agents.settled(threadId, signal);
+	const listening = schedules.onDidEnd(({ schedule, run: { threadId }, state }) => {
+		onEnded({ kind: 'schedule', folder, title: schedule.text, threadId, state, at: Date.now() });
+		job(schedule.text, () => agentsOf(threadId));
+	});
+	schedules.follow({ reminds: false });
+	try {
+		while (!signal.aborted) {
+			for (const { id, title, threadId } of goals.leftOpen().filter((goal) => goal.folder === folder)) {
+				if (!begun.has(id)) {
+					begun.add(id);
+					job(title, async () => {
+						const { state } = await goals.run(id, () => {}, signal);
+						onEnded({ kind: 'goal', folder, title, threadId, state, at: Date.now() });
+						await agentsOf(threadId);
+					});
+				}
+			}
+			const untilNext = (schedules.nextDue(folder) ?? 0) - Date.now();
+			const isNear = untilNext > 0 && untilNext <= limits.lingerMs;
+			if (!isNear && !schedules.isRunning && jobs.size === 0) {
+				return;
+			}
+			await new Promise<void>((resolve) => {
+				const end = () => {
+					clearTimeout(timer);
+					signal.removeEventListener('abort', end);
+					resolve();
+				};
+				const timer = setTimeout(end, isNear ? Math.min(untilNext + 1_000, limits.lookMs) : limits.lookMs);
+				signal.addEventListener('abort', end, { once: true });
+				wake = end;
+			});
+		}
+	} finally {
+		listening.dispose();
+	}
+}
