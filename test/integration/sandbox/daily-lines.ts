@@ -26,14 +26,21 @@ export interface DailyEnd {
 
 type Verdict = 'same' | 'kept' | 'other';
 
-export function readDailyLines(): readonly DailyLine[] {
+/** `kind`: the first word of the heading above it. */
+export function readDailyLines(): readonly (DailyLine & { readonly kind: string })[] {
 	const text = readFileSync(join(import.meta.dirname, '../../fixtures/commands/daily.txt'), 'utf8');
 	return text
-		.split('\n')
-		.filter((line) => line !== '' && !line.startsWith('# '))
-		.map((each) => {
-			const line = each.replaceAll('⏎', '\n');
-			return { line, words: wordsOf(line) };
+		.split(/^# (?=\w+: )/m)
+		.filter((section) => section !== '')
+		.flatMap((section) => {
+			const [heading = '', ...lines] = section.split('\n');
+			const [kind = ''] = heading.split(':');
+			return lines
+				.filter((line) => line !== '')
+				.map((each) => {
+					const line = each.replaceAll('⏎', '\n');
+					return { kind, line, words: wordsOf(line) };
+				});
 		});
 }
 
