@@ -113,17 +113,17 @@ export interface Ops {
 	/** MONITORED, with the permission `capabilities`. */
 	'capability.start': {
 		params: { name: string; type?: string; params?: Readonly<Record<string, unknown>>; tool?: string; timeoutMs?: number; wait?: boolean };
-		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; instructions?: { text: string; folder: string; files: readonly string[]; fileCount: number }; capabilityPath?: string };
+		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; instructions?: { text: string; folder: string; files: readonly string[]; fileCount: number; skillTools?: readonly ({ skills: readonly string[]; ops: readonly string[] })[] }; capabilityPath?: string };
 	};
 	/** SAFE, with the permission `capabilities`. */
 	'capability.status': {
 		params: { executionId?: string };
-		result: { executions: readonly ({ executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; instructions?: { text: string; folder: string; files: readonly string[]; fileCount: number }; capabilityPath?: string })[] };
+		result: { executions: readonly ({ executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; instructions?: { text: string; folder: string; files: readonly string[]; fileCount: number; skillTools?: readonly ({ skills: readonly string[]; ops: readonly string[] })[] }; capabilityPath?: string })[] };
 	};
 	/** SAFE, with the permission `capabilities`. */
 	'capability.stop': {
 		params: { executionId: string };
-		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; instructions?: { text: string; folder: string; files: readonly string[]; fileCount: number }; capabilityPath?: string };
+		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; instructions?: { text: string; folder: string; files: readonly string[]; fileCount: number; skillTools?: readonly ({ skills: readonly string[]; ops: readonly string[] })[] }; capabilityPath?: string };
 	};
 	/** MONITORED, with the permission `workspace.read`. */
 	'fs.stat': {

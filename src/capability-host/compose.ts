@@ -2,7 +2,6 @@
 import { DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/time/standstill.ts';
 import { ProwessError } from '../protocol/errors.ts';
-import type { Principal } from '../protocol/approvals/access.ts';
 import type { ThreadId, TurnId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './registers/approval-register.ts';
 import { agentRegister } from './registers/agent-register.ts';
@@ -51,6 +50,7 @@ import { ModelSimulation } from './models/model-simulation.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import { ProjectRules } from './gate/policy/rules/project-rules.ts';
 import { ThreadLevels } from './gate/policy/levels/thread-levels.ts';
+import { ThreadTools } from './gate/policy/levels/thread-tools.ts';
 import { LoadedSkills } from './gate/policy/executions/loaded-skills.ts';
 import { ThreadModes } from './gate/policy/levels/thread-modes.ts';
 import { WorkspacePolicies } from './gate/policy/workspace/workspace-policies.ts';
@@ -126,6 +126,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const levels = new ThreadLevels({ home: places.home, settings, log, agents: agentRecords });
 	const modes = new ThreadModes({ home: places.home, log, agents: agentRecords });
 	const skills = new LoadedSkills({ home: places.home, log });
+	const threadTools = new ThreadTools({ home: places.home, settings, log, agents: agentRecords });
 	const { enabledCapabilities, keptOffers, keptReadings, registry, enabledSource } = catalog(ports);
 	const { hooks, foreignHooks, hooksOfOthers } = hostHooks({
 		ports,
@@ -152,6 +153,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		agents: agentRecords,
 		access,
 		skills,
+		threadTools,
 		begun,
 		hooks: allHooks(hooks, foreignHooks),
 		simulation: new ModelSimulation({ server: () => ports.server(), settings, redactor }),
@@ -190,7 +192,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	};
 	const schedules = composeSchedules({
 		...ownTurns,
-		beginThread: (threadId, text) => beginThread(threadId, text, 'schedule'),
+		beginThread: (threadId, text) => beginThread(threadId, text, { by: 'schedule' }),
 	});
 	const goals = composeGoals({ ...ownTurns, beginThread: (threadId, text) => beginThread(threadId, text) });
 	const approvals = new ApprovalRegister({
@@ -216,6 +218,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		ports,
 		guard,
 		skills,
+		threadTools,
 		probeSandbox: () => probeSandbox(bubblewrap()),
 		channelWithin: channelWithin(ports),
 		// A host without an editor ends after its one task.
@@ -254,6 +257,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		registry,
 		capabilitySwitch,
 		skills,
+		threadTools,
 		models,
 		threadLevels,
 		threadModes,
@@ -278,13 +282,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		commands,
 		sweeps,
 		checkpoints,
-		kept: [levels, modes, skills],
+		kept: [levels, modes, skills, threadTools],
 		onFailure: (threadId, error) =>
 			log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) }),
 	});
-	const beginThread = (threadId: ThreadId, text = '', by?: Principal) => {
+	const beginThread: TrustedBase['beginThread'] = (threadId, text = '', { by, isSteering = false } = {}) => {
 		begun.add(threadId);
 		access.began(threadId, by);
+		threadTools.said(threadId, text, isSteering);
 		agents.wake(threadId);
 		named.said(threadId, text);
 		words.said(threadId, text);
@@ -350,7 +355,16 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			// Its first request names them: most are found while it starts.
 			registry.prepare();
 			const began = (threadId: ThreadId, turnId: TurnId) => checkpoints.turns.began(threadId, turnId);
-			const parts = { broker, executions: capabilities, grants: broker.grants, redactor, began, quotas, access };
+			const parts = {
+				broker,
+				executions: capabilities,
+				grants: broker.grants,
+				redactor,
+				began,
+				quotas,
+				access,
+				threadTools,
+			};
 			served.add(serveServer({ ...parts, hooks: foreignHooks }, server));
 			served.add(models.serve(server));
 			served.add(agentWatch.serve(server));

@@ -17,6 +17,7 @@ import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { Broker } from './broker/broker.ts';
 import { threadMessages } from './broker/thread-messages.ts';
 import type { Access } from './gate/access/access.ts';
+import type { ThreadTools } from './gate/policy/levels/thread-tools.ts';
 import type { ThreadGrants } from './gate/policy/levels/thread-grants.ts';
 import type { ForeignHooks } from './gate/hooks/foreign/foreign-hooks.ts';
 import type { Quotas } from './quota/quotas.ts';
@@ -31,6 +32,7 @@ interface ServedDeps {
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
 	readonly quotas: Quotas;
 	readonly access: Pick<Access, 'of' | 'check'>;
+	readonly threadTools: Pick<ThreadTools, 'of' | 'ready'>;
 	/** Of the user and of plugins, at moments of a turn. */
 	readonly hooks: Pick<ForeignHooks, 'resting' | 'compacting'>;
 	/** The thread's agent is about to act in that turn. */
@@ -38,7 +40,7 @@ interface ServedDeps {
 }
 
 export function serveServer(
-	{ broker, executions, grants, redactor, began, quotas, access, hooks }: ServedDeps,
+	{ broker, executions, grants, redactor, began, quotas, access, threadTools, hooks }: ServedDeps,
 	server: Peer,
 ): Disposable {
 	const connection = new AbortController();
@@ -93,9 +95,11 @@ export function serveServer(
 			}),
 	});
 	const granted = server.serve(usageRequests, {
-		begin: async ({ threadId }) => {
-			const checked = threadId === undefined ? {} : { access: access.check('send', threadId) };
-			return { ...quotas.begin(threadId), ...checked };
+		begin: async ({ threadId }, signal) => {
+			if (threadId === undefined) return quotas.begin(threadId);
+			const checked = access.check('send', threadId);
+			await threadTools.ready(threadId, signal);
+			return { ...quotas.begin(threadId), access: checked, skillTools: [...threadTools.of(threadId)] };
 		},
 		grant: async ({ invocation }) => ({ quotas: quotas.grant(invocation) }),
 	});

@@ -88,9 +88,13 @@ export interface TrustedBase extends AskedByUser {
 	/**
 	 * The user says something in this thread, through this host: from now on its agent may ask for ops. Until then, and again
 	 * when it is deleted, an op that a server asks for in its name is refused. `text`: what they say, which may name a capability. `by`: who says it, if not the user of
-	 * this host.
+	 * this host. `isSteering`: to a turn that runs.
 	 */
-	beginThread(threadId: ThreadId, text?: string, by?: Principal): void;
+	beginThread(
+		threadId: ThreadId,
+		text?: string,
+		how?: { readonly by?: Principal; readonly isSteering?: boolean },
+	): void;
 	/**
 	 * For a thread that the user has deleted: ends its commands and what else it has under way, open questions included, and
 	 * lets go of what was allowed for it and of its before-images. Bounded; never rejects. The ledger keeps what was done.

@@ -146,7 +146,9 @@ export const CapabilityManifest = z.object({
 		.array(z.string().min(1).max(100))
 		.max(200)
 		.optional()
-		.describe('Ops for the model of written instructions, such as fs.read. Default: all that its permissions allow.'),
+		.describe(
+			'Ops for the model of written instructions, such as fs.read. An agent that follows them in its thread has no others until your next message, except to read, search and ask. Default: all that its permissions allow.',
+		),
 	allowedTools: z
 		.array(z.string().min(1).max(MAX_ALLOWED_TOOL_CHARS))
 		.max(MAX_ALLOWED_TOOLS)

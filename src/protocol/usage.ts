@@ -4,6 +4,7 @@
  */
 import { AccessOfThread } from './approvals/access.ts';
 import { ThreadId } from './ids.ts';
+import { SkillTools } from './ops/skill-tools-left.ts';
 import * as z from './text/zod.ts';
 import { notification, request } from './rpc/message.ts';
 
@@ -39,6 +40,8 @@ export const usageRequests = {
 			quotas: z.array(QuotaUse),
 			/** Rights of those in whose name the thread works; absent: of none. */
 			access: AccessOfThread.optional(),
+			/** Tools that skills leave to the thread; absent: all. */
+			skillTools: z.array(SkillTools).optional(),
 		}),
 	),
 	/** Before each request of it while quotas are set. Rejects with QUOTA_EXCEEDED. */

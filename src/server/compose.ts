@@ -204,9 +204,10 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		...catalog,
 		async line(wanted, signal) {
 			// Before anything of the turn is read or sent.
-			const { meter, access } = await beginMetered(host, wanted.threadId, signal);
+			const { meter, access, skillTools } = await beginMetered(host, wanted.threadId, signal);
 			const resolved = await catalog.line(wanted, signal);
-			return { ...resolved, models: resolved.models.with(meter), ...(access === undefined ? {} : { access }) };
+			const said = { ...(access === undefined ? {} : { access }), ...(skillTools === undefined ? {} : { skillTools }) };
+			return { ...resolved, models: resolved.models.with(meter), ...said };
 		},
 	};
 	const learned = new LearnedLimits({ kept: new LimitStore(db), log: log.warn });

@@ -20,6 +20,8 @@ const permissions = 'src/capability-host/gate/policy/executions/execution-permis
 const allowedTools = 'src/capability-host/gate/policy/rules/allowed-tools.test.ts';
 const loadedUnit = 'src/capability-host/gate/policy/executions/loaded-skills.test.ts';
 const loaded = 'test/integration/capabilities/loaded-skills.test.ts';
+const threadTools = 'test/integration/approvals/thread-tools.test.ts';
+const threadToolsUnit = 'src/capability-host/gate/policy/levels/thread-tools.test.ts';
 const written = 'test/integration/capabilities/written-skills.test.ts';
 const providers = 'test/integration/capabilities/capability-providers.test.ts';
 const workers = 'test/integration/executions/workers.test.ts';
@@ -145,6 +147,22 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 			[loaded, 'gives the agent no file beyond its own'],
 			[loaded, 'runs without a question only what its allowed-tools name'],
 			[loadedUnit, 'allow nothing beforehand in another turn'],
+		],
+	},
+	{
+		says: '**Required tools**: a skill that names them takes the others from the thread until your next message.',
+		provenBy: [
+			[threadTools, 'changes and runs nothing else, whoever asks in whichever turn, and each refusal is recorded'],
+			[loaded, 'takes the other tools from its thread until the next message, also when all processes were killed'],
+			['test/integration/approvals/lying-server.test.ts', 'gives no tool back that a skill has taken from the thread'],
+		],
+	},
+	{
+		says: 'Only your answer or your own words give a tool back through another skill.',
+		provenBy: [
+			[threadTools, 'follows another skill, which gives nothing back unless the user says so'],
+			[threadTools, 'asks the user about a skill that would give it tools back, also where its content was agreed to'],
+			[threadToolsUnit, 'are those that only read while the file is damaged, which is not lost'],
 		],
 	},
 	{

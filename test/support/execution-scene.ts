@@ -6,6 +6,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ApprovalOrigins } from '../../src/capability-host/gate/approvals/approval-origins.ts';
 import { LoadedSkills } from '../../src/capability-host/gate/policy/executions/loaded-skills.ts';
+import { ThreadTools } from '../../src/capability-host/gate/policy/levels/thread-tools.ts';
 import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
 import type { PerformOp } from '../../src/capability-host/contract/perform-op.ts';
 import { CapabilityConsent } from '../../src/capability-host/execution/consent/capability-consent.ts';
@@ -93,6 +94,7 @@ export class ExecutionScene {
 			channelWithin: () => Promise.resolve(options.channel ?? testedChannel),
 			isStandbyOn: () => options.standby ?? false,
 			skills: new LoadedSkills({ home, log: ports.log }),
+			threadTools: new ThreadTools({ home, settings: ports.settings, log: ports.log }),
 			probeSandbox: () => Promise.resolve(options.sandbox ?? { sandbox: 'permission', bwrap: undefined }),
 			...options.deps,
 		});

@@ -94,6 +94,7 @@ export async function workspaceOnDisk(
 		databases: () => ({}),
 		sql: new SqlRunner(new URL('../../src/capability-host/machine/sql/sql-process.ts', import.meta.url)),
 		capabilities: noCapabilities,
+		mayRun: () => Promise.resolve(true),
 		mcp: {
 			listings: () => Promise.resolve({ servers: [], problems: [] }),
 			known: () => Promise.reject(new Error('there is no MCP server here')),

@@ -19,6 +19,7 @@ import { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import type { ThreadLevels } from '../gate/policy/levels/thread-levels.ts';
 import type { LoadedSkills } from '../gate/policy/executions/loaded-skills.ts';
 import type { ThreadModes } from '../gate/policy/levels/thread-modes.ts';
+import type { ThreadTools } from '../gate/policy/levels/thread-tools.ts';
 import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';
 import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/policy/rules/strict-rule.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
@@ -70,6 +71,8 @@ export interface JudgingDeps {
 	readonly access?: Pick<Access, 'of'>;
 	/** Skills that agents have loaded; absent: none. */
 	readonly skills?: Pick<LoadedSkills, 'allowedTo'>;
+	/** Tools that skills leave to threads; absent: all. */
+	readonly threadTools?: Pick<ThreadTools, 'of' | 'ready'>;
 	readonly hooks?: OpHooks;
 	readonly simulation?: SimulationPort;
 	/** Ops a caller may name at all; undefined: every one. */
@@ -136,6 +139,7 @@ export class Judging {
 	): Promise<Verdict<Judged>> {
 		const { ports, simulation, redactor } = this.#deps;
 		await this.refreshRules(signal);
+		await this.#deps.threadTools?.ready(call.threadId, signal);
 		const left = checkAgent(this.#deps.agents, work, call);
 		if (left.kind === 'refused') return left;
 		const accessible = checkAccess(this.#deps.access, call);
@@ -219,13 +223,14 @@ export class Judging {
 
 	/** What rules, grants and levels say now. */
 	get rulings(): Rulings {
-		const { policies, projectRules, levels, modes, skills } = this.#deps;
+		const { policies, projectRules, levels, modes, skills, threadTools } = this.#deps;
 		return {
 			grants: this.grants,
 			policies: mergeStrictRules([policies?.current ?? NO_STRICT_RULES, levels?.strict ?? NO_STRICT_RULES]),
 			projectRules: projectRules?.current ?? [],
 			...(levels === undefined ? {} : { levelOf: (threadId) => levels.of(threadId) }),
 			...(modes === undefined ? {} : { modeOf: (threadId) => modes.of(threadId) }),
+			...(threadTools === undefined ? {} : { skillToolsOf: (threadId) => threadTools.of(threadId) }),
 			...(skills === undefined ? {} : { loadedBy: (caller) => skills.allowedTo(caller) }),
 		};
 	}

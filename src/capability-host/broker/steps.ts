@@ -4,6 +4,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { isOpName, OP_NAMES, ops } from '../../protocol/ops.ts';
+import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import { compareRisk } from '../../protocol/approvals/risk.ts';
 import { problemsOf } from '../../protocol/text/schema-problem.ts';
@@ -44,6 +45,8 @@ export interface Rulings {
 	levelOf?(threadId: ThreadId | null): PermissionLevel;
 	/** Absent: every thread is at Agent. */
 	modeOf?(threadId: ThreadId | null): Mode;
+	/** What skills leave to a thread; absent: everything. */
+	skillToolsOf?(threadId: ThreadId | null): readonly SkillTools[];
 	/** What a person agreed to with the skills that an agent has loaded; absent: nothing. */
 	loadedBy?(caller: Caller): readonly AllowedBeforehand[];
 }
@@ -172,7 +175,7 @@ export function isAllowedToo(ports: GatePorts, rulings: Rulings, work: Work, tar
 
 function decideOn(
 	ports: GatePorts,
-	{ grants, policies, projectRules, levelOf, modeOf, loadedBy }: Rulings,
+	{ grants, policies, projectRules, levelOf, modeOf, loadedBy, skillToolsOf }: Rulings,
 	work: Work,
 	targets: readonly Target[],
 	call: Call,
@@ -184,6 +187,7 @@ function decideOn(
 		targets,
 		mode: ports.approvalMode,
 		threadMode: modeOf?.(call.threadId) ?? 'agent',
+		skillTools: skillToolsOf?.(call.threadId) ?? [],
 		loaded: loadedBy?.(call.origin.caller) ?? [],
 		level: levelOf?.(call.threadId) ?? ports.settings.current['prowess.approvals.level'],
 		strict: mergeStrictRules([userStrictRules(ports.settings), policies, askedByHook(work, call)]),

@@ -9,6 +9,7 @@ import type { CapabilitySwitch } from '../catalog/registry/sources/capability-sw
 import type { UserWords } from '../execution/user-words.ts';
 import type { NamedByUser } from '../execution/named-by-user.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
+import type { ThreadTools } from '../gate/policy/levels/thread-tools.ts';
 import type { LoadedSkills } from '../gate/policy/executions/loaded-skills.ts';
 import { HardenedGit } from '../machine/git/hardened-git.ts';
 import { CookieJars } from '../machine/http/cookie-jar.ts';
@@ -53,6 +54,7 @@ interface OpParts {
 	readonly registry: CapabilityRegistry;
 	readonly capabilitySwitch: CapabilitySwitch;
 	readonly skills: LoadedSkills;
+	readonly threadTools: ThreadTools;
 	readonly models: ModelAccess;
 	readonly threadLevels: Levels;
 	readonly threadModes: Modes;
@@ -63,7 +65,7 @@ interface OpParts {
 export function opImplementations(parts: OpParts): OpImplementations {
 	const { ports, paths, commands, sweeps, commandSandbox, checkpoints, desk, perform } = parts;
 	const { vault, capabilities, mcp, memories, codeIndex, named, skills, models, threadLevels, threadModes } = parts;
-	const { words, registry, capabilitySwitch, agents, schedules } = parts;
+	const { words, registry, capabilitySwitch, agents, schedules, threadTools } = parts;
 	const { documents, editor, settings, places } = ports;
 	return createOpImplementations({
 		paths,
@@ -120,6 +122,7 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		},
 		isNamedByUser: (caller, capability) => named.has(caller, capability),
 		ownFolders: (caller, signal) => skills.foldersFor(caller, signal),
+		mayRun: async (caller, signal) => caller.kind !== 'agent' || (await threadTools.mayRun(caller.threadId, signal)),
 		models,
 		agents,
 		beginWork: (threadId, signal) => threadModes.set(threadId, 'agent', signal),

@@ -32,6 +32,7 @@ const DENIED: Readonly<Record<string, Text>> = {
 	trust: text('Workspace not trusted'),
 	'workspace-only': text('Outside the workspace'),
 	caller: text('Not offered to it'),
+	'skill-tools': text('A skill'),
 };
 
 /** `trigger` and `decision` of the first row. A decision that says nothing else is the gate's. */

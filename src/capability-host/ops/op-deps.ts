@@ -81,6 +81,8 @@ export interface OpDeps {
 	isNamedByUser(caller: Caller, capability: { readonly type: string; readonly name: string }): boolean;
 	/** Folders with the files of its own capability, or of those that its thread has loaded, which a caller may read. */
 	ownFolders(caller: Caller, signal: AbortSignal): Promise<readonly string[]>;
+	/** Whether skills leave the caller the right to run capabilities. */
+	mayRun(caller: Caller, signal: AbortSignal): Promise<boolean>;
 	readonly models: ModelAccess;
 	readonly schedules: Pick<Schedules, 'check' | 'add'>;
 	readonly agents: Pick<SubAgents, 'checkTools' | 'spawn' | 'send' | 'list' | 'stop'>;

@@ -77,7 +77,7 @@ export async function runPrompt(
 				strategy,
 				levelOf,
 				keepMode,
-				beginThread: (id: ThreadId, text: string) => base.beginThread(id, text),
+				beginThread: (id: ThreadId, text: string, isSteering: boolean) => base.beginThread(id, text, { isSteering }),
 				agentsOf: (id: ThreadId) => ({
 					shown: showAgents(terminal, base.agents, id),
 					settled: () => base.agents.settled(id, signal),

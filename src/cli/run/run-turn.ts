@@ -31,7 +31,7 @@ interface TurnOptions {
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops. */
-	beginThread(threadId: ThreadId, text: string): void;
+	beginThread(threadId: ThreadId, text: string, isSteering: boolean): void;
 	/** Sub-agents of the thread: shown while it runs, and waited for at its end. */
 	agentsOf(threadId: ThreadId): { readonly shown: Disposable; settled(): Promise<void> };
 	/** What hooks add to a message. */
@@ -82,7 +82,7 @@ export async function runTurn(
 		messageId: ItemId | undefined,
 		until: AbortSignal,
 	) => {
-		beginThread(id, message.text);
+		beginThread(id, message.text, how === 'steer');
 		const told = await hooked(id, message.text, until);
 		// A message that was typed later has an id, and no strategy that was named for it.
 		const named = messageId === undefined ? { strategy } : { messageId };

@@ -99,7 +99,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 		prompts: createPromptRequests({
 			server: () => server.peer(),
 			keepMode,
-			beginThread: (threadId, text) => base.now?.beginThread(threadId, text),
+			beginThread: (threadId, text, isSteering) => base.now?.beginThread(threadId, text, { isSteering }),
 			hooked: async (threadId, text, signal) => (await base.get()).hooks.prompted(threadId, text, signal),
 			async outgoingMessage(message, keepsLookalikes) {
 				const created = await base.get();

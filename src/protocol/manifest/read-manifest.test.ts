@@ -248,6 +248,20 @@ describe('SKILL.md', () => {
 		});
 	}
 
+	for (const [how, front, expected] of [
+		['a mapping, which leaves none', 'required-tools: { Read: true }', []],
+		['names that nobody knows, which leave none', 'required-tools: Telepathy', []],
+		['nothing, which leaves all', 'required-tools:', undefined],
+		['words', 'required-tools: Edit, fs_write fs.move', ['fs.edit', 'fs.write', 'fs.move']],
+		['a list', 'required-tools:\n  - Bash(git *)', ['shell.run', 'shell.output', 'shell.stop']],
+		['words of its metadata', 'metadata:\n  required-tools: Edit', ['fs.edit']],
+	] as const) {
+		it(`names the only tools of its thread, as ${how}`, () => {
+			const { manifest } = skill(`---\nname: a\ndescription: d\n${front}\n---\n`);
+			assert.deepEqual(manifest?.tools, expected);
+		});
+	}
+
 	it('goes no higher than the permissions, or the level, of a capability.yaml beside it', () => {
 		const texts = { 'SKILL.md': '---\nname: a\ndescription: d\n---\n' };
 		const { manifest: reader } = read({ ...texts, 'capability.yaml': `${head}permissions: [workspace.read]\n` });

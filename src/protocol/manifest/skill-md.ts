@@ -2,6 +2,7 @@
  * SKILL.md as the Agent Skills specification has it: front matter with a name and a description, then instructions. Read
  * leniently, as its client guide asks: what is no YAML is read line by line, and then gives no right that is not asked for.
  */
+import { opsOfSkill } from '../ops/skill-tools.ts';
 import { PERMISSIONS } from '../approvals/risk.ts';
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
 import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS, MAX_DESCRIPTION_CHARS, MAX_NOTE_CHARS } from './limits.ts';
@@ -35,6 +36,9 @@ export function readSkillFile(text: string, file: string): SkillFile {
 	}
 	const allowedTools = isMapping ? toolsOf(front['allowed-tools']).slice(0, MAX_ALLOWED_TOOLS) : [];
 	const metadata = mappingOf(front['metadata']);
+	// The specification has no such field, and leaves room for it in the metadata. Text that cannot be read leaves no tool.
+	const required = front['required-tools'] ?? metadata['required-tools'] ?? '';
+	const tools = required === '' ? undefined : opsOfSkill(toolsOf(required)).slice(0, MAX_ALLOWED_TOOLS);
 	const version = textOf(front['version']) ?? textOf(metadata['version']);
 	const author = textOf(front['author']) ?? textOf(metadata['author']);
 	const words = front['tags'] ?? front['keywords'];
@@ -50,6 +54,7 @@ export function readSkillFile(text: string, file: string): SkillFile {
 		permissions: PERMISSIONS,
 		level: 'RESTRICTED',
 		...(allowedTools.length === 0 ? {} : { allowedTools }),
+		...present('tools', tools),
 		instructions: front['context'] === 'fork' ? 'subTurn' : 'thread',
 		...(isMapping && typeof front['budget'] === 'object' ? present('budget', front['budget']) : {}),
 		...present('license', textOf(front['license'])?.slice(0, MAX_NOTE_CHARS)),

@@ -20,6 +20,13 @@ const SWITCH = new RegExp(
 const REMEMBER =
 	/^(?:please |bitte )?(?:remember(?: this| that)?|note|merke? dir(?: bitte)?)(?:[:,]? dass|[:,]? that|:|,)\s+(\S[\s\S]*)$/iu;
 
+const GOES_ON = /^(?:please |bitte )?(?:continue|go on|keep going|carry on|weiter|mach weiter|fahre? fort)[.!]?$/i;
+
+/** Whether the message only has the agent go on with what it was at, as the button *Continue* says it. */
+export function goesOn(text: string): boolean {
+	return GOES_ON.test(text.trim());
+}
+
 /** Whether the message may mean a capability by a word for what it is: to be asked before anything that takes longer. */
 export function namesKind(text: string): boolean {
 	return NAMES_KIND.test(text);

@@ -1,6 +1,7 @@
 /** Models whose requests the host has granted and counts: one invocation for each line of them. */
 import type { AccessOfThread } from '../../protocol/approvals/access.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
+import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { type QuotaUse, usageNotifications, usageRequests } from '../../protocol/usage.ts';
 import type { ModelPart, ModelPort, ModelRequest, ModelUsage } from './model-port.ts';
@@ -8,13 +9,15 @@ import { costOf } from './windows/prices.ts';
 import { estimateRequest } from './windows/usage.ts';
 import { estimateTokens } from './windows/token-estimate.ts';
 
+interface Metered {
+	readonly access?: AccessOfThread | undefined;
+	readonly skillTools?: readonly SkillTools[] | undefined;
+	readonly meter: (model: ModelPort) => ModelPort;
+}
+
 /** Rejects with QUOTA_EXCEEDED where no other turn may begin, and with ACCESS_DENIED where the thread may ask no model. */
-export async function beginMetered(
-	host: Peer,
-	threadId: ThreadId | undefined,
-	signal: AbortSignal,
-): Promise<{ readonly access?: AccessOfThread | undefined; readonly meter: (model: ModelPort) => ModelPort }> {
-	const { invocation, quotas, access } = await host.call(
+export async function beginMetered(host: Peer, threadId: ThreadId | undefined, signal: AbortSignal): Promise<Metered> {
+	const { invocation, quotas, access, skillTools } = await host.call(
 		usageRequests.begin,
 		threadId === undefined ? {} : { threadId },
 		signal,
@@ -40,7 +43,7 @@ export async function beginMetered(
 					stream: (request, until) =>
 						metered(model, request, grant, (usage) => tell(host, invocation, model, usage), until),
 				};
-	return { access, meter };
+	return { access, skillTools, meter };
 }
 
 function tell(host: Peer, invocation: string, { id, price }: ModelPort, usage: ModelUsage): void {

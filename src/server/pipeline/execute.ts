@@ -2,8 +2,8 @@
 import { isProwessError } from '../../protocol/errors.ts';
 import { limits } from '../history/limits.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
-import { afterPlan } from './after-plan.ts';
-import { toolsOfTurn } from './tool-split.ts';
+import { afterOps } from './after-ops.ts';
+import { skillToolsNotice, toolsOfTurn } from './tool-split.ts';
 import type { Loop, LoopDeps, LoopEnd } from '../loop/loop.ts';
 import type { OfferedTools } from '../loop/calls/offered-tools.ts';
 import { runLoop } from '../loop/run-loop.ts';
@@ -22,8 +22,12 @@ export async function execute(
 	deps: TurnDeps & Pick<LoopDeps, 'onFailover' | 'beginStep'>,
 	signal: AbortSignal,
 ): Promise<LoopEnd> {
-	let { mode } = turn;
+	let { mode, skillTools = [] } = turn;
 	let offered = tools;
+	const tellSkills = () => {
+		if (skillTools.length > 0) turn.journal.notice(skillToolsNotice(skillTools, offered));
+	};
+	tellSkills();
 	const loop: Loop = {
 		get system() {
 			return systemPrompt(mode, turn.agent);
@@ -45,10 +49,17 @@ export async function execute(
 		beforeRest: (text, isAgain, until) => deps.host.resting(turn, { isAgain, text }, until),
 		beforeCompact: (until) => deps.host.compacting(turn.threadId, 'auto', '', until),
 	};
-	const host = afterPlan(hostOfTurn(deps.host, turn), () => {
-		mode = 'agent';
-		offered = toolsOfTurn({ ...turn, mode }, deps);
-		turn.journal.setMode(mode);
+	const host = afterOps(hostOfTurn(deps.host, turn), {
+		onApproved() {
+			mode = 'agent';
+			offered = toolsOfTurn({ ...turn, mode, skillTools }, deps);
+			turn.journal.setMode(mode);
+		},
+		onFollowed(left) {
+			skillTools = left;
+			offered = toolsOfTurn({ ...turn, mode, skillTools }, deps);
+			tellSkills();
+		},
 	});
 	const before = turn.journal.usage;
 	try {

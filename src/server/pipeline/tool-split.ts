@@ -1,4 +1,9 @@
 /** Stage 4: which tools the model is offered, and so which calls are accepted. */
+import { type OpName, ops } from '../../protocol/ops.ts';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
+import { isLeftBySkills } from '../../protocol/ops/skill-tools.ts';
+import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
+import type { Notice } from '../../protocol/thread/items.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import type { OfferedTools } from '../loop/calls/offered-tools.ts';
@@ -10,11 +15,19 @@ import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 export function toolsOfTurn(
-	turn: Pick<Turn, 'mode' | 'results' | 'agent' | 'left'>,
+	turn: Pick<Turn, 'mode' | 'results' | 'agent' | 'left' | 'skillTools'>,
 	deps: Pick<TurnDeps, 'hasEditor' | 'settings' | 'workspace'> & { readonly host: Pick<TurnDeps['host'], 'redacted'> },
 ): OfferedTools {
 	const reader = new ReadResult(turn.results, (text, signal) => deps.host.redacted(text, signal));
-	return toolSplit(turn.mode, surroundingsOf(deps), [reader], turn.left ?? turn.agent?.ops);
+	return toolSplit(turn.mode, surroundingsOf(deps), [reader], turn.left ?? turn.agent?.ops, turn.skillTools);
+}
+
+/** Said once where skills leave out some of the tools, with those that there are. */
+export function skillToolsNotice(skillTools: readonly SkillTools[], { ops: offered }: OfferedTools): Notice {
+	const skills = skillTools.flatMap((each) => each.skills).join(', ');
+	const tools = [...offered].filter((op) => (ops[op] as OpDef).isHousekeeping !== true).join(', ');
+	const text = `Until your next message the agent has only these tools, because it follows ${skills}: ${tools}.`;
+	return { level: 'info', text, actions: [], skillTools: { skills, tools } };
 }
 
 const WHY_NOT: { readonly [M in Mode]: string } = {
@@ -31,15 +44,26 @@ const FOR_USER: { readonly [M in Mode]: Text } = {
 	plan: text('In the mode Plan nothing is changed before you approve a plan.'),
 };
 
-/** `more`: what else the loop carries out by itself. `left`: ops of a sub-agent; absent: all of the mode. */
+/** `more`: what else the loop carries out by itself. `left`: ops of a sub-agent; absent: all of the mode. `skillTools`: what skills leave of them. */
 export function toolSplit(
 	mode: Mode,
 	surroundings: Surroundings,
 	more: readonly OwnTool[] = [],
 	left?: readonly string[],
+	skillTools: readonly SkillTools[] = [],
 ): OfferedTools {
 	const ofMode = offeredOps(mode, surroundings);
-	const names = left === undefined ? ofMode : ofMode.filter((name) => left.includes(name));
+	const ofThread = left === undefined ? ofMode : ofMode.filter((name) => left.includes(name));
+	const leavingOut = (op: string) => skillTools.find((each) => !isLeftBySkills(each.ops, op));
+	const names = ofThread.filter((name) => leavingOut(name) === undefined);
+	const whyNot = (op: OpName) => {
+		const skills = ofThread.includes(op) ? leavingOut(op)?.skills : undefined;
+		return skills === undefined
+			? ofMode.includes(op)
+				? NOT_LEFT
+				: WHY_NOT[mode]
+			: `is left out by ${skills.join(', ') || 'a skill'} until the user's next message; work without it, and say so`;
+	};
 	const rare = new RareTools(names.filter(isRare));
 	const own = [...more, rare];
 	return {
@@ -50,7 +74,7 @@ export function toolSplit(
 		],
 		own,
 		rare,
-		refusal: (op) => lackOf(op, surroundings) ?? (ofMode.includes(op) ? NOT_LEFT : WHY_NOT[mode]),
+		refusal: (op) => lackOf(op, surroundings) ?? whyNot(op),
 		refusalFacts: (op) =>
 			lackOf(op, surroundings) === undefined && !ofMode.includes(op) ? { mode, reason: FOR_USER[mode] } : undefined,
 	};

@@ -4,6 +4,7 @@ import type { OpError } from '../../protocol/broker.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Effort } from '../../protocol/models.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
+import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import type { Notice } from '../../protocol/thread/items.ts';
 import type { Strategy } from '../../protocol/thread/strategy.ts';
@@ -31,6 +32,8 @@ export interface Turn {
 	readonly agent?: AgentOfThread | undefined;
 	/** Ops that its model is offered at most; absent: no others than of its mode and agent are left out. */
 	readonly left?: readonly string[] | undefined;
+	/** What skills that the thread follows leave of them; absent: everything. */
+	readonly skillTools?: readonly SkillTools[] | undefined;
 	/** Null: the default one. */
 	readonly modelId: string | null;
 	readonly text: string;

@@ -49,17 +49,18 @@ async function stages(asked: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abo
 		if (strategy !== 'DIRECT_RESPONSE' && (await isFollowed(strategy, asked, deps, trace, signal))) {
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
-		const { models, access } = await trace.stage(
+		const { models, access, skillTools } = await trace.stage(
 			'AuthResolve',
 			() => authResolve(asked, deps, signal),
 			(result) => ({
 				model: result.models.current.id,
 				...(result.access !== undefined && { principal: result.access.principal }),
 				...(result.access !== undefined && result.access.denied.length > 0 && { denied: result.access.denied }),
+				...(skillsOf(result.skillTools).length > 0 && { skills: skillsOf(result.skillTools) }),
 				...(result.steps.length > 0 && { resolution: result.steps }),
 			}),
 		);
-		const turn = withRights({ ...asked, strategy }, access);
+		const turn = withRights({ ...asked, strategy, skillTools }, access);
 		const before = turn.journal.usage;
 		const failovers: (readonly FailoverStep[])[] = [];
 		const used = () => ({
@@ -146,6 +147,11 @@ async function isFollowed(
 		deps.log.info('a strategy left its message to the direct answer', { strategy, error: String(error) });
 		return false;
 	}
+}
+
+/** Whose tools are the thread's. */
+function skillsOf(skillTools: Turn['skillTools'] = []): readonly string[] {
+	return skillTools.flatMap(({ skills }) => skills);
 }
 
 /** Without what is denied to those in whose name it runs. The host refuses the tools all the same. */

@@ -12,7 +12,7 @@ import type { Mode } from '../../../src/protocol/thread/thread.ts';
 import { ServerProcess } from '../../../src/cli/server/server-process.ts';
 import { waitUntilGone } from '../../support/processes.ts';
 import type { TestHost } from '../../support/host-ports.ts';
-import { useServedBases } from './served-base.ts';
+import { emptyThread, useServedBases } from './served-base.ts';
 
 const never = new AbortController().signal;
 const Outcome = z.object({ status: z.string(), error: z.object({ code: z.string() }).optional() });
@@ -72,6 +72,23 @@ describe('A captured server', function () {
 			assert.deepEqual(await base.levels.of(threadId, never), before);
 		});
 	}
+
+	it('gives no tool back that a skill has taken from the thread', async () => {
+		const skill = '---\nname: look\ndescription: Looks.\nrequired-tools: Read\n---\nLook.\n';
+		const { base, host, farWire, threadId, perform } = await start({
+			approvalMode: 'full',
+			files: { 'a.txt': 'old\n', '.claude/skills/look/SKILL.md': skill },
+		});
+		farWire.onRequest('thread/open', () => Promise.resolve(emptyThread(threadId)));
+		assert.equal((await perform('capability.start', { name: 'look' })).status, 'done');
+		const { acts } = await lies(base, host, threadId);
+		assert.deepEqual(
+			acts.filter(({ status }) => status === 'done'),
+			[],
+		);
+		assert.equal(readFileSync(join(host.workspace, 'a.txt'), 'utf8'), 'old\n');
+		assert.equal(existsSync(join(host.workspace, 'run.txt')), false);
+	});
 
 	it('does nothing in the name of a thread in which the user has written nothing here, and each refusal is recorded', async () => {
 		const { base, host, threadId } = await start({ approvalMode: 'full', files: { 'a.txt': 'old\n' } });

@@ -6,10 +6,18 @@ import { createTrustedBase } from '../../../src/capability-host/compose.ts';
 import type { TrustedBase } from '../../../src/capability-host/trusted-base.ts';
 import { brokerNotifications, brokerRequests, type OpOutcome, type OpProgress } from '../../../src/protocol/broker.ts';
 import { newId, type OpId, type ThreadId } from '../../../src/protocol/ids.ts';
+import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { testHost, type TestHostOptions } from '../../support/host-ports.ts';
 import { linkedPeers } from '../../support/linked-peers.ts';
 
 const never = new AbortController().signal;
+
+/** What a server answers of a thread in which nothing was said yet. */
+export function emptyThread(id: ThreadId): ThreadSnapshot {
+	const at = new Date().toISOString();
+	const info = { id, title: 't', modelId: null, mode: 'agent', createdAt: at, updatedAt: at, workspace: null } as const;
+	return { info: { ...info, running: true }, items: [], seq: 1, earlier: 0, turnId: null, todos: [], usage: null };
+}
 
 /** Everything inside the workspace is approved unless the options say otherwise. */
 export function useServedBases() {

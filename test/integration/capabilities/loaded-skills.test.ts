@@ -1,5 +1,7 @@
 /** Skills that are only a SKILL.md, started by the agent: the real CLI, its server, and a model endpoint that follows a script. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
@@ -137,6 +139,42 @@ describe('A skill that the agent starts', function () {
 		assert.match(said, /<left-out>/);
 		assert.equal(said.match(/<skill-instructions name=/g)?.length, 1, said);
 		assert.match(said, /Fill a\.pdf as/);
+	});
+
+	it('takes the other tools from its thread until the next message, also when all processes were killed', async () => {
+		writesSkill('required-tools: Edit\n');
+		const toolsOf = (n: number) =>
+			((model.requests[n]?.body['tools'] ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name);
+		const write = { name: 'fs_write', input: { path: 'new.txt', content: 'x' } };
+		const script = [
+			{ toolCalls: [start] },
+			{ then: 'stall' },
+			{ toolCalls: [write] },
+			{ text: 'It is left out.' },
+			{ toolCalls: [write] },
+			{ text: 'Written.' },
+		] as const;
+		model = await startModelServer(script);
+		const auto = ['--approve', 'auto'];
+		const killed = user.prompts(model.baseUrl, 'Fill the form', [...auto, '--json']);
+		await model.request(2);
+		const thread = /"id":"(thr_[^"]+)"/.exec(killed.stdout)?.[1] ?? '';
+		killed.child.kill('SIGKILL');
+		await killed.ended;
+		assert.deepEqual([toolsOf(0).includes('fs_write'), toolsOf(1).includes('fs_write')], [true, false]);
+		assert.ok(toolsOf(1).includes('fs_edit'));
+
+		const goesOn = await user.prompts(model.baseUrl, 'Continue.', [...auto, '--json', '--thread', thread]).ended;
+		assert.equal(goesOn.code, 0, goesOn.stderr);
+		assert.equal(toolsOf(2).includes('fs_write'), false);
+		assert.match(messagesOf(3), /fs_write is left out by skill\/forms until the user's next message/);
+		assert.match(goesOn.stdout, /only these tools, because it follows skill\/forms: .*fs\.edit/);
+		assert.equal(existsSync(join(user.workspace, 'new.txt')), false);
+
+		const next = await user.prompts(model.baseUrl, 'Write it now', [...auto, '--thread', thread]).ended;
+		assert.equal(next.code, 0, next.stderr);
+		assert.equal(toolsOf(4).includes('fs_write'), true);
+		assert.equal(existsSync(join(user.workspace, 'new.txt')), true);
 	});
 
 	it('runs without a question only what its allowed-tools name', async function () {

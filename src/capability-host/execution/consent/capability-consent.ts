@@ -48,7 +48,10 @@ export interface Consent {
 	readonly isByPerson: boolean;
 }
 
-type Asker = Pick<StartOptions, 'caller' | 'onWaiting'>;
+type Asker = Pick<StartOptions, 'caller' | 'onWaiting'> & {
+	/** It gives a thread back tools that another skill leaves out: then only the person can say yes, each time. */
+	readonly givesBackTools?: boolean;
+};
 
 interface AskedFor {
 	/** In words. */
@@ -58,6 +61,7 @@ interface AskedFor {
 	readonly threadId: ThreadId | null;
 	/** Whether it is to run now; a yes to that alone is then offered. */
 	readonly isStart: boolean;
+	readonly givesBackTools: boolean;
 }
 
 export class CapabilityConsent {
@@ -82,7 +86,7 @@ export class CapabilityConsent {
 
 	async #ask(
 		subject: ConsentSubject,
-		{ caller: { threadId }, onWaiting = () => {} }: Asker,
+		{ caller: { threadId }, onWaiting = () => {}, givesBackTools = false }: Asker,
 		isStart: boolean,
 		signal: AbortSignal,
 	): Promise<Consent> {
@@ -91,18 +95,19 @@ export class CapabilityConsent {
 		const [shadowed] = capability.shadows;
 		const what = `${type} ${name} ${shownVersion(version)}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
 		const key = keyOf(subject, sandbox);
-		if ((await this.#inTurn(() => this.#read())).includes(key)) {
+		if (!givesBackTools && (await this.#inTurn(() => this.#read())).includes(key)) {
 			const decision = allowed('consent', `the user has agreed to ${what}, content ${hash}`);
 			return { permissions, decision, isByPerson: true };
 		}
 		const isOpen = subject.runsOwnCode && sandbox !== 'bwrap';
-		const needsPerson = !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && isOpen);
+		const needsPerson = givesBackTools || !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && isOpen);
 		if (isOurs(subject) && !needsPerson) {
 			const decision = allowed('built-in', `${what} came with Prowess, content ${hash}`);
 			return { permissions, decision, isByPerson: false };
 		}
 		const { approvalMode } = this.#deps;
-		const isAutomatic = approvalMode === 'full' ? LEVELS[level].automatic : approvalMode === 'auto' && !needsPerson;
+		const isAutomatic =
+			approvalMode === 'full' ? LEVELS[level].automatic && !givesBackTools : approvalMode === 'auto' && !needsPerson;
 		if (isAutomatic) {
 			const decision = allowed(approvalMode, `${what}, content ${hash}; this host was started so`);
 			return { permissions, decision, isByPerson: false };
@@ -112,14 +117,14 @@ export class CapabilityConsent {
 			throw new ProwessError('DENIED_BY_RULE', `${what} needs the consent of the user, and nobody can be asked here`, {
 				hash,
 				reason,
-				unattended: { automatic: !LEVELS[level].automatic ? 'never' : needsPerson ? 'full' : 'auto' },
+				unattended: { automatic: givesBackTools || !LEVELS[level].automatic ? 'never' : needsPerson ? 'full' : 'auto' },
 			});
 		}
 		onWaiting(true);
 		try {
 			// Whoever starts the same content meanwhile gets the same answer.
-			const shared = isStart ? `start ${key}` : `trust ${key}`;
-			const put = (open: AbortSignal) => this.#put(subject, { what, key, threadId, isStart }, open);
+			const shared = `${isStart ? 'start' : 'trust'} ${key}${givesBackTools ? ` in ${threadId}` : ''}`;
+			const put = (open: AbortSignal) => this.#put(subject, { what, key, threadId, isStart, givesBackTools }, open);
 			const scope = await this.#questions.ask(shared, threadId, put, signal);
 			const asked = ruled({ kind: 'ask', rule: 'consent', reason: `${what}, content ${hash}` }, []);
 			const decision: Decision = { ...asked, by: { kind: 'person', said: 'yes', scope: { kind: scope } } };
@@ -132,7 +137,7 @@ export class CapabilityConsent {
 	/** The yes; one for always is kept when it resolves. */
 	async #put(
 		subject: ConsentSubject,
-		{ what, key, threadId, isStart }: AskedFor,
+		{ what, key, threadId, isStart, givesBackTools }: AskedFor,
 		signal: AbortSignal,
 	): Promise<'once' | 'content'> {
 		const { level, name, type, version } = subject.capability.manifest;
@@ -152,9 +157,11 @@ export class CapabilityConsent {
 				risk: level,
 				act: 'runsCapability',
 				warning: null,
-				reason: isOurs(subject)
-					? text('It came with Prowess, and {level} always needs your consent.', { level })
-					: text('It did not come with Prowess, and you have not approved this version yet.'),
+				reason: givesBackTools
+					? text('It would give the agent tools that another skill of this thread leaves out.')
+					: isOurs(subject)
+						? text('It came with Prowess, and {level} always needs your consent.', { level })
+						: text('It did not come with Prowess, and you have not approved this version yet.'),
 				detail: consentDetail(subject, installed),
 				isOnceOffered: isStart,
 				threadScope: null,

@@ -19,7 +19,7 @@ export function consentDetail(
 	installed?: InstalledFrom,
 ): ConsentDetail {
 	const { manifest, path, source, shadows } = capability;
-	const { description, permissions, level, author, context, provides, allowedTools = [] } = manifest;
+	const { description, permissions, level, author, context, provides, allowedTools = [], tools } = manifest;
 	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
 	const given = permissions.filter((each) => !beyond.includes(each));
 	const isConfined = !runsOwnCode || sandbox === 'bwrap';
@@ -49,6 +49,7 @@ export function consentDetail(
 					? [executor.worker === 'python-worker' ? PYTHON : OPEN[sandbox]]
 					: []
 				: [CARRIED_OUT]),
+			...(manifest.instructions === 'thread' && tools !== undefined ? [made(onlyTools(tools))] : []),
 			...(areCommandsConfined ? commands : []),
 		],
 		maker: [
@@ -127,6 +128,13 @@ const ANSWERS_FOR_MODELS = text(
 const CARRIED_OUT = text(
 	'Runs no code of its own: a model carries out its instructions, and its ops are judged like those of the agent.',
 );
+
+function onlyTools(tools: readonly string[]): Text {
+	return text(
+		'Until your next message, the agent that follows it has these tools and those that read, search and ask: {tools}',
+		{ tools: tools.join(', ') },
+	);
+}
 
 /** Node's flags keep a process from starting others; Python has no such thing. */
 const PYTHON = text(

@@ -12,6 +12,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { decisionText } from '../../contract/decision.ts';
 import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
+import type { ThreadTools } from '../../gate/policy/levels/thread-tools.ts';
 import type { LoadedSkills } from '../../gate/policy/executions/loaded-skills.ts';
 import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
@@ -31,6 +32,7 @@ export interface LoadDeps extends Pick<
 	'source' | 'executorFor' | 'workerFor' | 'consent' | 'ledger' | 'ports' | 'redactor'
 > {
 	readonly skills: Pick<LoadedSkills, 'add'>;
+	readonly threadTools: Pick<ThreadTools, 'add' | 'widens'>;
 }
 
 export type LoadOptions = StartOptions & { readonly caller: Extract<Caller, { kind: 'agent' }> };
@@ -65,20 +67,31 @@ export async function loadSkill(
 	const { sandbox } = await tried();
 	const { hash } = whole;
 	const subject = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: false };
-	const { decision, isByPerson } = await consent.ask(subject, options, signal);
+	const { threadId, turnId } = caller;
+	const { tools: named } = manifest;
+	const { name, type } = manifest;
+	// The user's own words, or their answer, give back what another skill leaves out; no agent does.
+	const isWider =
+		named !== undefined && options.isNamedByUser !== true && (await deps.threadTools.widens(threadId, named, signal));
+	const { decision, isByPerson } = await consent.ask(subject, { ...options, givesBackTools: isWider }, signal);
 	signal.throwIfAborted();
 	const content = { manifest, path: found.path, hash };
 	await ledger.append(contentEntry(OP, caller, content, decisionText(decision)), true);
 	const { capability: copy } = await makeSnapshot(ports.places.home, whole);
 	const folder = join(copy, below);
 	const allowedTools = isByPerson ? manifest.allowedTools : undefined;
-	await deps.skills.add({ threadId: caller.threadId, turnId: caller.turnId, folder: copy, allowedTools }, signal);
+	await deps.skills.add({ threadId, turnId, folder: copy, allowedTools }, signal);
+	const left =
+		named === undefined
+			? undefined
+			: await deps.threadTools.add(threadId, { name: `${type}/${name}`, tools: [...named] }, signal);
 	const filled = filledInstructions(splitFrontMatter(text).body.trim(), {
 		folder,
 		pluginFolder: copy,
 		params: redactor.redactDeep(params),
 	});
-	return { text: filled, folder, files: paths.sort().slice(0, MAX_LISTED_FILES), fileCount: paths.length };
+	const listed = { files: paths.sort().slice(0, MAX_LISTED_FILES), fileCount: paths.length };
+	return { text: filled, folder, ...listed, ...(left === undefined ? {} : { skillTools: [...left] }) };
 }
 
 function checkTrusted({ source, manifest }: Capability, { workspace }: LoadDeps['ports']): void {

@@ -3,6 +3,7 @@ import type { AllowedBy } from '../../../protocol/approvals/approvals.ts';
 import type { PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import type { SkillTools } from '../../../protocol/ops/skill-tools-left.ts';
 import type { Text } from '../../../protocol/text/text.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
 import type { AllowedBeforehand, Caller } from '../../contract/caller.ts';
@@ -52,6 +53,8 @@ export interface GateInput {
 	readonly mode: ApprovalMode;
 	/** What the agent and its capabilities may do in the thread at all; absent: everything that is judged below. */
 	readonly threadMode?: Mode;
+	/** What skills leave to the thread, and to those that it works for; absent: everything. */
+	readonly skillTools?: readonly SkillTools[];
 	/** Chosen for the thread; how much of it counts, the rules below say. */
 	readonly level: PermissionLevel;
 	readonly rules: readonly AllowRule[];

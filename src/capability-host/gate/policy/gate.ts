@@ -4,6 +4,7 @@
  */
 import type { Permission } from '../../../protocol/approvals/risk.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { isLeftBySkills } from '../../../protocol/ops/skill-tools.ts';
 import { isPartOfMode, MODE_REFUSALS } from '../../../protocol/thread/thread-mode.ts';
 import { inTurn, type Text, text } from '../../../protocol/text/text.ts';
 import type { Target } from '../../contract/target.ts';
@@ -58,6 +59,10 @@ export function decide(input: GateInput): GateDecision {
 	if (threadMode !== 'agent' && !isPartOfMode(threadMode, input.op, input.def)) {
 		return { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'mode', reason: MODE_REFUSALS[threadMode] };
 	}
+	const narrowed = leftOutBySkill(input);
+	if (narrowed !== undefined) {
+		return narrowed;
+	}
 	const lacking = lackingPermission(input);
 	if (lacking !== undefined) {
 		const reason = text('{op} needs the permission "{permission}", which the capability does not have.', {
@@ -80,6 +85,19 @@ export function decide(input: GateInput): GateDecision {
 		};
 	}
 	return answered(input, question);
+}
+
+/** Of what a capability runs, its own consent says what it may. */
+function leftOutBySkill({ op, caller, skillTools = [] }: GateInput): GateDecision | undefined {
+	const left = caller.kind === 'agent' ? skillTools.find(({ ops }) => !isLeftBySkills(ops, op)) : undefined;
+	if (left === undefined) {
+		return undefined;
+	}
+	const reason =
+		left.skills.length === 0
+			? text('It is not known which tools skills leave to this thread, so the agent only reads.')
+			: text('{skills} leaves out {op} until your next message.', { skills: left.skills.join(', '), op });
+	return { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'skill-tools', reason };
 }
 
 /** What the streams of a command read or write needs the permission of the file op, beside that of the command. */

@@ -9,6 +9,8 @@ import { mostValuable } from '../../../protocol/offer/capability-values.ts';
 import { type ExecutionInfo, isLive } from '../../execution/execution.ts';
 import type { StartOptions } from '../../execution/start-options.ts';
 import { checkStarter, isStartedByPerson } from '../../execution/who-may-start.ts';
+import type { Caller } from '../../contract/caller.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
 import { searchCapabilities } from '../../catalog/registry/search-capabilities.ts';
 import { toolsIn } from '../../catalog/tools-of-files.ts';
@@ -23,7 +25,7 @@ type Implemented =
 	| 'capability.stop'
 	| 'capability.switch';
 type Deps = Pick<OpDeps, 'capabilities'> &
-	Partial<Pick<OpDeps, 'isNamedByUser' | 'isSwitchedByUser' | 'switchCapability'>>;
+	Partial<Pick<OpDeps, 'isNamedByUser' | 'isSwitchedByUser' | 'switchCapability' | 'mayRun'>>;
 
 export function capabilityOps(deps: Deps): Pick<OpImplementations, Implemented> {
 	return {
@@ -136,14 +138,30 @@ function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'>
 	};
 }
 
-function startOp({ capabilities, isNamedByUser }: Deps): OpImplementation<'capability.start'> {
+/** A skill that names tools leaves other skills to be followed, but nothing to be run unless it says so. */
+async function checkRun(
+	mayRun: Deps['mayRun'],
+	{ name, type }: Pick<Capability['manifest'], 'name' | 'type'>,
+	caller: Caller,
+	signal: AbortSignal,
+): Promise<void> {
+	if ((await mayRun?.(caller, signal)) === false) {
+		const message = `${type} ${name} would run, and a skill that this thread follows leaves capability_start out`;
+		const reason = text('A skill of this thread lets no capability run until your next message.');
+		throw new ProwessError('DENIED_BY_RULE', message, { reason });
+	}
+}
+
+function startOp({ capabilities, isNamedByUser, mayRun }: Deps): OpImplementation<'capability.start'> {
 	return {
-		async prepare({ params, tool, timeoutMs, wait, ...named }, { caller: starter }) {
+		async prepare({ params, tool, timeoutMs, wait, ...named }, { caller: starter, signal: preparing }) {
 			const { manifest } = await capabilities.find(wanted(named));
 			// Before anybody is asked about it.
 			const { name, type } = manifest;
 			const isNamed = isNamedByUser?.(starter, { name, type }) === true;
 			checkStarter(manifest, { caller: starter, isNamedByUser: isNamed });
+			const isFollowed = manifest.instructions === 'thread' && starter.kind === 'agent' && tool === undefined;
+			if (!isFollowed) await checkRun(mayRun, manifest, starter, preparing);
 			return {
 				targets: [],
 				detail: {
@@ -171,6 +189,8 @@ function startOp({ capabilities, isNamedByUser }: Deps): OpImplementation<'capab
 						if (caller.kind === 'agent') {
 							const instructions = await capabilities.load({ ...options, caller }, signal);
 							if (instructions !== undefined) return loadedState({ name, type }, instructions);
+							// Its files have changed since it was looked at.
+							if (isFollowed) await checkRun(mayRun, manifest, caller, signal);
 						}
 						const { executionId } = await capabilities.start(options, signal);
 						if (wait) {

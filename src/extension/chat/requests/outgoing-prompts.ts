@@ -18,8 +18,8 @@ interface PromptPorts {
 	server(): Promise<Peer>;
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
-	/** From now on the thread's agent may ask this host for ops. */
-	beginThread(threadId: ThreadId, text: string): void;
+	/** From now on the thread's agent may ask this host for ops. `isSteering`: the message is for a turn that runs. */
+	beginThread(threadId: ThreadId, text: string, isSteering: boolean): void;
 	/** What hooks add to a message. Rejects with DENIED_BY_RULE where one refuses it. */
 	hooked(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 	/** Every key that the host keeps is known by then. */
@@ -52,7 +52,7 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 		const id = messageId === undefined ? {} : { messageId };
 		const how = strategy === undefined ? {} : { strategy };
 		const server = await ports.server();
-		ports.beginThread(threadId, message.text);
+		ports.beginThread(threadId, message.text, request === steer);
 		const told = await ports.hooked(threadId, message.text, signal);
 		const sent = { ...message, context: [...message.context, ...told] };
 		return await server.call(request, { threadId, ...sent, ...id, ...how }, signal);
@@ -70,7 +70,7 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 				again.text = (await clean({ text, context: [] }, secrets)).text;
 			}
 			const server = await ports.server();
-			ports.beginThread(threadId, again.text ?? '');
+			ports.beginThread(threadId, again.text ?? '', false);
 			return await server.call(rerun, again, signal);
 		},
 		update: async (change, signal) => {

@@ -9,6 +9,7 @@ import { CapabilityInput } from '../../manifest.ts';
 import { Permission, RiskLevel } from '../../approvals/risk.ts';
 import { OpError } from '../../broker.ts';
 import { CapabilityValue } from '../../offer/capability-value.ts';
+import { SkillTools } from '../skill-tools-left.ts';
 import { defineOp, notForModels } from '../define-op.ts';
 
 const Name = z.string().min(1).max(64);
@@ -37,6 +38,8 @@ const LoadedInstructions = z.object({
 	/** Files below the folder; the first ones when there are many. */
 	files: z.array(z.string()),
 	fileCount: z.int().nonnegative(),
+	/** Tools that the thread has from now on, of one that names some; absent: as before. */
+	skillTools: z.array(SkillTools).optional(),
 });
 export type LoadedInstructions = z.infer<typeof LoadedInstructions>;
 

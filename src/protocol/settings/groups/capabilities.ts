@@ -38,6 +38,13 @@ export const capabilitySettings = {
 		scope: 'application',
 		description: 'Tokens, input and output together, that one run of a capability may use. Default: 500000.',
 	}),
+	'prowess.capabilities.strictTools': setting({
+		schema: z.boolean(),
+		default: false,
+		scope: 'application',
+		description:
+			'Whether a skill that names tools leaves the agent only those. If not, reading, searching and asking you stay as well. Default: false.',
+	}),
 	'prowess.databases': setting({
 		schema: z.record(DatabaseName, DatabasePath),
 		default: {},

@@ -4,6 +4,7 @@
  * open, and what was found, which the turn writes into its row and trace. Source: S2-04.
  */
 import type { AccessOfThread } from '../../../protocol/approvals/access.ts';
+import type { SkillTools } from '../../../protocol/ops/skill-tools-left.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
@@ -25,6 +26,8 @@ export interface WantedModel {
 export interface ResolvedModels {
 	/** Rights of those in whose name the thread works; absent: nobody says. */
 	readonly access?: AccessOfThread;
+	/** What skills leave to the thread; absent: nobody says. */
+	readonly skillTools?: readonly SkillTools[];
 	readonly models: ModelLine;
 	/** A line for each step that changed something, as `alias: fast is p1/m`. */
 	readonly steps: readonly string[];

@@ -35,16 +35,11 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 				return editor.command(action);
 		}
 	};
-	const { error, attempt, passedOver, quota } = item;
+	const { error, attempt } = item;
 	if (attempt !== undefined) {
 		return <AttemptNotice at={item.at} attempt={attempt} isRunning={isRunning} />;
 	}
-	const text =
-		quota !== undefined
-			? wordsOf(quotaText(quota), t)
-			: passedOver === undefined
-				? t(item.text)
-				: t('{provider} is paused after {faults} faults; {next} answers.', passedOver);
+	const text = textOf(item, t);
 	const detail = error === undefined ? undefined : detailForUser(error);
 	// The agent would go on from the end of the thread, not from here.
 	const actions = isLastTurn ? item.actions : item.actions.filter((action) => action !== 'continue');
@@ -88,6 +83,21 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 			</div>
 		</div>
 	);
+}
+
+function textOf({ text, passedOver, skillTools, quota }: NoticeItem, t: Translate): string {
+	if (quota !== undefined) {
+		return wordsOf(quotaText(quota), t);
+	}
+	if (skillTools !== undefined) {
+		return t(
+			'Until your next message the agent has only these tools, because it follows {skills}: {tools}.',
+			skillTools,
+		);
+	}
+	return passedOver === undefined
+		? t(text)
+		: t('{provider} is paused after {faults} faults; {next} answers.', passedOver);
 }
 
 /** What stopped the turn would have it rest. */
