@@ -205,10 +205,10 @@ describe('A turn', () => {
 		await play('continuation', { model, host: new MemoryHost({}) });
 	});
 
-	it('gives up on an answer that never ends after five continuations', async () => {
+	it('gives up on an answer that never ends when five parts of it were cut off', async () => {
 		const model = scriptedModel(Array.from({ length: 9 }, (_, n) => truncated(`part ${n} `)));
 		await play('endless-answer', { model, host: new MemoryHost({}) });
-		assert.equal(model.requests.length, 6);
+		assert.equal(model.requests.length, 5);
 	});
 
 	it('tells the model which call the token limit cut off, and never sends the same request again', async () => {
@@ -221,7 +221,7 @@ describe('A turn', () => {
 	it('gives up after five calls in a row that the token limit cut off, each answered with words', async () => {
 		const model = scriptedModel(Array.from({ length: 9 }, () => [call('fs_write', '{"path":"a'), ended('length')]));
 		await play('endless-call', { model, host: new MemoryHost({}) });
-		assert.equal(new Set(model.requests.map((request) => JSON.stringify(request))).size, 6);
+		assert.equal(new Set(model.requests.map((request) => JSON.stringify(request))).size, 5);
 	});
 
 	it('says that a thought has filled the answer', async () => {

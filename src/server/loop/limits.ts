@@ -3,8 +3,8 @@ export const limits = {
 	/** After a stop or a timeout: how long the host may take to say what became of the op. */
 	outcomeAfterStopMs: 1_000,
 
-	/** Answers in a row that stopped at the token limit and are continued. */
-	continuations: 5,
+	/** Answers in a row that stopped at the token limit, or paused: the last of so many ends the turn. Source: C39. */
+	cutAnswers: 5,
 	/** A model's summary of messages that leave: how long it may take, and how much there must be for it to be worth it. */
 	summaryMs: 120_000,
 	leastSummarizedTokens: 1_000,

@@ -193,7 +193,7 @@ describe('a turn in which the token limit cuts a call', function () {
 
 		it(`fails where every answer is cut in one, says what to do, and nothing is run: ${who}`, async () => {
 			const { end, texts, notices, files } = await play(vendor, vendor.cut);
-			assert.deepEqual([end.outcome, end.error?.code, texts.length, files.size], ['failed', 'ANSWERS_CUT', 6, 0]);
+			assert.deepEqual([end.outcome, end.error?.code, texts.length, files.size], ['failed', 'ANSWERS_CUT', 5, 0]);
 			assert.match(notices.join(), /^Stopped, because answer after answer was cut off.*Ask for less.*maxOutput/);
 		});
 	}

@@ -164,17 +164,17 @@ function unreadableCall(): RoundPolicy {
 
 /** An answer that stopped at its token limit, or paused, goes on; of a call that was cut off the model is told. */
 function cutOff(): RoundPolicy {
-	let continuations = 0;
+	let cutAnswers = 0;
 	return ({ answer, calls, cutTool, hasText }) => {
 		if (cutTool === undefined && calls.length > 0) {
-			continuations = 0;
+			cutAnswers = 0;
 			return undefined;
 		}
 		if (answer.stopReason !== 'length' && answer.stopReason !== 'paused') {
 			return undefined;
 		}
-		continuations += 1;
-		if (continuations > limits.continuations) {
+		cutAnswers += 1;
+		if (cutAnswers >= limits.cutAnswers) {
 			return { kind: 'end', how: cutTool === undefined && hasText ? 'tooLong' : 'answersCut' };
 		}
 		if (cutTool !== undefined) {
