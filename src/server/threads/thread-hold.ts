@@ -5,6 +5,8 @@ import type { Durability } from '../../store/database.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
+import { isLocked } from '../../store/store-error.ts';
+import type { Log } from '../host/log.ts';
 import { limits } from './limits.ts';
 import type { SentUpdates } from './sent-updates.ts';
 import { infoOf } from './thread-view.ts';
@@ -19,10 +21,13 @@ export class ThreadHold {
 	readonly #store: ThreadStore;
 	readonly #renewal: NodeJS.Timeout;
 
+	readonly #log: Pick<Log, 'warn'>;
+
 	/** Throws `busy` or `missing`. */
-	constructor(store: ThreadStore, threadId: ThreadId, sent: SentUpdates) {
+	constructor(store: ThreadStore, threadId: ThreadId, sent: SentUpdates, log: Pick<Log, 'warn'>) {
 		this.threadId = threadId;
 		this.#store = store;
+		this.#log = log;
 		this.writer = store.lease(threadId);
 		const writer = this.writer;
 		this.updates = new UpdateStream(threadId, sent.lastOf(threadId, this.row().seq), {
@@ -84,11 +89,18 @@ export class ThreadHold {
 		this.#store.giveUp(this.writer);
 	}
 
+	/** A file that others hold for a while costs no turn: the lease has time left, and one that was lost is found at the next write. */
 	#renew(): void {
 		try {
 			this.writer.renew();
 		} catch (error) {
-			this.fail(error);
+			if (!isLocked(error)) {
+				this.fail(error);
+				return;
+			}
+			this.#log.warn('the lease of a thread was not renewed, because another process holds the file', {
+				threadId: this.threadId,
+			});
 		}
 	}
 }

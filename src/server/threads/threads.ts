@@ -313,7 +313,7 @@ export class Threads {
 		if (this.#live.has(threadId) || this.#starting.has(threadId)) {
 			throw new ProwessError('TURN_RUNNING', `a turn is running in thread ${threadId}`, { threadId });
 		}
-		const hold = stored(() => new ThreadHold(this.#store, threadId, this.#sent));
+		const hold = stored(() => new ThreadHold(this.#store, threadId, this.#sent, this.#deps.log));
 		this.#starting.add(threadId);
 		try {
 			await recoverThread(this.#store, hold, this.#deps.host, this.#deps.closing);

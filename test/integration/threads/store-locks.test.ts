@@ -9,6 +9,7 @@ import { openDatabase } from '../../../src/store/open-database.ts';
 import { threadMigrations } from '../../../src/store/threads/thread-migrations.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { MemoryHost } from '../../transcripts/memory-host.ts';
 import { useServedBases } from '../approvals/served-base.ts';
 import { ServerUnderTest } from './server-under-test.ts';
@@ -83,6 +84,30 @@ describe('A store that another process holds', function () {
 		await prompt();
 		const end = await started.event(({ type }) => type === 'turn.end');
 		assert.equal(end.type === 'turn.end' && end.outcome, 'done');
+	});
+
+	it('ends no turn whose lease it keeps from being renewed', async () => {
+		const home = tempDir('home');
+		model = await startModelServer([{ chunks: ['Wait'], then: 'stall' }]);
+		const started = await ServerUnderTest.start({ home, host: new MemoryHost({}), modelUrl: model.baseUrl });
+		server = started;
+		const { id } = await started.peer.call(threadRequests.create, { modelId: 'test/scripted' }, signal);
+		await started.peer.call(threadRequests.prompt, { threadId: id, text: 'Work' }, signal);
+		await started.event(({ type }) => type === 'item.delta');
+		// Opening a thread stores what streams, so nothing else waits to be stored.
+		await started.peer.call(threadRequests.open, { threadId: id }, signal);
+		const holder = await lock(join(home, 'threads.db'));
+		const isTold = () => started.logged.some((line) => line.startsWith('warn the lease of a thread was not renewed'));
+		await waitFor('a renewal that was refused', isTold, limitMs);
+		await kill(holder);
+		const { items } = await started.peer.call(threadRequests.open, { threadId: id }, signal);
+		assert.deepEqual(
+			items.map(({ kind }) => kind),
+			['user', 'text'],
+		);
+		await started.peer.call(threadRequests.stop, { threadId: id }, signal);
+		const end = await started.event(({ type }) => type === 'turn.end');
+		assert.deepEqual(end.type === 'turn.end' && [end.outcome, end.error], ['stopped', undefined]);
 	});
 
 	it('is waited for by an op whose intent must be in the ledger first (R-44, R-49)', async () => {
