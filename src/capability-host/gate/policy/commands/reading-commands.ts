@@ -4,7 +4,8 @@
  */
 import { isSecretName } from '../../../machine/paths/names/secret-names.ts';
 import type { Target } from '../../../contract/target.ts';
-import { type Reading, READINGS } from './reading-table.ts';
+import type { Reading } from './readings/reading.ts';
+import { READINGS } from './readings/reading-table.ts';
 
 type Command = Extract<Target, { kind: 'command' }>;
 type Value = Reading['operands'][number];
