@@ -147,7 +147,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/webview/styles.css',
 		out: 'webview.css',
 		runsIn: 'browser',
-		budgetBytes: 47 * KB,
+		budgetBytes: 49 * KB,
 	},
 ];
 
