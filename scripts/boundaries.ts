@@ -90,6 +90,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		quota: ['contract'],
 		schedule: ['contract'],
 		goal: ['contract', 'schedule'],
+		script: ['contract'],
 		agents: ['contract', 'machine', 'gate'],
 		ops: [
 			'contract',
@@ -104,6 +105,8 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 			'agents',
 			'code-index',
 			'schedule',
+			'goal',
+			'script',
 		],
 		// What users look at and change, each as their own act.
 		registers: [
@@ -119,6 +122,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 			'memory',
 			'code-index',
 			'goal',
+			'script',
 			'schedule',
 			'agents',
 		],
@@ -138,6 +142,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 			'code-index',
 			'quota',
 			'goal',
+			'script',
 			'schedule',
 			'agents',
 			'ops',
@@ -198,6 +203,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'schedule/schedule.ts',
 		'goal/goal.ts',
 		'goal/plan-words.ts',
+		'script/script.ts',
 		'schedule/schedule-runner.ts',
 		'schedule/timing.ts',
 		'processes/debug-signal.ts',
@@ -258,4 +264,6 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/cli/terminal/foreground.ts', may: ['disk', 'processes'] },
 	// Pictures that the user names on the command line, and whether what a prompt names is there.
 	{ files: 'src/cli/run/named-files.ts', may: ['disk'] },
+	// The script that the user names.
+	{ files: 'src/cli/script/named-script.ts', may: ['disk'] },
 ];

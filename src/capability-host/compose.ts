@@ -6,8 +6,10 @@ import type { ThreadId, TurnId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './registers/approval-register.ts';
 import { agentRegister } from './registers/agent-register.ts';
 import { composeGoals } from './compose/compose-goals.ts';
+import { composeScripts } from './compose/compose-scripts.ts';
 import { composeSchedules } from './compose/compose-schedules.ts';
 import { goalRegister } from './registers/goal-register.ts';
+import { scriptRegister } from './registers/script-register.ts';
 import { scheduleRegister } from './registers/schedule-register.ts';
 import { Access } from './gate/access/access.ts';
 import { AgentRecords } from './gate/agents/agent-records.ts';
@@ -195,6 +197,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		beginThread: (threadId, text) => beginThread(threadId, text, { by: 'schedule' }),
 	});
 	const goals = composeGoals({ ...ownTurns, beginThread: (threadId, text) => beginThread(threadId, text) });
+	const scripts = composeScripts({
+		ports,
+		redactor,
+		capabilities: { find: (wanted) => capabilities.find(wanted) },
+		perform,
+		knowledge: (opId) => broker.knowledge(opId),
+		beginThread: (threadId) => beginThread(threadId),
+	});
 	const approvals = new ApprovalRegister({
 		home: places.home,
 		ledger,
@@ -263,6 +273,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		threadModes,
 		agents,
 		schedules,
+		goals,
+		scripts,
 	});
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
 	const marketplace = await hostMarketplace({
@@ -337,6 +349,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		code: codeRegister({ codeIndex, ledger, paths, perform }),
 		schedules: scheduleRegister(schedules, ledger),
 		goals: goalRegister(goals, ledger),
+		scripts: scriptRegister({ scripts, ledger, home: places.home }),
 		runs: runRegister({ commands, redactor }),
 		...asked,
 		commandSandbox: () => commands.sandboxState(),
@@ -378,6 +391,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				approvals.dispose();
 				await schedules.close();
 				await goals.close();
+				scripts.close();
 				closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
 				await capabilities.close();
 				registry.dispose();

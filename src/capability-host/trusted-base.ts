@@ -16,6 +16,7 @@ import type { PolicyView } from './registers/policy-register.ts';
 import type { AgentRegister } from './registers/agent-register.ts';
 import type { CodeRegister } from './registers/code-register.ts';
 import type { GoalRegister } from './registers/goal-register.ts';
+import type { ScriptRegister } from './registers/script-register.ts';
 import type { ScheduleRegister } from './registers/schedule-register.ts';
 import type { MemoryRegister } from './registers/memory-register.ts';
 import type { HookRegister } from './registers/hook-register.ts';
@@ -56,6 +57,7 @@ export interface TrustedBase extends AskedByUser {
 	/** What is to run at times that the user has set. */
 	readonly schedules: ScheduleRegister;
 	readonly goals: GoalRegister;
+	readonly scripts: ScriptRegister;
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
 	/** Whether commands run in a sandbox here and now; tried out once. */

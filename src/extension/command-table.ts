@@ -69,6 +69,8 @@ const goalCommandIds = [
 	'prowess.deleteGoal',
 ] as const;
 
+const scriptCommandIds = ['prowess.runScript', 'prowess.keepScript'] as const;
+
 /** Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json both ways. */
 export const commandIds = [
 	// For people, in the palette
@@ -136,6 +138,7 @@ export const commandIds = [
 	...memoryCommandIds,
 	...scheduleCommandIds,
 	...goalCommandIds,
+	...scriptCommandIds,
 ] as const;
 
 export type CapabilityCommandId = (typeof capabilityCommandIds)[number];
@@ -143,6 +146,7 @@ export type MarketplaceCommandId = (typeof marketplaceCommandIds)[number];
 export type McpCommandId = (typeof mcpCommandIds)[number];
 export type ScheduleCommandId = (typeof scheduleCommandIds)[number];
 export type GoalCommandId = (typeof goalCommandIds)[number];
+export type ScriptCommandId = (typeof scriptCommandIds)[number];
 export type MemoryCommandId = (typeof memoryCommandIds)[number];
 export type CommandId = (typeof commandIds)[number];
 

@@ -14,6 +14,7 @@ import { createApprovalCommands } from './approvals/approval-commands.ts';
 import { executionIdIn } from './capabilities/commands/capability-commands.ts';
 import type { McpViews } from './mcp/mcp-views.ts';
 import type { GoalViews } from './goal/goal-views.ts';
+import { createScriptCommands } from './script/script-commands.ts';
 import type { ScheduleViews } from './schedule/schedule-views.ts';
 import type { MemoryViews } from './memory/memory-views.ts';
 import type { CapabilityViews } from './capabilities/trees/capability-views.ts';
@@ -106,6 +107,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		...ports.memories.commands,
 		...ports.schedules.commands,
 		...ports.goals.commands,
+		...createScriptCommands(base),
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.openInEditor': (on) => ports.tabs.open(threadIn(on) ?? current.id),

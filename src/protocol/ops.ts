@@ -5,6 +5,8 @@
 import type * as z from './text/zod.ts';
 import type { OpDef } from './ops/define-op.ts';
 import { agentList, agentSend, agentSpawn, agentStop } from './agents/agent-ops.ts';
+import { goalStart } from './ops/definitions/goal.ts';
+import { scriptRun } from './ops/definitions/script.ts';
 import { scheduleAdd } from './ops/definitions/schedule.ts';
 import { agentRun } from './ops/definitions/agent.ts';
 import {
@@ -100,6 +102,8 @@ export const ops = {
 	'memory.recall': memoryRecall,
 	'memory.forget': memoryForget,
 	'schedule.add': scheduleAdd,
+	'goal.start': goalStart,
+	'script.run': scriptRun,
 	'agent.spawn': agentSpawn,
 	'agent.send': agentSend,
 	'agent.list': agentList,

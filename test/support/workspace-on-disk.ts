@@ -125,6 +125,16 @@ export async function workspaceOnDisk(
 			check: () => assert.fail('there are no schedules here'),
 			add: () => assert.fail('there are no schedules here'),
 		},
+		scripts: {
+			read: () => Promise.reject(new Error('there are no scripts here')),
+			run: () => Promise.reject(new Error('there are no scripts here')),
+		},
+		goals: {
+			folder: () => undefined,
+			check: () => assert.fail('there are no goals here'),
+			add: () => assert.fail('there are no goals here'),
+			start: () => assert.fail('there are no goals here'),
+		},
 		agents: {
 			checkTools: () => undefined,
 			spawn: () => Promise.reject(new Error('there are no sub-agents here')),

@@ -30,6 +30,8 @@ import type { SubAgents } from '../agents/sub-agents.ts';
 import { McpSampling } from '../ops/agent/mcp-sampling.ts';
 import { CommandConnections } from '../ops/commands/command-connections.ts';
 import { createOpImplementations } from '../ops/index.ts';
+import type { Goals } from '../goal/goals.ts';
+import type { Scripts } from '../script/scripts.ts';
 import type { Schedules } from '../schedule/schedules.ts';
 import type { Levels } from '../registers/level-register.ts';
 import type { Modes } from '../registers/mode-register.ts';
@@ -60,12 +62,14 @@ interface OpParts {
 	readonly threadModes: Modes;
 	readonly agents: SubAgents;
 	readonly schedules: Schedules;
+	readonly goals: Goals;
+	readonly scripts: Scripts;
 }
 
 export function opImplementations(parts: OpParts): OpImplementations {
 	const { ports, paths, commands, sweeps, commandSandbox, checkpoints, desk, perform } = parts;
 	const { vault, capabilities, mcp, memories, codeIndex, named, skills, models, threadLevels, threadModes } = parts;
-	const { words, registry, capabilitySwitch, agents, schedules, threadTools } = parts;
+	const { words, registry, capabilitySwitch, agents, schedules, goals, scripts, threadTools } = parts;
 	const { documents, editor, settings, places } = ports;
 	return createOpImplementations({
 		paths,
@@ -113,6 +117,8 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		mcpReading: new McpReading(mcp),
 		memories,
 		schedules,
+		goals,
+		scripts,
 		isResourceNamedByUser: (caller, server, uri) => words.wantResource(caller, server, uri),
 		isSwitchedByUser: (caller, wish) => words.wantSwitched(caller, wish),
 		async switchCapability(wish, signal) {

@@ -7,6 +7,7 @@ import { editorOps } from './agent/editor.ts';
 import { environmentOps } from './commands/environment.ts';
 import { fileTreeOps } from './files/file-trees.ts';
 import { fileOps } from './files/files.ts';
+import { goalOps } from './agent/goals.ts';
 import { gitOps } from './agent/git.ts';
 import { httpOps } from './network/http.ts';
 import { interactionOps } from './agent/interaction.ts';
@@ -19,6 +20,7 @@ import { planOps } from './agent/plan.ts';
 import { plistOps } from './data/plist.ts';
 import { SeenTexts } from './files/seen-texts.ts';
 import { searchOps } from './files/search.ts';
+import { scriptOps } from './agent/scripts.ts';
 import { secretsOps } from './data/secrets.ts';
 import { shellOps } from './commands/shell.ts';
 import { sqlOps } from './data/sql.ts';
@@ -50,6 +52,8 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...agentOps(deps),
 		...subAgentOps(deps),
 		...scheduleOps(deps),
+		...goalOps(deps),
+		...scriptOps(deps),
 		...interactionOps(deps),
 		...planOps(deps),
 		...capabilityOps(deps),

@@ -3,6 +3,8 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { SwitchWish } from '../../protocol/thread/user-wishes.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/web.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import type { Goals } from '../goal/goals.ts';
+import type { Scripts } from '../script/scripts.ts';
 import type { Schedules } from '../schedule/schedules.ts';
 import type { SubAgents } from '../agents/sub-agents.ts';
 import type { CodeIndex } from '../code-index/code-index.ts';
@@ -85,6 +87,8 @@ export interface OpDeps {
 	mayRun(caller: Caller, signal: AbortSignal): Promise<boolean>;
 	readonly models: ModelAccess;
 	readonly schedules: Pick<Schedules, 'check' | 'add'>;
+	readonly scripts: Pick<Scripts, 'read' | 'run'>;
+	readonly goals: Pick<Goals, 'folder' | 'check' | 'add' | 'start'>;
 	readonly agents: Pick<SubAgents, 'checkTools' | 'spawn' | 'send' | 'list' | 'stop'>;
 	/** Puts a thread into the mode Agent: the user has approved its plan. */
 	beginWork(threadId: ThreadId, signal: AbortSignal): Promise<void>;

@@ -8,6 +8,7 @@ import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from '../capability/capability-commands.ts';
 import { hookCommands } from '../hooks/hook-commands.ts';
 import { mcpCommands } from '../mcp/mcp-commands.ts';
+import { scriptCommands } from '../script/script-commands.ts';
 import { codeCommands } from '../records/code-commands.ts';
 import { memoryCommands } from '../records/memory-commands.ts';
 import { marketplaceCommands } from '../marketplace/marketplace-commands.ts';
@@ -141,6 +142,7 @@ export const commands: readonly CommandDef[] = [
 	...scheduleCommands,
 	...goalCommands,
 	...serveCommands,
+	...scriptCommands,
 	{
 		name: 'trace list',
 		summary: 'list the latest turns of a conversation, or of all, with how each ended',

@@ -7,6 +7,8 @@ import { Strategy } from '../../protocol/thread/strategy.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { Stopped } from '../terminal/interruption.ts';
 import type { ServerProgram } from '../server/server-program.ts';
 import { showAgents } from '../agents/agent-lines.ts';
@@ -21,6 +23,7 @@ import { namedImages, namedReferences } from './named-files.ts';
 import { promptText } from './prompt-text.ts';
 import { levelOfThread } from '../records/level-of-thread.ts';
 import { promptRemovalText } from '../capability/removal-text.ts';
+import { goalLines, stepLine } from '../goal/goal-lines.ts';
 import { errorOf, runTurn } from './run-turn.ts';
 import { textOutput } from './text-output.ts';
 import { TypedMessages } from './typed-messages.ts';
@@ -84,13 +87,16 @@ export async function runPrompt(
 				}),
 				hooked: (id: ThreadId, text: string, until: AbortSignal) => base.hooks.prompted(id, text, until),
 			};
+			const started: string[] = [];
+			const listening = base.goals.onDidStart(({ id }) => started.push(id));
 			const typed = terminal.isInteractive ? new TypedMessages({ terminal, prepare }) : undefined;
 			try {
 				const ended = await runTurn(host, { ...asked, typed }, output, signal);
 				isEnded = true;
-				return ended;
+				return ended === 'done' ? await workOn(base.goals, started, terminal, signal) : ended;
 			} finally {
 				typed?.dispose();
+				listening.dispose();
 			}
 		});
 		return exitCodeFor(outcome);
@@ -101,6 +107,22 @@ export async function runPrompt(
 		}
 		throw error;
 	}
+}
+
+/** Goals whose plans were approved are worked on here: nobody else may be there to do it. */
+async function workOn(
+	goals: TrustedBase['goals'],
+	ids: readonly string[],
+	terminal: Terminal,
+	signal: AbortSignal,
+): Promise<TurnEnd['outcome']> {
+	let outcome: TurnEnd['outcome'] = 'done';
+	for (const id of ids) {
+		const goal = await goals.run(id, ({ step }) => terminal.err(`${stepLine(step)}\n`), signal);
+		terminal.err(goalLines(goal));
+		outcome = goal.state === 'done' ? outcome : 'failed';
+	}
+	return outcome;
 }
 
 function threadIdOf({ values }: Invocation): ThreadId | undefined {

@@ -43,6 +43,11 @@ export const capabilityErrors = {
 		user: ['{said}', '{message}'],
 		model: message,
 	},
+	STEP_FAILED: {
+		log: 'a step of a script failed',
+		user: 'The script stopped: {message}',
+		model: message,
+	},
 	CONNECTION_FAILED: {
 		log: 'an executor did not connect',
 		user: 'The capability could not be started: {message}',

@@ -59,6 +59,8 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'mcp.tools': { icon: 'plug' },
 	'mcp.call': { icon: 'plug' },
 	'schedule.add': { icon: 'calendar' },
+	'script.run': { icon: 'run-all' },
+	'goal.start': { icon: 'target', markdown: 'plan' },
 	'agent.spawn': { icon: 'organization', markdown: 'task' },
 	'agent.send': { icon: 'organization' },
 	'agent.list': { icon: 'organization' },

@@ -16,7 +16,7 @@ export const NOTICE_TEXTS = {
 	imagesLeftOut: 'This model takes no pictures, so they were left out. It was told that there were some.',
 	effortLeftOut: 'This model does not take the chosen effort of thinking, so it thinks as it does by itself.',
 	hookedOn: 'A hook does not let the agent end here yet, so it goes on.',
-	goal: 'Several steps: the agent states a plan of at most 8 steps first, and keeps it up to date.',
-	script: 'The same steps for many things: the agent writes one script for all of them.',
+	goal: 'Several steps: you see a plan of at most 8 steps before anything of it begins.',
+	script: 'The same steps for many things: the agent writes one script for all of them, which you see before it runs.',
 	tooLong: "The response reached the model's length limit. Part of it is missing.",
 } as const;

@@ -18,6 +18,8 @@ import type { Turn, TurnDeps } from '../turn/turn.ts';
 interface RunOp<N extends OpName> {
 	/** Absent: it failed, or was denied. */
 	readonly result: OpResult<N> | undefined;
+	/** The user said no to it. */
+	readonly isRefused: boolean;
 	/** What a model reads. */
 	readonly text: string;
 }
@@ -45,19 +47,22 @@ export async function runOp<N extends OpName>(
 	const kept = results.map((result) => ({ ...result, text: excerpt(result.text, limits.contextRefChars).text }));
 	journal.say({ role: 'tool', results: kept });
 	const isError = results.some((result) => result.isError);
-	return { result: isError ? undefined : listening.result(), text: results.map(({ text }) => text).join('\n') };
+	const result = isError ? undefined : listening.result();
+	return { result, isRefused: listening.isRefused(), text: results.map(({ text }) => text).join('\n') };
 }
 
 /** The same host; remembers what the op gave. */
 function keepingResult<N extends OpName>(
 	op: N,
 	host: OpHost,
-): { readonly host: OpHost; readonly result: () => OpResult<N> | undefined } {
+): { readonly host: OpHost; readonly result: () => OpResult<N> | undefined; readonly isRefused: () => boolean } {
 	let result: OpResult<N> | undefined;
+	let isRefused = false;
 	return {
 		host: {
 			async perform(asked, onProgress, signal) {
 				const outcome = await host.perform(asked, onProgress, signal);
+				isRefused = outcome.status === 'denied' && outcome.error.code === 'DENIED_BY_USER';
 				if (outcome.status === 'done') {
 					result = ops[op].result.safeParse(outcome.result).data as OpResult<N> | undefined;
 				}
@@ -68,5 +73,6 @@ function keepingResult<N extends OpName>(
 			redacted: (value, signal) => host.redacted(value, signal),
 		},
 		result: () => result,
+		isRefused: () => isRefused,
 	};
 }

@@ -75,7 +75,16 @@ describe('the first request', () => {
 		const missing = offeredOps('agent', inEditor).filter((name) => !asked.includes(name));
 		const writes = ['fs.edit', 'fs.write', 'fs.move', 'fs.delete'];
 		const runs = ['shell.run', 'shell.stop', 'capability.start', 'capability.stop'];
-		assert.deepEqual(missing, [...writes, ...runs, 'http.request', 'sql.execute', 'memory.forget', 'schedule.add']);
+		assert.deepEqual(missing, [
+			...writes,
+			...runs,
+			'http.request',
+			'sql.execute',
+			'memory.forget',
+			'schedule.add',
+			'goal.start',
+			'script.run',
+		]);
 	});
 
 	it('names rare tools in one line, without their schemas', () => {

@@ -15,11 +15,17 @@ import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 export function toolsOfTurn(
-	turn: Pick<Turn, 'mode' | 'results' | 'agent' | 'left' | 'skillTools'>,
+	turn: Pick<Turn, 'mode' | 'results' | 'agent' | 'left' | 'skillTools' | 'strategy'>,
 	deps: Pick<TurnDeps, 'hasEditor' | 'settings' | 'workspace'> & { readonly host: Pick<TurnDeps['host'], 'redacted'> },
 ): OfferedTools {
 	const reader = new ReadResult(turn.results, (text, signal) => deps.host.redacted(text, signal));
-	return toolSplit(turn.mode, surroundingsOf(deps), [reader], turn.left ?? turn.agent?.ops, turn.skillTools);
+	const left = turn.left ?? turn.agent?.ops;
+	return toolSplit(turn.mode, surroundingsOf(deps), [reader], left, turn.skillTools, wantedBy(turn));
+}
+
+/** What a strategy is carried out with, so that the model need not look for it. */
+function wantedBy({ strategy }: Pick<Turn, 'strategy'>): readonly OpName[] {
+	return strategy === 'GOAL' ? ['goal.start'] : strategy === 'SCRIPT' ? ['script.run'] : [];
 }
 
 /** Said once where skills leave out some of the tools, with those that there are. */
@@ -44,13 +50,14 @@ const FOR_USER: { readonly [M in Mode]: Text } = {
 	plan: text('In the mode Plan nothing is changed before you approve a plan.'),
 };
 
-/** `more`: what else the loop carries out by itself. `left`: ops of a sub-agent; absent: all of the mode. `skillTools`: what skills leave of them. */
+/** `more`: what else the loop carries out by itself. `left`: ops of a sub-agent; absent: all of the mode. `skillTools`: what skills leave of them. `wanted`: rare ones that are offered like others. */
 export function toolSplit(
 	mode: Mode,
 	surroundings: Surroundings,
 	more: readonly OwnTool[] = [],
 	left?: readonly string[],
 	skillTools: readonly SkillTools[] = [],
+	wanted: readonly OpName[] = [],
 ): OfferedTools {
 	const ofMode = offeredOps(mode, surroundings);
 	const ofThread = left === undefined ? ofMode : ofMode.filter((name) => left.includes(name));
@@ -64,12 +71,13 @@ export function toolSplit(
 				: WHY_NOT[mode]
 			: `is left out by ${skills.join(', ') || 'a skill'} until the user's next message; work without it, and say so`;
 	};
-	const rare = new RareTools(names.filter(isRare));
+	const isNamedOnly = (name: OpName) => isRare(name) && !wanted.includes(name);
+	const rare = new RareTools(names.filter(isNamedOnly));
 	const own = [...more, rare];
 	return {
 		ops: new Set(names),
 		declarations: [
-			...declareTools(names.filter((name) => !isRare(name))),
+			...declareTools(names.filter((name) => !isNamedOnly(name))),
 			...own.map(({ declaration }) => declaration),
 		],
 		own,

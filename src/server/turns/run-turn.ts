@@ -45,8 +45,9 @@ async function stages(asked: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abo
 		if (decision !== undefined && (await isAnswered(decision, deps, trace, signal))) {
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
-		const strategy = strategyOf(asked, deps);
-		if (strategy !== 'DIRECT_RESPONSE' && (await isFollowed(strategy, asked, deps, trace, signal))) {
+		const chosen = strategyOf(asked, deps);
+		const strategy = chosen === 'DIRECT_RESPONSE' ? chosen : await followed(chosen, asked, deps, trace, signal);
+		if (strategy === undefined) {
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
 		const { models, access, skillTools } = await trace.stage(
@@ -131,21 +132,21 @@ async function isAnswered(
 	}
 }
 
-/** False: a model goes on. Rejects when the signal aborts; any other failure is the direct answer's. */
-async function isFollowed(
+/** The strategy with which a model goes on; undefined: none does. Rejects when the signal aborts; any other failure is the direct answer's. */
+async function followed(
 	strategy: ReturnType<typeof strategyOf>,
 	turn: Turn,
 	deps: TurnDeps,
 	trace: TurnTrace,
 	signal: AbortSignal,
-): Promise<boolean> {
+): Promise<ReturnType<typeof strategyOf> | undefined> {
 	const facts = () => ({ strategy, by: turn.strategy === undefined ? 'heuristics' : 'user' });
 	try {
 		return await trace.stage('Decide', () => followStrategy(strategy, turn, deps, signal), facts, facts);
 	} catch (error) {
 		signal.throwIfAborted();
 		deps.log.info('a strategy left its message to the direct answer', { strategy, error: String(error) });
-		return false;
+		return 'DIRECT_RESPONSE';
 	}
 }
 

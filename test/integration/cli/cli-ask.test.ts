@@ -149,3 +149,27 @@ import { hasTerminals, Terminal } from './terminal.ts';
 		assert.doesNotMatch(other.stdout, /fs\.edit/);
 	});
 });
+
+(hasTerminals ? describe : describe.skip)('A prompt with several steps in a terminal', function () {
+	this.timeout(2 * commandLimitMs);
+
+	it('shows its plan, and after a yes is a goal whose steps are worked on', async () => {
+		const user = new User();
+		user.writes('a.txt', 'one\n');
+		const server = await startModelServer([{ text: 'One.' }, { text: 'Two.' }]);
+		try {
+			const prompt = 'First look at the text, then count its lines';
+			const model = ['--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'scripted'];
+			const terminal = new Terminal(user, ['run', prompt, '--trust', ...model]);
+			await waitFor('the question', () => terminal.shown.includes('Allow? '), commandLimitMs);
+			assert.equal(server.requests.length, 0);
+			assert.match(terminal.shown, /1\. Look at the text[\s|]+2\. Count its lines/);
+			terminal.types('y\n');
+			assert.equal(await terminal.ended, 0, terminal.shown);
+			assert.match(terminal.shown, /done, 2 of 2 done/);
+			assert.equal(server.requests.length, 2);
+		} finally {
+			await server.close();
+		}
+	});
+});

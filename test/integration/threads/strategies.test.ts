@@ -1,11 +1,13 @@
 /** How messages are worked on: chosen without a model, told in the chat, undone by the user, with the effects left to the gate. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ThreadId } from '../../../src/protocol/ids.ts';
 import type { Strategy } from '../../../src/protocol/thread/strategy.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { MemoryHost } from '../../transcripts/memory-host.ts';
+import { MemoryHost, OpFailure } from '../../transcripts/memory-host.ts';
 import { useServedBases } from '../approvals/served-base.ts';
 import { type ServerOptions, ServerUnderTest } from './server-under-test.ts';
 
@@ -75,6 +77,36 @@ describe('The strategy of a message', () => {
 		assert.doesNotMatch(model.requests[0]?.text ?? '<strategy>', /<strategy>/);
 	});
 
+	it('has the steps that a message names approved before any model is asked, and says that they have begun', async () => {
+		const host = new MemoryHost(
+			{},
+			{ 'goal.start': () => Promise.resolve({ id: 'goal_1', title: 'The column', steps: 3, isEdited: false }) },
+		);
+		const id = await prompted(SEVERAL, { host });
+		const asked = host.performed.find(({ op }) => op === 'goal.start');
+		assert.match(JSON.stringify(asked?.params), /1\. Add the column\\n2\. Fill it\\n3\. Write the tests/);
+		assert.equal(model.requests.length, 0);
+		const items = await itemsOf(id);
+		assert.ok(items.some((item) => item.kind === 'text' && /“The column” has begun: 3 steps/.test(item.text)));
+		assert.deepEqual((await noticesOf(id))[0]?.actions, ['answerDirectly']);
+	});
+
+	it('is the direct answer once the user has refused the plan, with their reason', async () => {
+		const refuse = () => Promise.reject(new OpFailure('denied', 'DENIED_BY_USER', 'no', { reason: 'only the tests' }));
+		const id = await prompted(SEVERAL, { host: new MemoryHost({}, { 'goal.start': refuse }) });
+		const [request] = model.requests;
+		assert.doesNotMatch(request?.text ?? '<strategy>', /<strategy>/);
+		assert.doesNotMatch(JSON.stringify(request?.body['tools']), /"goal_start"/);
+		assert.ok((await itemsOf(id)).some((item) => item.kind === 'text' && item.text === 'Done.'));
+	});
+
+	it('leaves the plan to the model where the message does not name its steps, with the tool for it at hand', async () => {
+		await prompted('Rewrite the whole app from scratch, including tests and docs');
+		const [request] = model.requests;
+		assert.match(request?.text ?? '', /<strategy>.*goal_start/s);
+		assert.match(JSON.stringify(request?.body['tools']), /"goal_start"/);
+	});
+
 	it('says a schedule that is kept in the language of the message, its time too', async () => {
 		const next = new Date('2031-05-07T09:00:00').toISOString();
 		for (const [text, said] of [
@@ -140,5 +172,94 @@ describe('A schedule that an agent asks for', () => {
 		const { base, perform } = await serve({});
 		assert.match(JSON.stringify(await perform('schedule.add', { ...wanted, when: 'when pigs fly' })), /INVALID_PARAMS/);
 		assert.deepEqual(base.schedules.list(), []);
+	});
+});
+
+describe('A goal that an agent proposes', () => {
+	const serve = useServedBases();
+	const plan = '# Ship it\n\n1. Write a\n2. Write b\n3. Write c (after 1)';
+
+	it('is not kept where nobody can agree to it, whatever the level allows', async () => {
+		for (const approvalMode of ['never', 'full'] as const) {
+			const { base, perform } = await serve({ approvalMode });
+			assert.notEqual((await perform('goal.start', { plan })).status, 'done');
+			assert.deepEqual(base.goals.list(), []);
+		}
+	});
+
+	it('is refused before anybody is asked when its plan cannot be carried out, with the line or the step', async () => {
+		const { base, perform } = await serve({});
+		for (const [bad, problem] of [
+			['1. a\n1. b', /line 2 of the plan: expected step 2; got 1/],
+			['Just do it', /line 1 of the plan/],
+			['# x\n1. a (after 2)\n2. b (after 1)', /wait for each other/],
+			['# x', /0 steps, expected 1 to 8/],
+			['1. a', /a goal needs a title/],
+		] as const) {
+			assert.match(JSON.stringify(await perform('goal.start', { plan: bad })), problem);
+		}
+		assert.deepEqual(base.goals.list(), []);
+	});
+
+	it('is kept as the user changed it, and begins', async () => {
+		const shown: string[] = [];
+		const approve = async (asked: unknown) => {
+			shown.push(JSON.stringify(asked));
+			return { kind: 'once', text: plan.replace('Write b', 'Write b.txt') } as const;
+		};
+		const { base, perform } = await serve({ approvalMode: 'ask', person: { approve } });
+		const outcome = await perform('goal.start', { plan });
+		assert.equal(outcome.status, 'done', JSON.stringify(outcome));
+		assert.match(shown.join(''), /Write a.*Write b.*Write c/s);
+		const [goal] = base.goals.list();
+		assert.deepEqual(
+			[goal?.title, goal?.isFollowed, goal?.steps.map(({ text, after }) => [text, after])],
+			[
+				'Ship it',
+				true,
+				[
+					['Write a', []],
+					['Write b.txt', [1]],
+					['Write c', [1]],
+				],
+			],
+		);
+	});
+});
+
+describe('A script that an agent writes', () => {
+	const serve = useServedBases();
+	const script = [
+		'name: Copies',
+		'steps:',
+		"  - { id: copy, for: [a, b], op: fs.write, with: { path: '${item}.txt', content: '${item}' } }",
+		'  - { id: look, op: fs.read, with: { path: a.txt }, after: [copy] }',
+	].join('\n');
+
+	it('is refused with the lines of its problems before anybody is asked', async () => {
+		const { perform } = await serve({ approvalMode: 'ask' });
+		const outcome = await perform('script.run', { script: script.replace('fs.read', 'fs.raed') });
+		assert.match(JSON.stringify(outcome), /script\.yaml:4: steps\.1\.op: there is no op/);
+	});
+
+	it('is shown whole, and each of its ops is judged by itself', async () => {
+		const shown: string[] = [];
+		const approve = async (asked: unknown) => {
+			shown.push(JSON.stringify(asked));
+			return shown.length < 3 ? ({ kind: 'once' } as const) : ({ kind: 'deny' } as const);
+		};
+		const { base, perform, host } = await serve({ approvalMode: 'ask', person: { approve } });
+		const outcome = await perform('script.run', { script });
+		assert.notEqual(outcome.status, 'done');
+		assert.match(JSON.stringify(outcome), /step \\"copy\\" \(line 3\)/);
+		assert.match(shown[0] ?? '', /1\. copy: .*for each.*2\. look: Read a\.txt.*name: Copies/s);
+		assert.equal(shown.length, 3);
+		assert.deepEqual(
+			['a.txt', 'b.txt'].map((path) => existsSync(join(host.workspace, path))),
+			[true, false],
+		);
+		const rows = await base.ledger.query({ limit: 50 });
+		assert.ok(rows.some(({ op, kind }) => op === 'script.run' && kind === 'intent'));
+		assert.ok(rows.some(({ op, kind }) => op === 'fs.write' && kind === 'denial'));
 	});
 });

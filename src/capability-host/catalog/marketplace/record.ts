@@ -17,7 +17,8 @@ export interface UserAct {
 		| `mcp.${string}`
 		| `memory.${string}`
 		| `schedule.${string}`
-		| `goal.${string}`;
+		| `goal.${string}`
+		| `script.${string}`;
 	/** In words. */
 	readonly input: string;
 	readonly params: unknown;

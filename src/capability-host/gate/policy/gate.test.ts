@@ -149,6 +149,8 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'mcp.tools': harmless,
 	'mcp.call': { tool: hosts },
 	'schedule.add': { none: ['ask', 'deny', 'deny', 'ask', 'ask'] },
+	'goal.start': { none: ['ask', 'deny', 'deny', 'ask', 'ask'] },
+	'script.run': { none: ['ask', 'deny', 'deny', 'ask', 'ask'] },
 	'agent.spawn': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'agent.send': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'agent.stop': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },

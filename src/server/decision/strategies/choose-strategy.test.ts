@@ -19,6 +19,16 @@ describe('The choice of a strategy', () => {
 		assert.equal(chooseStrategy(text.replace('Every day at 9 first', 'First')), 'SUB_AGENT');
 	});
 
+	it('takes steps in an order for a goal, also where one of them is for many things', () => {
+		for (const text of [
+			'first add a column for the price, then fill it for all rows',
+			'Zuerst eine Spalte anlegen, dann alle Zeilen aktualisieren',
+		]) {
+			assert.equal(chooseStrategy(text), 'GOAL', text);
+		}
+		assert.equal(chooseStrategy('For each file, first rename it, then convert it'), 'SCRIPT');
+	});
+
 	it('does not look into code', () => {
 		assert.equal(
 			chooseStrategy('What is wrong here?\n```\n1. every day at 9\n2. then\n3. finally\n```'),

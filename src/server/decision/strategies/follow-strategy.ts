@@ -5,6 +5,7 @@ import type { Turn, TurnDeps } from '../../turn/turn.ts';
 import { runOp } from '../run-op.ts';
 import { writeAnswer } from '../write-answer.ts';
 import { chooseStrategy } from './choose-strategy.ts';
+import { readPlan } from './read-plan.ts';
 import { readSchedule } from './read-schedule.ts';
 
 /** What the user chose, else what the message says. Turns of sub-agents, and those that may not act, are answered directly. */
@@ -17,27 +18,68 @@ export function strategyOf(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'worksp
 	return isOff || mayNotAct || turn.text.startsWith('/') ? 'DIRECT_RESPONSE' : chooseStrategy(turn.text);
 }
 
-/** True: the turn is at its end. False: a model goes on. */
+/** The strategy with which a model goes on; undefined: the turn is at its end. */
 export async function followStrategy(
 	strategy: Strategy,
 	turn: Turn,
 	deps: TurnDeps,
 	signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Strategy | undefined> {
+	if (strategy !== 'SCHEDULED_TASK' && turn.strategy === undefined && (await isScripted(turn, deps, signal))) {
+		return 'DIRECT_RESPONSE';
+	}
 	switch (strategy) {
 		case 'GOAL':
-		case 'SCRIPT': {
-			const text = strategy === 'GOAL' ? NOTICE_TEXTS.goal : NOTICE_TEXTS.script;
-			turn.journal.notice({ level: 'info', text, actions: ['answerDirectly'] });
-			return false;
-		}
+			tell(turn, NOTICE_TEXTS.goal);
+			return await plan(turn, deps, signal);
+		case 'SCRIPT':
+			tell(turn, NOTICE_TEXTS.script);
+			return strategy;
 		case 'SCHEDULED_TASK':
-			return await schedule(turn, deps, signal);
+			return (await schedule(turn, deps, signal)) ? undefined : strategy;
 		case 'SUB_AGENT':
-			return await handOver(turn, deps, signal);
+			return (await handOver(turn, deps, signal)) ? undefined : strategy;
 		case 'DIRECT_RESPONSE':
-			return false;
+			return strategy;
 	}
+}
+
+function tell({ journal }: Turn, text: string): void {
+	journal.notice({ level: 'info', text, actions: ['answerDirectly'] });
+}
+
+/** Whoever answers follows a script and can carry out no plan: the tour. */
+async function isScripted(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<boolean> {
+	const prompt = { text: turn.text, attachments: turn.context.length, messagesBefore: turn.before.length };
+	const { models } = await deps.models.line({ modelId: turn.modelId, prompt, threadId: turn.threadId }, signal);
+	return models.current.isScripted === true;
+}
+
+/**
+ * A message that names its steps and needs nothing that was said before is a plan already: the user sees it, may change it, and
+ * agrees. After a no it is answered directly; in all other cases a model plans.
+ */
+async function plan(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<Strategy | undefined> {
+	const wanted = turn.before.length === 0 && turn.context.length === 0 ? readPlan(turn.text) : undefined;
+	if (wanted === undefined) {
+		return 'GOAL';
+	}
+	const { result, isRefused } = await runOp('goal.start', { plan: wanted }, turn, deps, signal);
+	if (result === undefined) {
+		return isRefused ? 'DIRECT_RESPONSE' : 'GOAL';
+	}
+	const { title, steps } = result;
+	const [begun, shown] = isGerman(turn.text)
+		? [
+				`Das Ziel „${title}“ ist begonnen: ${steps} Schritte, in einem eigenen Thread.`,
+				' „Prowess: Ziele anzeigen“ zeigt, wie weit es ist.',
+			]
+		: [
+				`The goal “${title}” has begun: ${steps} steps, in a thread of its own.`,
+				' “Prowess: Show Goals” shows how far it is.',
+			];
+	writeAnswer(turn.journal, deps.hasEditor ? `${begun}${shown}` : begun);
+	return undefined;
 }
 
 /** The gate asks the user about every schedule; after a no the message is answered directly. */

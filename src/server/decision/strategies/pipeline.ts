@@ -13,10 +13,14 @@ const BEGINS_WITH_EACH = /^(?:for (?:each|every)|in (?:each|every)|für jede[nrs
 const BY_NAME =
 	/(?<!\p{L})(?:(?:as|with|by|in) (?:a|one) (?:script|pipeline)|als (?:ein |eine )?(?:skript|pipeline)|mit einem skript|(?:make|write|build) a (?:script|pipeline) (?:that|to|which)|(?:baue?|schreibe?) (?:ein|eine) (?:skript|pipeline)|batch[- ](?:process|convert|rename))(?!\p{L})/iu;
 
+/** Steps that name their order are a plan, also where one of them is for many things; what begins with each thing is none. */
+const ORDER =
+	/(?<!\p{L})(?:first|zuerst|zunächst|erst|als erstes)(?!\p{L}).{3,400}?(?<!\p{L})(?:then|after that|afterwards|finally|dann|danach|anschließend|schließlich|zum schluss)(?!\p{L})/isu;
+
 export function isPipeline(text: string): boolean {
 	return (
 		BY_NAME.test(text) ||
 		(BEGINS_WITH_EACH.test(text) && MANY.test(text)) ||
-		(BULK.test(text) && ALL_OF_THEM.test(text))
+		(BULK.test(text) && ALL_OF_THEM.test(text) && !ORDER.test(text))
 	);
 }

@@ -58,6 +58,8 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'user.ask': { question: 'Which?', options: ['a', 'b'] },
 	'todo.write': { items: [{ text: 'a', status: 'pending' }] },
 	'plan.write': { plan: '# A' },
+	'goal.start': { plan: '# A' },
+	'script.run': { script: 'name: a' },
 	'capability.list': {
 		query: 'a',
 		type: 'skill',

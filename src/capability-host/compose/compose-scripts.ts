@@ -1,0 +1,28 @@
+/** Composes what runs scripts: ops through the broker, in a thread of its own for each script. */
+import type { CapabilityManager } from '../execution/capability-manager.ts';
+import type { HostPorts } from '../contract/ports.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
+import { Scripts } from '../script/scripts.ts';
+
+type ScriptsDeps = ConstructorParameters<typeof Scripts>[0];
+
+interface ScriptsOfHost extends Pick<ScriptsDeps, 'perform' | 'knowledge' | 'beginThread'> {
+	readonly ports: HostPorts;
+	readonly redactor: Redactor;
+	readonly capabilities: Pick<CapabilityManager, 'find'>;
+}
+
+export function composeScripts({ ports, redactor, capabilities, ...asked }: ScriptsOfHost): Scripts {
+	return new Scripts({
+		...asked,
+		home: ports.places.home,
+		host: ports.editor === undefined ? 'cli' : 'editor',
+		workspace: ports.workspace,
+		hasCapability: (type, name) =>
+			capabilities.find({ type, name }).then(
+				() => true,
+				() => false,
+			),
+		redact: (text) => redactor.redact(text),
+	});
+}

@@ -1,0 +1,47 @@
+/** goal.start: the whole plan is shown before it is kept, and the user may change it like the text of a file before the yes. */
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { OpResult } from '../../../protocol/ops.ts';
+import type { OpImplementations, Prepared } from '../../contract/op-implementation.ts';
+import { readPlan } from '../../goal/plan-words.ts';
+import { fileDiff } from '../files/file-diff.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+/** Name under which the editor shows it; nothing is written. */
+const SHOWN_AS = 'goal.md';
+
+export function goalOps({ goals }: Pick<OpDeps, 'goals'>): Pick<OpImplementations, 'goal.start'> {
+	function prepared(proposed: string, plan: string, folder: string): Prepared<OpResult<'goal.start'>> {
+		const wanted = { ...readPlan(plan), folder, mode: 'agent' } as const;
+		goals.check(wanted);
+		return {
+			targets: [],
+			detail: { kind: 'plan', text: plan },
+			proposal: {
+				path: SHOWN_AS,
+				before: undefined,
+				after: plan,
+				withText(text) {
+					const { added, removed } = fileDiff(SHOWN_AS, proposed, text);
+					return { prepared: prepared(proposed, text, folder), added, removed };
+				},
+				verify: () => Promise.resolve(),
+			},
+			run() {
+				const { id, title, steps } = goals.add(wanted);
+				goals.start(id);
+				return Promise.resolve({ id, title, steps: steps.length, isEdited: plan !== proposed });
+			},
+		};
+	}
+	return {
+		'goal.start': {
+			async prepare({ plan }) {
+				const folder = goals.folder();
+				if (folder === undefined) {
+					throw new ProwessError('INVALID_STATE', 'no folder is open, so there is no project for a goal', {});
+				}
+				return prepared(plan, plan, folder);
+			},
+		},
+	};
+}

@@ -1,0 +1,57 @@
+/** Scripts in the hands of the user: a run is in the ledger as one act, and each of its ops as what it is. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recorded } from '../catalog/marketplace/record.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
+import { keptScript } from '../script/kept-script.ts';
+import type { Script } from '../script/script.ts';
+import type { Scripts } from '../script/scripts.ts';
+
+export interface ScriptRegister extends Pick<Scripts, 'read' | 'run'> {
+	/** Writes it as a skill of the user; resolves with its folder. Rejects with INVALID_PARAMS and INVALID_STATE. */
+	keep(script: Script, name: string, text: string): Promise<string>;
+}
+
+interface ScriptRegisterDeps {
+	readonly scripts: Scripts;
+	readonly ledger: Pick<LedgerPort, 'append'>;
+	readonly home: string;
+}
+
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+export function scriptRegister({ scripts, ledger, home }: ScriptRegisterDeps): ScriptRegister {
+	return {
+		read: (text, file) => scripts.read(text, file),
+		run: (script, options, signal) =>
+			recorded(
+				ledger,
+				{ op: 'script.run', input: `Run the script ${script.name}`, params: { hash: script.hash } },
+				({ threadId }) => `all ${script.steps.length} steps are done, in ${threadId}`,
+				() => scripts.run(script, options, signal),
+			),
+		async keep(script, name, text) {
+			const folder = join(home, 'capabilities', 'skill', name);
+			if (!NAME.test(name)) {
+				throw new ProwessError('INVALID_PARAMS', `"${name}" is no name: expected words-like-this`, { name });
+			}
+			if (existsSync(folder)) {
+				throw new ProwessError('INVALID_STATE', `there is a skill ${name} already: ${folder}`, { name });
+			}
+			const params = { hash: script.hash, name };
+			return await recorded(
+				ledger,
+				{ op: 'script.keep', input: `Keep the script ${script.name} as skill/${name}`, params },
+				() => folder,
+				async () => {
+					mkdirSync(folder, { recursive: true });
+					for (const [file, content] of Object.entries(keptScript(script, name, text))) {
+						writeFileSync(join(folder, file), content, { flag: 'wx' });
+					}
+					return folder;
+				},
+			);
+		},
+	};
+}

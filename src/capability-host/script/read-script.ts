@@ -1,0 +1,138 @@
+/** Reads and checks a script before anything of it runs: every problem has its path and line. */
+import { createHash } from 'node:crypto';
+import { ProwessError } from '../../protocol/errors.ts';
+import { problemText } from '../../protocol/manifest/problem.ts';
+import { readStrictYaml, type StrictYaml } from '../../protocol/manifest/strict-yaml.ts';
+import { canonicalOp, isOpName, ops } from '../../protocol/ops.ts';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
+import { namesIn } from './fill.ts';
+import { limits } from './limits.ts';
+import { type Script, type ScriptStep, WrittenScript } from './script.ts';
+
+type Written = WrittenScript['steps'][number];
+type Path = readonly (string | number)[];
+
+interface Known {
+	/** Whether a capability of that type and name takes effect. */
+	hasCapability(type: string, name: string): Promise<boolean>;
+}
+
+const ITEM = 'item';
+const START = 'capability.start';
+
+/** Rejects with INVALID_PARAMS, all problems in its message, each as `file:line: path: what`. */
+export async function readScript(text: string, file: string, known: Known): Promise<Script> {
+	if (text.length > limits.fileChars) {
+		throw new ProwessError('INVALID_PARAMS', `${file}: more than ${limits.fileChars} characters`, { file });
+	}
+	const yaml = readStrictYaml(text, file);
+	const problems = [...yaml.problems];
+	const parsed = yaml.problems.length > 0 ? undefined : WrittenScript.safeParse(yaml.value);
+	const say = (path: Path, message: string) => problems.push(yaml.problemAt('error', path, message));
+	for (const { path, message } of parsed?.error?.issues ?? []) {
+		say(
+			path.filter((part) => typeof part !== 'symbol'),
+			message,
+		);
+	}
+	const written = parsed?.data;
+	if (written !== undefined) {
+		await checkSteps(written.steps, known, say);
+	}
+	if (written === undefined || problems.length > 0) {
+		throw new ProwessError('INVALID_PARAMS', problems.map(problemText).join('\n'), {
+			file,
+			line: problems[0]?.line ?? 1,
+		});
+	}
+	return {
+		name: written.name,
+		description: written.description,
+		hash: createHash('sha256').update(text).digest('hex'),
+		steps: inOrder(written.steps).map((step) => stepOf(step, written.steps.indexOf(step), yaml)),
+	};
+}
+
+async function checkSteps(
+	steps: readonly Written[],
+	known: Known,
+	say: (path: Path, message: string) => void,
+): Promise<void> {
+	const ids = steps.map(({ id }) => id);
+	for (const [at, step] of steps.entries()) {
+		const here = ['steps', at];
+		if (ids.indexOf(step.id) < at || step.id === ITEM) {
+			say([...here, 'id'], step.id === ITEM ? '"item" is the round of "for"' : `there are two steps "${step.id}"`);
+		}
+		for (const other of step.after.filter((each) => !ids.includes(each))) {
+			say([...here, 'after'], `there is no step "${other}"`);
+		}
+		for (const name of namesIn([step.with, step.for])) {
+			if (name === ITEM ? step.for === undefined : !ids.includes(name)) {
+				say([...here, 'with'], name === ITEM ? '${item} needs "for"' : `there is no step "${name}"`);
+			}
+		}
+		await checkWork(step, here, known, say);
+	}
+	if (inOrder(steps).length < steps.length) {
+		const waiting = steps.filter((step) => !inOrder(steps).includes(step)).map(({ id }) => id);
+		say(['steps', ids.indexOf(waiting[0] ?? '')], `these steps wait for each other: ${waiting.join(', ')}`);
+	}
+}
+
+async function checkWork(
+	step: Written,
+	here: Path,
+	known: Known,
+	say: (path: Path, message: string) => void,
+): Promise<void> {
+	if ((step.op === undefined) === (step.capability === undefined)) {
+		say(here, 'expected either "op" or "capability"');
+		return;
+	}
+	if (step.capability !== undefined) {
+		const [type = '', name = ''] = step.capability.split('/');
+		if (!(await known.hasCapability(type, name))) {
+			say([...here, 'capability'], `there is no capability ${step.capability}, or it is disabled`);
+		}
+		return;
+	}
+	const op = canonicalOp(step.op ?? '');
+	const def: OpDef | undefined = isOpName(op) ? ops[op] : undefined;
+	if (def === undefined) {
+		say([...here, 'op'], `there is no op "${step.op}"`);
+	} else if (def.callers?.includes('agent') === false) {
+		say([...here, 'op'], `${op} is not for scripts`);
+	} else if (namesIn(step.with).length === 0) {
+		for (const { path, message } of def.params.safeParse(step.with).error?.issues ?? []) {
+			say([...here, 'with', ...path.filter((part) => typeof part !== 'symbol')], message);
+		}
+	}
+}
+
+/** Those that can run, each behind what it needs, otherwise as they are written. Steps in a circle are missing. */
+function inOrder(steps: readonly Written[]): readonly Written[] {
+	const ordered: Written[] = [];
+	const isReady = ({ after, with: params, for: rounds }: Written) =>
+		[...after, ...namesIn([params, rounds])].every((name) => name === ITEM || ordered.some(({ id }) => id === name));
+	for (;;) {
+		const next = steps.find((step) => !ordered.includes(step) && isReady(step));
+		if (next === undefined) return ordered;
+		ordered.push(next);
+	}
+}
+
+function stepOf({ id, op, capability, with: params, for: rounds }: Written, at: number, yaml: StrictYaml): ScriptStep {
+	const { line } = yaml.problemAt('error', ['steps', at, 'id'], '');
+	const [type = '', name = ''] = capability?.split('/') ?? [];
+	const work =
+		capability === undefined ? { op: canonicalOp(op ?? ''), params } : { op: START, params: { type, name, params } };
+	return { id, ...work, rounds, line, title: titleOf(work, rounds !== undefined) };
+}
+
+function titleOf({ op, params }: Pick<ScriptStep, 'op' | 'params'>, isRepeated: boolean): string {
+	const def: OpDef | undefined = isOpName(op) ? ops[op] : undefined;
+	const read = namesIn(params).length === 0 ? def?.params.safeParse(params).data : undefined;
+	const title = read === undefined ? `${op} ${JSON.stringify(params)}` : (def?.title(read) ?? op);
+	return isRepeated ? `${title}, for each` : title;
+}

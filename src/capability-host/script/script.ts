@@ -1,0 +1,52 @@
+/** A script: ops and capabilities in an order, written as YAML. No model takes part in it. */
+import * as z from '../../protocol/text/zod.ts';
+import { limits } from './limits.ts';
+
+const StepId = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and hyphens');
+
+const WrittenStep = z.strictObject({
+	id: StepId,
+	/** As `fs.read`. Exactly one of `op` and `capability`. */
+	op: z.string().min(1).max(100).optional(),
+	/** As `skill/todo-report`. */
+	capability: z
+		.string()
+		.regex(/^[^/\s]+\/[^/\s]+$/, 'expected <type>/<name>')
+		.optional(),
+	/** Params; `${id.field}` stands for what an earlier step gave, `${item}` for the round of `for`. */
+	with: z.record(z.string(), z.unknown()).default({}),
+	/** One round for each of these. */
+	for: z.union([z.string(), z.array(z.unknown()).max(limits.mostRounds)]).optional(),
+	/** Steps that must be done before, beside those that it refers to. */
+	after: z.array(StepId).default([]),
+});
+
+export const WrittenScript = z.strictObject({
+	name: z.string().trim().min(1).max(100),
+	description: z.string().max(1_000).default(''),
+	steps: z.array(WrittenStep).min(1).max(limits.mostSteps),
+});
+export type WrittenScript = z.infer<typeof WrittenScript>;
+
+export interface ScriptStep {
+	readonly id: string;
+	readonly op: string;
+	/** With references as they are written. */
+	readonly params: Readonly<Record<string, unknown>>;
+	/** Absent: one round. */
+	readonly rounds?: string | readonly unknown[] | undefined;
+	/** In the file, from 1. */
+	readonly line: number;
+	/** What it does, in a line. */
+	readonly title: string;
+}
+
+/** Checked: every op is there, every reference leads to an earlier step. */
+export interface Script {
+	readonly name: string;
+	readonly description: string;
+	/** Of the whole text: a script that was changed is another one. */
+	readonly hash: string;
+	/** In the order in which they run. */
+	readonly steps: readonly ScriptStep[];
+}

@@ -1,0 +1,107 @@
+/** *Run Script*: a file of steps, shown before it runs, through the gate, and gone on with behind the step that failed. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { Script } from '../../capability-host/script/script.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { isProwessError } from '../../protocol/errors.ts';
+import type { ScriptCommandId } from '../command-table.ts';
+import { ask, inform, warn, withProgress } from '../notices/notices.ts';
+
+type Register = TrustedBase['scripts'];
+type Ending = NonNullable<Parameters<Register['run']>[1]['inDoubt']>;
+
+export function createScriptCommands(base: () => Promise<TrustedBase>): {
+	readonly [C in ScriptCommandId]: (on?: unknown) => Promise<void>;
+} {
+	return {
+		/** `on`: the file; without it, the one in the active editor, else one that is chosen. */
+		'prowess.runScript': async (on) => {
+			const { t } = vscode.l10n;
+			const { scripts } = await base();
+			const read = await scriptOf(scripts, on);
+			if (read === undefined) return;
+			const { script, text } = read;
+			const yes = t('Run Script');
+			const lines = script.steps.map(({ id, title }, at) => `${at + 1}. ${id}: ${title}`);
+			if ((await ask(t('Run the script {0}?', script.name), lines, yes)) === yes && (await run(scripts, script))) {
+				const keep = t('Keep as Skill…');
+				if ((await inform(t('The script is done: {0}', script.name), keep)) === keep) {
+					await keepAs(scripts, script, text);
+				}
+			}
+		},
+		'prowess.keepScript': async (on) => {
+			const { scripts } = await base();
+			const read = await scriptOf(scripts, on);
+			if (read !== undefined) {
+				await keepAs(scripts, read.script, read.text);
+			}
+		},
+	};
+}
+
+/** Rejects with what is wrong with it, each problem with its line. Undefined: the user chose none. */
+async function scriptOf(
+	scripts: Register,
+	on: unknown,
+): Promise<{ readonly script: Script; readonly text: string } | undefined> {
+	const active = vscode.window.activeTextEditor?.document;
+	const shown = active?.languageId === 'yaml' ? active.uri : undefined;
+	const uri = on instanceof vscode.Uri ? on : (shown ?? (await chosen()));
+	if (uri === undefined) {
+		return undefined;
+	}
+	const text = (await vscode.workspace.openTextDocument(uri)).getText();
+	return { script: await scripts.read(text, basename(uri.path)), text };
+}
+
+async function chosen(): Promise<vscode.Uri | undefined> {
+	const { t } = vscode.l10n;
+	const filters = { [t('Scripts')]: ['yaml', 'yml'] };
+	return (await vscode.window.showOpenDialog({ title: t('Run Script'), filters }))?.[0];
+}
+
+/** True: all its steps are done. A step of which nobody knows whether it took effect is asked about. */
+async function run(scripts: Register, script: Script, inDoubt?: Ending): Promise<boolean> {
+	const { t } = vscode.l10n;
+	try {
+		await withProgress(t('Running the script {0}…', script.name), (signal, report) =>
+			scripts.run(script, { isAnew: false, inDoubt, onStep: ({ id }) => report(id) }, signal),
+		);
+		return true;
+	} catch (error) {
+		const step = isProwessError(error) && error.code === 'OUTCOME_IN_DOUBT' ? error.facts['step'] : undefined;
+		if (typeof step !== 'string' || inDoubt?.step === step) {
+			const stopped = script.steps.find(({ id }) => isProwessError(error) && id === error.facts['step']);
+			if (stopped !== undefined) {
+				warn(t('The script stopped at the step {0}, line {1}. Run it again to go on there.', stopped.id, stopped.line));
+			}
+			throw error;
+		}
+		const [repeat, skip] = [t('Do It Again'), t('Skip It')];
+		const question = t(
+			'The step {0} was begun before, and whether it took effect is not known. Look before you decide.',
+			step,
+		);
+		const answer = await ask(question, [], repeat, skip);
+		return answer === undefined ? false : await run(scripts, script, { step, isRepeated: answer === repeat });
+	}
+}
+
+async function keepAs(scripts: Register, script: Script, text: string): Promise<void> {
+	const { t } = vscode.l10n;
+	const name = await vscode.window.showInputBox({
+		title: t('Keep as Skill'),
+		prompt: t('Name of the skill'),
+		value: script.name
+			.toLowerCase()
+			.replaceAll(/[^a-z0-9]+/g, '-')
+			.replaceAll(/^-|-$/g, ''),
+		ignoreFocusOut: true,
+	});
+	if (name) {
+		await scripts.keep(script, name, text);
+		inform(t('The script is kept as skill/{0}.', name));
+		await vscode.commands.executeCommand('prowess.refreshCapabilities');
+	}
+}
