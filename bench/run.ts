@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	broker: async () => await (await import('./broker.ts')).brokerFigures(),
 	checkpoints: async () => await (await import('./checkpoints.ts')).checkpointFigures(),
 	decision: async () => await (await import('./decision.ts')).decisionFigures(),
+	'first-token': async () => await (await import('./first-token.ts')).firstTokenFigures(),
 	executor: async () => await (await import('./executor.ts')).executorFigures(),
 	ledger: async () => await (await import('./ledger.ts')).ledgerFigures(),
 	memory: async () => await (await import('./memory.ts')).memoryFigures(),
