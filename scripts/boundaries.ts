@@ -46,7 +46,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 	cli: { folders: ['base', 'protocol', 'capability-host', 'start'], packages: ['node:', 'vscode-jsonrpc'] },
 	webview: {
 		folders: ['base', 'protocol'],
-		packages: ['preact', '@preact/signals', 'marked', 'lowlight', 'highlight.js'],
+		packages: ['preact', '@preact/signals', 'marked', 'lowlight', 'highlight.js', 'katex'],
 	},
 };
 

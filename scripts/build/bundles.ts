@@ -141,7 +141,15 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		budgetBytes: 2 * KB,
 	},
-	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 525 * KB },
+	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 530 * KB },
+	{
+		// Loaded by the view with the first formula.
+		name: 'webview math',
+		entry: 'src/webview/math/math.ts',
+		out: 'webview-math.js',
+		runsIn: 'browser',
+		budgetBytes: 290 * KB,
+	},
 	{
 		name: 'webview styles',
 		entry: 'src/webview/styles.css',

@@ -204,5 +204,7 @@ function elementsOf(token: Token): number {
 		...('items' in token ? (token.items as Token[]) : []),
 		...('rows' in token ? ([...token.header, ...token.rows.flat()] as Token[]) : []),
 	];
-	return below.reduce((sum, each) => sum + elementsOf(each), 1);
+	// Of a formula, each character can be an element.
+	const own = token.type === 'math' ? token.raw.length : 1;
+	return below.reduce((sum, each) => sum + elementsOf(each), own);
 }

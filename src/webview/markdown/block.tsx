@@ -55,6 +55,12 @@ function Drawn({ token }: { token: Token }): ComponentChild {
 			return <blockquote>{(token.tokens ?? []).map(drawBlock)}</blockquote>;
 		case 'table':
 			return <Table table={token as Tokens.Table} />;
+		case 'math':
+			return (
+				<p>
+					<Inline tokens={[token]} />
+				</p>
+			);
 		case 'hr':
 			return <hr />;
 		case 'space':

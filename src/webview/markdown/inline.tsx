@@ -3,6 +3,8 @@ import type { Token, Tokens } from 'marked';
 import type { ComponentChild } from 'preact';
 import { decodeEntities } from './entities.ts';
 import { CodeWithFile } from './file-links.tsx';
+import { Formula } from '../math/formula.tsx';
+import type { MathToken } from '../math/math-syntax.ts';
 import { TextWithNotes } from './text-with-notes.tsx';
 import { Link } from './link.tsx';
 
@@ -68,6 +70,8 @@ function drawInline(token: Token, key: number, depth: number): ComponentChild {
 					{decodeEntities((token as Tokens.Image).text) || 'image'}
 				</Link>
 			);
+		case 'math':
+			return <Formula key={key} tex={(token as MathToken).text} isDisplay={(token as MathToken).isDisplay} />;
 		case 'checkbox':
 			return null;
 		default:

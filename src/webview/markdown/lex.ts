@@ -1,5 +1,6 @@
 /** Markdown as tokens, whatever is in it. */
 import { getDefaults, Lexer, type Token, Tokenizer, type Tokens } from 'marked';
+import { mathBlock, mathBlockStart, mathInLine } from '../math/math-syntax.ts';
 
 /** Quotes and lists in each other on one line. Reading such a line takes the square of its length, and a level of the stack for each. */
 const TOO_DEEP = /^[ \t]*(?:>[ \t]*|[*+-][ \t]+|\d{1,9}[.)][ \t]+){64}/m;
@@ -38,25 +39,34 @@ const FAR_RULES: Readonly<Record<string, RegExp>> = {
 	autolink: /^</,
 };
 
+const MATH_BEGIN = /^(?:\$|\\[([])/;
+
 /** What is left when the budget is used up is text. */
 class BoundedLexer extends Lexer {
 	#left = BUDGET;
 
 	constructor() {
 		const tokenizer = new WithoutMail();
-		super({ ...getDefaults(), tokenizer });
+		const inline = [(text: string) => (MATH_BEGIN.test(text) ? this.#within(text, mathInLine) : undefined)];
+		const blocks = { block: [mathBlock], startBlock: [mathBlockStart] };
+		super({ ...getDefaults(), tokenizer, extensions: { renderers: {}, childTokens: {}, inline, ...blocks } });
 		const rules = tokenizer as unknown as Record<string, (text: string, ...more: unknown[]) => Token | undefined>;
 		for (const [name, begin] of Object.entries(FAR_RULES)) {
 			const rule = rules[name];
 			rules[name] = (text, ...more) => {
-				if (!begin.test(text) || this.#left < 0) {
-					return undefined;
-				}
-				const token = rule?.call(tokenizer, text, ...more);
-				this.#left -= token?.raw.length ?? text.length;
-				return token;
+				return begin.test(text) ? this.#within(text, () => rule?.call(tokenizer, text, ...more)) : undefined;
 			};
 		}
+	}
+
+	/** What a rule finds at the beginning of the text, while there is budget to look. */
+	#within(text: string, find: (text: string) => Token | undefined): Token | undefined {
+		if (this.#left < 0) {
+			return undefined;
+		}
+		const token = find(text);
+		this.#left -= token?.raw.length ?? text.length;
+		return token;
 	}
 
 	override inlineTokens(text: string, tokens: Token[] = []): Token[] {
@@ -69,7 +79,8 @@ class BoundedLexer extends Lexer {
 }
 
 /** Up to what may begin something else; whatever it begins with is text, because nothing else has taken it. */
-const TEXT = /^(?:[`~]+|[^`~])(?:(?= {2,}\n)|[\s\S]*?(?:(?=[\\<![`*~_]|https?:\/\/|ftp:\/\/|www\.|$)|[^ ](?= {2,}\n)))/;
+const TEXT =
+	/^(?:[`~]+|[^`~])(?:(?= {2,}\n)|[\s\S]*?(?:(?=[\\<![`*~_$]|https?:\/\/|ftp:\/\/|www\.|$)|[^ ](?= {2,}\n)))/;
 const FOOTNOTE = /^ {0,3}\[\^\d{1,3}\]:/;
 const WEB_ADDRESS = /^(?:https?:\/\/|ftp:\/\/|www\.)/i;
 

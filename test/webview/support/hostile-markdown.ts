@@ -85,6 +85,8 @@ export const HOSTILE: readonly string[] = [
 	'```js" onmouseover="alert(1)\ncode\n```',
 	'~~~<script>alert(1)</script>\ncode\n~~~',
 	'$$\\href{javascript:alert(1)}{x}$$',
+	'$\\includegraphics{https://evil.test/a.png}$ $\\htmlStyle{position:fixed}{x}$',
+	'$$\\def\\x{\\x\\x}\\x$$',
 	'http://evil.test/auto www.evil.test mail@evil.test',
 	'&lt;img src=x onerror=alert(1)&gt;',
 	'&#60;img src=x onerror=alert(1)&#62;',

@@ -1,0 +1,47 @@
+/**
+ * Where a text holds a formula: `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` as a block of its own. A price is none: a
+ * formula in dollar signs neither begins nor ends with a blank, and no letter or digit follows it (as in Pandoc).
+ */
+import type { Tokens } from 'marked';
+
+/** `text`: the TeX. */
+export interface MathToken extends Tokens.Generic {
+	readonly type: 'math';
+	readonly text: string;
+	readonly isDisplay: boolean;
+}
+
+/** Of the longest formula in a line, and of the longest block: a mark that is never closed is looked at no further. */
+const IN_LINE =
+	/^(?:\$(?![\s$])((?:\\[^\n]|[^\\$\n]){1,400}?)(?<!\s)\$(?![\w$])|\\\(((?:\\(?!\))[^\n]|[^\\\n]){1,400}?)\\\))/;
+const DISPLAY = String.raw`(?:\$\$((?:\\[^]|[^\\$]){1,2000}?)\$\$|\\\[((?:\\(?!\])[^]|[^\\]){1,2000}?)\\\])`;
+const DISPLAY_IN_LINE = new RegExp(`^${DISPLAY}`);
+const BLOCK = new RegExp(`^ {0,3}${DISPLAY}[ \\t]*(?:\\n|$)`);
+/** One whose end has not come yet: its lines are no list and no heading. */
+const OPEN_BLOCK = /^ {0,3}(?:\$\$|\\\[)[ \t]*\n(?:(?![ \t]*\n)[^\n]*(?:\n|$))*/;
+const BLOCK_START = /^ {0,3}(?:\$\$|\\\[)/m;
+const BLANK_LINE = /\n[ \t]*\n/;
+
+export function mathInLine(text: string): MathToken | undefined {
+	return formula(DISPLAY_IN_LINE.exec(text), true) ?? formula(IN_LINE.exec(text), false);
+}
+
+export function mathBlock(text: string): Tokens.Generic | undefined {
+	const open = OPEN_BLOCK.exec(text)?.[0];
+	return (
+		formula(BLOCK.exec(text), true) ??
+		(open === undefined ? undefined : { type: 'html', raw: open, text: open.trimEnd() })
+	);
+}
+
+export function mathBlockStart(text: string): number | undefined {
+	const start = text.search(BLOCK_START);
+	return start < 0 ? undefined : start;
+}
+
+function formula(match: RegExpExecArray | null, isDisplay: boolean): MathToken | undefined {
+	const text = (match?.[1] ?? match?.[2] ?? '').trim();
+	return match === null || text === '' || BLANK_LINE.test(match[0].trimEnd())
+		? undefined
+		: { type: 'math', raw: match[0], text, isDisplay };
+}

@@ -1,0 +1,162 @@
+/**
+ * TeX as a tree of MathML elements. What the library makes of it passes only by name: elements and attributes that are not
+ * listed here are left out, so nothing of a formula can link, load, be styled or be found by a selector.
+ */
+import { __renderToDomTree } from 'katex';
+import { inAlphabet } from './math-letters.ts';
+
+declare module 'katex' {
+	/** The tree that `renderToString` makes its text of; the types of the package leave it out. */
+	export function __renderToDomTree(tex: string, options: KatexOptions): unknown;
+}
+
+export type MathNode = string | MathElement;
+
+export interface MathElement {
+	readonly tag: string;
+	readonly attributes: Readonly<Record<string, string>>;
+	readonly children: readonly MathNode[];
+}
+
+/** Longest formula in characters. The time to read one grows with its length, because it can define nothing. */
+const MAX_LENGTH = 2_000;
+/** Replacements of the library's own short forms. */
+const MAX_EXPANSIONS = 1_000;
+/** Elements inside each other. Each takes levels of the stack to draw. */
+const MAX_DEPTH = 60;
+const MAX_ELEMENTS = 3_000;
+/** Largest width, height or shift, in the height of the text. */
+const MAX_SIZE = 10;
+
+/** A few of these make thousands of characters out of a short formula. */
+const DEFINES =
+	/\\(?:[egx]?def|let|futurelet|global|long|newcommand|renewcommand|providecommand|DeclareMathOperator)(?![a-zA-Z])/;
+
+const words = (line: string): ReadonlySet<string> => new Set(line.split(' '));
+const TAGS = words(
+	'math mrow mi mo mn ms mtext mspace mstyle mpadded mphantom menclose mfrac msqrt mroot msub msup ' +
+		'msubsup munder mover munderover mtable mtr mtd mmultiscripts mprescripts none',
+);
+/** No colours: they could make a formula unreadable in a theme. */
+const WORDS = words(
+	'display displaystyle scriptlevel form fence separator stretchy symmetric largeop movablelimits ' +
+		'accent accentunder notation',
+);
+const LENGTHS = words('width height depth lspace rspace voffset minsize maxsize linethickness');
+const LENGTH = /^([+-]?\d*\.?\d+)(em|ex)$/;
+
+/** Undefined when it is no TeX, defines something, or is too long, too deep or too large. */
+export function mathTree(tex: string, isDisplay: boolean): MathElement | undefined {
+	if (tex.length > MAX_LENGTH || DEFINES.test(tex)) {
+		return undefined;
+	}
+	try {
+		const tree = __renderToDomTree(tex, {
+			output: 'mathml',
+			displayMode: isDisplay,
+			throwOnError: true,
+			trust: false,
+			strict: 'ignore',
+			maxSize: MAX_SIZE,
+			maxExpand: MAX_EXPANSIONS,
+		});
+		return new Reader().formula(tree as LibraryNode);
+	} catch {
+		// Text that cannot be read, or deeper than the stack is.
+		return undefined;
+	}
+}
+
+interface LibraryNode {
+	/** Of an element of MathML. */
+	readonly type?: string;
+	/** Of a text. */
+	readonly text?: string;
+	/** Of a space, in the height of the text. */
+	readonly width?: number;
+	readonly attributes?: Readonly<Record<string, string | number | boolean>>;
+	readonly children?: readonly LibraryNode[];
+}
+
+class Reader {
+	#elements = 0;
+
+	/** The formula in what the library wraps around it. */
+	formula(node: LibraryNode): MathElement | undefined {
+		if (node.type !== 'math') {
+			const [inner] = node.children ?? [];
+			return inner === undefined ? undefined : this.formula(inner);
+		}
+		const [formula] = this.#read(node, 0);
+		return typeof formula === 'object' ? formula : undefined;
+	}
+
+	#read(node: LibraryNode, depth: number, alphabet = ''): MathNode[] {
+		const { type, children = [], text, width } = node;
+		if (width !== undefined) {
+			return [element('mspace', { width: `${Math.max(0, Math.min(MAX_SIZE, width)).toFixed(3)}em` }, [])];
+		}
+		if (text !== undefined) {
+			return [inAlphabet(text, alphabet)];
+		}
+		if (type === 'semantics') {
+			// Its second child is the TeX.
+			return children.slice(0, 1).flatMap((child) => this.#read(child, depth));
+		}
+		this.#elements += 1;
+		if (depth > MAX_DEPTH || this.#elements > MAX_ELEMENTS) {
+			throw new RangeError('the formula is too large');
+		}
+		const inner = children.flatMap((child) => this.#read(child, depth + 1, alphabetOf(node)));
+		if (type === undefined || !TAGS.has(type)) {
+			return inner;
+		}
+		return [element(type, attributesOf(node), type === 'mtable' ? aligned(inner, node) : inner)];
+	}
+}
+
+/** Rows whose cells carry the alignment of their column, which browsers do not take from the table. */
+function aligned(rows: readonly MathNode[], { attributes }: LibraryNode): MathNode[] {
+	const columns = String(attributes?.['columnalign'] ?? '').split(' ');
+	const isSide = (word: string | undefined) => word === 'left' || word === 'right';
+	return rows.map((row) =>
+		typeof row === 'string'
+			? row
+			: element(
+					row.tag,
+					row.attributes,
+					row.children.map((cell, index) =>
+						typeof cell === 'object' && isSide(columns[index])
+							? element(cell.tag, { ...cell.attributes, class: `align-${columns[index]}` }, cell.children)
+							: cell,
+					),
+				),
+	);
+}
+
+function alphabetOf({ attributes }: LibraryNode): string {
+	return String(attributes?.['mathvariant'] ?? '');
+}
+
+function element(tag: string, attributes: MathElement['attributes'], children: readonly MathNode[]): MathElement {
+	return { tag, attributes, children };
+}
+
+function attributesOf({ attributes = {} }: LibraryNode): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(attributes).flatMap(([name, value]) => {
+			const text = String(value);
+			// Upright instead of italic: the only variant that browsers draw.
+			const isUpright = name === 'mathvariant' && text === 'normal';
+			const isWord = isUpright || (WORDS.has(name) && /^[\w. -]{1,200}$/.test(text));
+			const kept = isWord ? text : LENGTHS.has(name) ? bounded(text) : undefined;
+			return kept === undefined ? [] : [[name, kept] as const];
+		}),
+	);
+}
+
+/** Can move nothing far from its place. */
+function bounded(length: string): string | undefined {
+	const [, size = '', unit = ''] = LENGTH.exec(length) ?? [];
+	return unit === '' ? undefined : `${Math.max(-2, Math.min(MAX_SIZE, Number(size)))}${unit}`;
+}
