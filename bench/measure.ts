@@ -91,6 +91,14 @@ export async function exitOf([program = '', ...args]: readonly string[]): Promis
 	return performance.now() - started;
 }
 
+/** Milliseconds of the processor that `work` takes: other work on the machine does not count. */
+export function processorTime(work: () => unknown): number {
+	const before = process.cpuUsage();
+	work();
+	const { user, system } = process.cpuUsage(before);
+	return (user + system) / 1_000;
+}
+
 /**
  * Milliseconds of the processor that this thread took at most before its loop turned again. Not the time, of which others on
  * the machine take their part.

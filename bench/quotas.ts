@@ -4,16 +4,19 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LatestTimes } from '../src/capability-host/quota/latest-times.ts';
 import { Quotas } from '../src/capability-host/quota/quotas.ts';
 import { usageMigrations } from '../src/capability-host/quota/usage-migrations.ts';
 import { UsageStore } from '../src/capability-host/quota/usage-store.ts';
 import { openDatabase } from '../src/store/open-database.ts';
 import { testHost } from '../test/support/host-ports.ts';
-import { type Figure, median } from './measure.ts';
+import { type Figure, median, ms, processorTime } from './measure.ts';
 
 const MINUTES = 30 * 24 * 60;
 const ROUNDS = 200;
 const BAR_MS = 15;
+const CALLS = 100_000;
+const CALLS_BAR_MS = 100;
 
 export async function quotaFigures(): Promise<Figure[]> {
 	const home = mkdtempSync(join(tmpdir(), 'prowess-bench-quotas-'));
@@ -55,10 +58,26 @@ export async function quotaFigures(): Promise<Figure[]> {
 				bar: `<= ${BAR_MS} ms`,
 				met: sum + message <= BAR_MS,
 			},
+			latestTimes(),
 		];
 	} finally {
 		echo.kill();
 		quotas.close();
 		rmSync(home, { recursive: true, force: true });
 	}
+}
+
+/** Looking at all of them each time would take some 20 s. */
+function latestTimes(): Figure {
+	const times = new LatestTimes(60_000);
+	const took = processorTime(() => {
+		for (let call = 0; call < CALLS; call += 1) times.add(call / 2);
+	});
+	return {
+		goal: 'quotas',
+		what: `processor time to count ${CALLS} calls of one minute as they come`,
+		measured: ms(took),
+		bar: `<= ${CALLS_BAR_MS} ms`,
+		met: took <= CALLS_BAR_MS,
+	};
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Redactor } from '../src/capability-host/record/redaction/redactor.ts';
 import { seeded } from '../test/support/seeded.ts';
 import { slowText, slowUnit, slowUnits } from '../test/support/slow-texts.ts';
-import { type Figure, median, ms } from './measure.ts';
+import { type Figure, median, ms, processorTime } from './measure.ts';
 
 const MADE_UP = 200;
 const CHARS = 1_000_000;
@@ -42,15 +42,9 @@ export function redactionFigures(): Promise<Figure[]> {
 	]);
 }
 
-/** In ms, of the processor: other work on the machine does not count. */
+/** The least that it takes: what interrupts it does not count. */
 function fastest(work: () => unknown): number {
-	const times = Array.from({ length: TRIES }, () => {
-		const before = process.cpuUsage();
-		work();
-		const { user, system } = process.cpuUsage(before);
-		return (user + system) / 1_000;
-	});
-	return Math.min(...times);
+	return Math.min(...Array.from({ length: TRIES }, () => processorTime(work)));
 }
 
 function codeBelow(folder: string): string {

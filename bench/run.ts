@@ -18,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	ledger: async () => await (await import('./ledger.ts')).ledgerFigures(),
 	memory: async () => await (await import('./memory.ts')).memoryFigures(),
 	'code-index': async () => await (await import('./code-index.ts')).codeIndexFigures(),
+	presented: async () => await (await import('./presented.ts')).presentedFigures(),
 	quotas: async () => await (await import('./quotas.ts')).quotaFigures(),
 	recall: async () => await (await import('./recall.ts')).recallFigures(),
 	redaction: async () => await (await import('./redaction.ts')).redactionFigures(),
