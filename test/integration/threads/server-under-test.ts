@@ -85,7 +85,11 @@ export class ServerUnderTest {
 	async handshake(protocolVersion: number = PROTOCOL_VERSION): Promise<void> {
 		const { home, modelUrl, settings = {}, trusted = true } = this.#options;
 		const providers = [{ id: 'test', kind: 'openai-compatible', baseUrl: modelUrl, models: ['scripted'] }];
-		const all: Partial<Record<SettingName, unknown>> = { 'prowess.providers': providers, ...settings };
+		const all: Partial<Record<SettingName, unknown>> = {
+			'prowess.providers': providers,
+			'prowess.models.retrySpread': 0,
+			...settings,
+		};
 		const workspace: WorkspaceInfo = { folders: [{ name: 'work', path: '/project' }], trusted, platform: 'linux' };
 		// Sent at once, as the command line does it.
 		await Promise.all([

@@ -32,6 +32,13 @@ export const modelSettings = {
 		description:
 			'When a provider is passed over for other models: after `faults` faults (default: 3) within `withinSeconds` seconds (default: 60), for `pauseSeconds` seconds (default: 60). Then one request tries it again. A provider without an alternative is always asked.',
 	}),
+	'prowess.models.retrySpread': setting({
+		schema: z.int().min(0).max(50),
+		default: 20,
+		scope: 'application',
+		description:
+			'Percent by which waits before a provider is asked again (1, 2 and 4 seconds) are longer or shorter by chance, so that requests of several agents do not come back together. Default: 20. A provider is never asked sooner than it wants.',
+	}),
 	'prowess.models.routing': setting({
 		schema: ModelRouting,
 		default: { simpleBelow: 200, complexFrom: 800 },

@@ -26,11 +26,11 @@ function candidate(id: string): Candidate {
 }
 
 /** Plays one answer: `faults` are those of each model in turn; without one it answers. */
-async function play(faults: Readonly<Record<string, readonly Error[]>>, hasOutput = false) {
+async function play(faults: Readonly<Record<string, readonly Error[]>>, hasOutput = false, retrySpread = 0) {
 	const [chosen = '', ...others] = Object.keys(faults);
 	const left = new Map(Object.entries(faults).map(([id, each]) => [id, [...each]]));
 	const said: string[] = [];
-	const line = new ModelLine(model(chosen), others.map(candidate), new Breakers());
+	const line = new ModelLine(model(chosen), others.map(candidate), new Breakers(), retrySpread);
 	const answered = withFailover(
 		line,
 		async ({ id }, onOutput) => {
@@ -59,6 +59,25 @@ describe('failover', () => {
 	it('waits 1, 2 and 4 s for a provider that may recover, or as long as it asks', async () => {
 		const { said, outcome } = await play({ a: [busy, refusal(429, { 'retry-after': '7' }), busy] });
 		assert.deepEqual([said, outcome], [['a', 'wait 1000', 'a', 'wait 7000', 'a', 'wait 4000', 'a'], 'a']);
+	});
+
+	it('waits longer or shorter by chance, within the spread, and never less than it is asked to', async () => {
+		const faults = [busy, refusal(429, { 'retry-after': '7' }), busy];
+		const waits = (await Promise.all(Array.from({ length: 200 }, () => play({ a: faults }, false, 20)))).map(
+			({ said }) => said.filter((each) => each.startsWith('wait ')).map((each) => Number(each.slice('wait '.length))),
+		);
+		for (const [at, least, most] of [
+			[0, 800, 1_200],
+			[1, 7_000, 7_000],
+			[2, 3_200, 4_800],
+		] as const) {
+			const all = waits.map((each) => each[at] ?? Number.NaN);
+			assert.ok(
+				all.every((each) => each >= least && each <= most),
+				String(all),
+			);
+			assert.ok(least === most || new Set(all).size > 20);
+		}
 	});
 
 	it('ends a wait where the user would rather have the next model, and goes on waiting where there is none', async () => {

@@ -99,7 +99,7 @@ async function goOn(
 	signal: AbortSignal,
 ): Promise<void> {
 	const retry = limits.maxRetries - machine.retriesLeft + 1;
-	const verdict = judgeFault(error, { retry, hasOutput });
+	const verdict = judgeFault(error, { retry, hasOutput, stretch: stretchOf(line.retrySpread) });
 	if (verdict.kind === 'fatal') {
 		machine.take('FatalError', codeOf(error));
 		throw error;
@@ -117,6 +117,11 @@ async function goOn(
 	}
 	machine.take(machine.retriesLeft > 0 ? 'Timeout' : 'RetryableError');
 	await next(line, machine, error, deps, signal);
+}
+
+/** Requests that failed together, such as those of sub-agents, are not to come back together. `spread` in percent. */
+function stretchOf(spread: number): number {
+	return 1 + (spread / 100) * (2 * Math.random() - 1);
 }
 
 /** True when the user did not want to wait. */

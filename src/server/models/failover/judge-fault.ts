@@ -41,11 +41,16 @@ function isNoInterface(status: unknown): boolean {
 	);
 }
 
-/** `retry` counts from 1; `hasOutput`: a part of the answer has been shown, so a second one would contradict it. */
-export function judgeFault(
-	error: unknown,
-	{ retry, hasOutput }: { readonly retry: number; readonly hasOutput: boolean },
-): FaultVerdict {
+interface Failed {
+	/** Counts from 1. */
+	readonly retry: number;
+	/** A part of the answer has been shown, so a second one would contradict it. */
+	readonly hasOutput: boolean;
+	/** By which a wait of our own choosing is longer or shorter; 1 if absent. Nobody is asked sooner than it wants to be. */
+	readonly stretch?: number;
+}
+
+export function judgeFault(error: unknown, { retry, hasOutput, stretch = 1 }: Failed): FaultVerdict {
 	if (hasOutput || !isProwessError(error)) {
 		return { kind: 'fatal' };
 	}
@@ -57,7 +62,7 @@ export function judgeFault(
 	if (asked > limits.maxRetryAfterMs) {
 		return { kind: 'next' };
 	}
-	const waitMs = Math.max(limits.retryBaseMs * 2 ** (retry - 1), asked);
+	const waitMs = Math.max(Math.round(limits.retryBaseMs * 2 ** (retry - 1) * stretch), asked);
 	// Who said nothing for a whole minute will hardly do better in a second.
 	return error.facts.stalled === true ? { kind: 'next', waitMs } : { kind: 'again', waitMs };
 }

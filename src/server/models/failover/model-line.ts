@@ -13,12 +13,15 @@ export interface Candidate {
 
 export class ModelLine {
 	readonly breakers: Breakers;
+	/** Percent by which waits before a retry are longer or shorter by chance. */
+	readonly retrySpread: number;
 	#current: ModelPort;
 	#next: Candidate[];
 
-	constructor(chosen: ModelPort, fallbacks: readonly Candidate[], breakers: Breakers) {
+	constructor(chosen: ModelPort, fallbacks: readonly Candidate[], breakers: Breakers, retrySpread = 0) {
 		this.#current = chosen;
 		this.breakers = breakers;
+		this.retrySpread = retrySpread;
 		const seen = new Set([placeOf(chosen)]);
 		// A model that stands in the list twice, or is the chosen one, is asked once at each address.
 		this.#next = fallbacks.filter((each) => !seen.has(placeOf(each)) && seen.add(placeOf(each)));
@@ -31,7 +34,7 @@ export class ModelLine {
 			baseUrl,
 			open: async (signal: AbortSignal) => wrap(await open(signal)),
 		}));
-		return new ModelLine(wrap(this.#current), fallbacks, this.breakers);
+		return new ModelLine(wrap(this.#current), fallbacks, this.breakers, this.retrySpread);
 	}
 
 	/** Who answers now, and goes on answering until it cannot. */

@@ -77,7 +77,8 @@ export async function resolveModels(
 		throw route === undefined ? error : ofSetting(`prowess.models.routing.${route.size}`, error);
 	});
 	// The tour is a script: nobody can take over from it.
-	const models = new ModelLine(chosen, chosen.isScripted === true ? [] : fallbacks(), breakers);
+	const others = chosen.isScripted === true ? [] : fallbacks();
+	const models = new ModelLine(chosen, others, breakers, settings['prowess.models.retrySpread']);
 
 	const provider = providerOf(chosen.id);
 	if (models.left > 0 && breakers.passesOver(provider)) {
