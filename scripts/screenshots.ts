@@ -6,9 +6,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { capabilityViewsIn } from '../test/vscode/harness/capability-views.ts';
+import { capabilityViewsIn, openCapabilities } from '../test/vscode/harness/capability-views.ts';
 import { chatIn } from '../test/vscode/harness/chat.ts';
-import { activityBarIcon, openWorkbench, type Workbench } from '../test/vscode/harness/workbench.ts';
+import { openWorkbench, type Workbench } from '../test/vscode/harness/workbench.ts';
 import { ensureBundles } from './setup/bundles.mjs';
 import { ensureChromium } from './setup/chromium.mjs';
 import { root } from './setup/paths.mjs';
@@ -78,10 +78,8 @@ async function tour(workbench: Workbench, take: (picture: string) => Promise<voi
 async function capabilities(workbench: Workbench, take: (picture: string) => Promise<void>): Promise<void> {
 	const { page } = workbench;
 	const views = capabilityViewsIn(workbench);
-	await activityBarIcon(page).click();
-	await views.close('Overview');
-	await views.open('Installed');
-	await views.row('test-runner').click();
+	await openCapabilities(workbench);
+	await views.open('test-runner');
 	await (await views.page('test-runner')).getByText('Permissions').first().waitFor();
 	await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
 	await page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });

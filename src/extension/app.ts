@@ -1,10 +1,8 @@
 /** What the entry point gives to what is composed, and what it gets of it. */
 import type * as vscode from 'vscode';
-import type { CapabilityViews } from './capabilities/trees/capability-views.ts';
-import type { ViewVisibility } from './capabilities/trees/executions-tree.ts';
+import type { CapabilityViews } from './capabilities/view/capability-views.ts';
 import type { BadgedView } from './memory/memory-tree.ts';
 import type { MemoryViews } from './memory/memory-views.ts';
-import type { McpViews } from './mcp/mcp-views.ts';
 import type { ChatTabs } from './chat/chat-tabs.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CommandId } from './command-table.ts';
@@ -18,7 +16,6 @@ export interface Shell {
 	readonly context: vscode.ExtensionContext;
 	readonly channel: vscode.LogOutputChannel;
 	readonly status: StatusBar;
-	readonly executionsView: ViewVisibility;
 	readonly memoryView: BadgedView;
 }
 
@@ -32,7 +29,6 @@ export interface App {
 	readonly ledgerPage: Pages['ledgerPage'];
 	readonly tracePage: Pages['tracePage'];
 	readonly capabilities: CapabilityViews;
-	readonly mcp: McpViews;
 	readonly memories: MemoryViews;
 	/** Shows what a link from outside of the editor names. */
 	followLink(uri: vscode.Uri): Promise<void>;

@@ -10,6 +10,7 @@ const capabilityCommandIds = [
 	'prowess.untrustCapability',
 	'prowess.enableCapability',
 	'prowess.disableCapability',
+	'prowess.showCapabilities',
 	'prowess.showCapability',
 	'prowess.showOverrides',
 	'prowess.refreshCapabilities',
@@ -20,7 +21,6 @@ const capabilityCommandIds = [
 
 const marketplaceCommandIds = [
 	'prowess.searchMarketplace',
-	'prowess.filterMarketplace',
 	'prowess.refreshMarketplace',
 	'prowess.addIndex',
 	'prowess.installCapability',
@@ -33,13 +33,13 @@ const marketplaceCommandIds = [
 ] as const;
 
 const mcpCommandIds = [
+	'prowess.showMcpServers',
 	'prowess.startMcpServer',
 	'prowess.stopMcpServer',
 	'prowess.restartMcpServer',
 	'prowess.signOutOfMcpServer',
 	'prowess.showMcpLog',
 	'prowess.openMcpEntry',
-	'prowess.refreshMcpServers',
 ] as const;
 
 const memoryCommandIds = [
@@ -154,11 +154,7 @@ export type CommandId = (typeof commandIds)[number];
 export const CHAT_TAB = 'prowess.chatTab';
 export const CHAT_VIEW = 'prowess.chat';
 export const OVERVIEW_VIEW = 'prowess.overview';
-export const INSTALLED_VIEW = 'prowess.installed';
-export const EXECUTORS_VIEW = 'prowess.executors';
-export const EXECUTIONS_VIEW = 'prowess.executions';
-export const MARKETPLACE_VIEW = 'prowess.marketplace';
-export const MCP_VIEW = 'prowess.mcpServers';
+export const CAPABILITIES_VIEW = 'prowess.capabilities';
 export const MEMORY_VIEW = 'prowess.memory';
 /** Files of a workspace that name MCP servers. */
 export const MCP_FILES = '**/{.mcp.json,.vscode/mcp.json}';

@@ -17,7 +17,7 @@ import type { GoalViews } from './goal/goal-views.ts';
 import { createScriptCommands } from './script/script-commands.ts';
 import type { ScheduleViews } from './schedule/schedule-views.ts';
 import type { MemoryViews } from './memory/memory-views.ts';
-import type { CapabilityViews } from './capabilities/trees/capability-views.ts';
+import type { CapabilityViews } from './capabilities/view/capability-views.ts';
 import type { ChatKeyboard } from './chat/chat-keyboard.ts';
 import type { ChatTabs } from './chat/chat-tabs.ts';
 import type { ChatView } from './chat/chat-view.ts';

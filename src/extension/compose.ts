@@ -12,7 +12,7 @@ import { levelNotifications } from '../protocol/thread/thread-level.ts';
 import { Activity } from './notices/activity.ts';
 import { announce, announceBase, type AnnouncementPorts } from './notices/announcements.ts';
 import { Attention } from './notices/attention.ts';
-import { createCapabilityViews } from './capabilities/trees/capability-views.ts';
+import { createCapabilityViews } from './capabilities/view/capability-views.ts';
 import { followAgents } from './agents/agent-requests.ts';
 import { createGoalViews } from './goal/goal-views.ts';
 import { createMemoryViews } from './memory/memory-views.ts';
@@ -61,7 +61,7 @@ import { toAbsolutePath } from './workspace-paths.ts';
 import type { App, Shell } from './app.ts';
 import { EditorSignIn } from './mcp/sign-in-port.ts';
 
-export function compose({ context, channel, status, executionsView, memoryView }: Shell): App {
+export function compose({ context, channel, status, memoryView }: Shell): App {
 	const store = new DisposableStore();
 	const log = createLogPort(channel);
 	const home = homePlace(process.env);
@@ -244,7 +244,6 @@ export function compose({ context, channel, status, executionsView, memoryView }
 			thread: async () => (server.running === undefined ? null : shownThread(server.running, current, log)),
 			threadTitles: (signal) => threadTitles(server.running, signal),
 			showChat: () => chat.focus(),
-			executionsView,
 		}),
 	);
 	const mcp = store.add(
@@ -259,6 +258,8 @@ export function compose({ context, channel, status, executionsView, memoryView }
 				await hostPorts.secrets.set(name, value);
 			},
 			renewLog: () => documents.renew('mcpLog'),
+			reveal: () => capabilities.view.reveal('mcp'),
+			refresh: () => capabilities.view.refresh('mcp'),
 		}),
 	);
 	const memories = store.add(createMemoryViews({ workspace, view: memoryView, base: () => base.get() }));
@@ -345,7 +346,6 @@ export function compose({ context, channel, status, executionsView, memoryView }
 		ledgerPage,
 		tracePage,
 		capabilities,
-		mcp,
 		memories,
 		startServer: () => inBackground(log, 'server', server.peer()),
 		followSchedules: () => inBackground(log, 'schedules', base.get()),

@@ -5,21 +5,17 @@
 import * as vscode from 'vscode';
 import { within } from '../base/time/within.ts';
 import { capabilityFiles, onManifest } from './capabilities/manifest-files.ts';
-import { runLens } from './capabilities/trees/run-lens.ts';
+import { runLens } from './capabilities/view/run-lens.ts';
 import {
 	BEFORE_SCHEME,
+	CAPABILITIES_VIEW,
 	CAPABILITY_PAGE,
 	CHAT_TAB,
 	CHAT_VIEW,
 	commandIds,
 	DOCUMENT_SCHEME,
-	EXECUTIONS_VIEW,
-	EXECUTORS_VIEW,
-	INSTALLED_VIEW,
 	LEDGER_PAGE,
 	TRACE_PAGE,
-	MARKETPLACE_VIEW,
-	MCP_VIEW,
 	MEMORY_VIEW,
 	OVERVIEW_VIEW,
 	PROPOSAL_SCHEME,
@@ -41,9 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	context.subscriptions.push(channel, status);
 
 	const start = (): Promise<App> => {
-		app ??= import('./compose.ts').then(({ compose }) =>
-			compose({ context, channel, status, executionsView: executions, memoryView }),
-		);
+		app ??= import('./compose.ts').then(({ compose }) => compose({ context, channel, status, memoryView }));
 		app.catch((error: unknown) => {
 			app = undefined;
 			showBrokenStart(channel, error);
@@ -57,16 +51,14 @@ export function activate(context: vscode.ExtensionContext): void {
 	}
 	const lazy = { context, start };
 	lazyView(lazy, OVERVIEW_VIEW, ({ overview }) => overview);
-	lazyView(lazy, INSTALLED_VIEW, ({ capabilities }) => capabilities.installed);
-	const executions = lazyView(lazy, EXECUTIONS_VIEW, ({ capabilities }) => capabilities.executions);
-	lazyView(lazy, MARKETPLACE_VIEW, ({ capabilities }) => capabilities.marketplace);
-	lazyView(lazy, EXECUTORS_VIEW, ({ capabilities }) => capabilities.executors);
 	const memoryView = lazyView(lazy, MEMORY_VIEW, ({ memories }) => memories.tree);
-	lazyView(lazy, MCP_VIEW, ({ mcp }) => mcp.servers);
 	const documents = vscode.workspace.registerTextDocumentContentProvider;
 	context.subscriptions.push(
 		vscode.window.registerWebviewViewProvider(CHAT_VIEW, {
 			resolveWebviewView: async (view) => (await start()).chat.attach(view),
+		}),
+		vscode.window.registerWebviewViewProvider(CAPABILITIES_VIEW, {
+			resolveWebviewView: async (view) => (await start()).capabilities.view.attach(view),
 		}),
 		vscode.languages.registerCodeLensProvider(capabilityFiles, runLens),
 		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, problemActions, problemActionKinds),

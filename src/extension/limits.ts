@@ -96,10 +96,10 @@ export const limits = {
 	toolNameCharacters: 200,
 	/** Of what a tool of the editor's own agents returns. */
 	toolResultCharacters: 100_000,
-	/** Of what an execution has printed, beside its row. */
-	outputTailLines: 10,
 	/** How often a view shows the time of what runs. */
 	executionTickMs: 1_000,
+	/** Rows of a section of the view *Capabilities*; the search finds the others. */
+	viewRows: 200,
 	/** Between a change of capabilities or executions and the view that shows it. */
 	capabilityRefreshMs: 150,
 } as const;

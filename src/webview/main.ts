@@ -1,8 +1,9 @@
-/** The script of every page of ours: the chat, a page about capabilities, the ledger, or the trace of a turn. The element it draws into says which. */
+/** The script of every page of ours: the chat, the view of capabilities, a page about capabilities, the ledger, or the trace of a turn. The element it draws into says which. */
 import '../protocol/text/without-eval.ts';
 import { toDisposable } from '../base/disposable.ts';
 import { Peer } from '../protocol/rpc/peer.ts';
 import { postMessageWire } from '../protocol/rpc/post-message-wire.ts';
+import { openCapabilities } from './capabilities/open-capabilities.tsx';
 import { openChat } from './chat.tsx';
 import { openLedger } from './ledger/open-ledger.tsx';
 import { openPage } from './page/open-page.tsx';
@@ -24,7 +25,7 @@ const lifetime = new AbortController();
 window.addEventListener('pagehide', () => lifetime.abort());
 
 const root = rootOf(document);
-const faces = { chat: openChat, page: openPage, ledger: openLedger, trace: openTrace };
+const faces = { chat: openChat, capabilities: openCapabilities, page: openPage, ledger: openLedger, trace: openTrace };
 faces[faceOf(root)]({ root, editor, peer: new Peer(wire), signal: lifetime.signal });
 
 function rootOf(page: Document): HTMLElement {
@@ -37,5 +38,5 @@ function rootOf(page: Document): HTMLElement {
 
 function faceOf({ dataset }: HTMLElement): keyof typeof faces {
 	const face = dataset['face'] ?? '';
-	return face === 'page' || face === 'ledger' || face === 'trace' ? face : 'chat';
+	return Object.hasOwn(faces, face) ? (face as keyof typeof faces) : 'chat';
 }

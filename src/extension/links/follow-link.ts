@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { ChatView } from '../chat/chat-view.ts';
-import type { CapabilityViews } from '../capabilities/trees/capability-views.ts';
+import type { CapabilityViews } from '../capabilities/view/capability-views.ts';
 import { inform, warn, withProgress } from '../notices/notices.ts';
 import type { EditorSignIn } from '../mcp/sign-in-port.ts';
 import { parseLink, PROMPT_CHARS } from './parse-link.ts';

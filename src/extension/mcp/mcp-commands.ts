@@ -4,10 +4,12 @@ import type { McpServerInfo } from '../../capability-host/mcp/mcp-servers.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { McpCommandId } from '../command-table.ts';
 import { inform, withProgress } from '../notices/notices.ts';
-import type { McpTree } from './mcp-tree.ts';
 
 interface McpCommandPorts {
-	readonly tree: Pick<McpTree, 'refresh'>;
+	/** Shows the servers in the side bar. */
+	reveal(): Promise<void>;
+	/** What is shown of servers has changed. */
+	refresh(): void;
 	base(): Promise<TrustedBase>;
 	showChat(): Promise<void>;
 	showLog(): Promise<void>;
@@ -17,7 +19,7 @@ interface McpCommandPorts {
 
 type McpCommands = { readonly [C in McpCommandId]: (...given: unknown[]) => Promise<void> };
 
-export function createMcpCommands({ tree, base, showChat, showLog, store }: McpCommandPorts): McpCommands {
+export function createMcpCommands({ reveal, refresh, base, showChat, showLog, store }: McpCommandPorts): McpCommands {
 	const onServer = async (
 		node: unknown,
 		title: string,
@@ -28,7 +30,7 @@ export function createMcpCommands({ tree, base, showChat, showLog, store }: McpC
 		const server = serverIn(node) ?? (await pickServer((await mcp.list()).servers.filter(isOffered), title));
 		if (server !== undefined) {
 			await act(server, mcp);
-			await tree.refresh();
+			refresh();
 		}
 	};
 	const start = async ({ name, state, missing }: McpServerInfo, mcp: TrustedBase['mcp']) => {
@@ -46,6 +48,7 @@ export function createMcpCommands({ tree, base, showChat, showLog, store }: McpC
 		});
 	};
 	return {
+		'prowess.showMcpServers': () => reveal(),
 		'prowess.startMcpServer': (node) =>
 			onServer(
 				node,
@@ -87,7 +90,6 @@ export function createMcpCommands({ tree, base, showChat, showLog, store }: McpC
 					: Promise.resolve(vscode.window.showTextDocument(vscode.Uri.file(path))),
 			),
 		'prowess.showMcpLog': () => showLog(),
-		'prowess.refreshMcpServers': () => tree.refresh(),
 	};
 }
 

@@ -5,7 +5,6 @@ import type { SettingsPort, WorkspacePort } from '../../capability-host/contract
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { MCP_FILES } from '../command-table.ts';
 import { createMcpCommands } from './mcp-commands.ts';
-import { McpTree } from './mcp-tree.ts';
 
 interface McpViewPorts {
 	readonly workspace: WorkspacePort;
@@ -17,20 +16,21 @@ interface McpViewPorts {
 	store(name: string, value: string): Promise<void>;
 	/** The log has changed; it may be shown. */
 	renewLog(): void;
+	/** Shows the servers in the side bar. */
+	reveal(): Promise<void>;
+	/** What is shown of servers has changed. */
+	refresh(): void;
 }
 
 export interface McpViews extends Disposable {
-	readonly servers: McpTree;
 	readonly commands: ReturnType<typeof createMcpCommands>;
 	/** From the moment it is there. */
 	follow(base: TrustedBase): Disposable;
 }
 
 export function createMcpViews(ports: McpViewPorts): McpViews {
-	const { workspace, settings, base, renewLog } = ports;
+	const { workspace, settings, renewLog, refresh } = ports;
 	const store = new DisposableStore();
-	const servers = store.add(new McpTree(() => workspace.isTrusted, base));
-	const refresh = () => void servers.refresh();
 	const files = store.add(vscode.workspace.createFileSystemWatcher(MCP_FILES));
 	for (const changed of [files.onDidCreate, files.onDidChange, files.onDidDelete]) {
 		store.add(changed(refresh));
@@ -38,8 +38,7 @@ export function createMcpViews(ports: McpViewPorts): McpViews {
 	store.add(workspace.onDidChange(refresh));
 	store.add(settings.onDidChange(refresh));
 	return {
-		servers,
-		commands: createMcpCommands({ ...ports, tree: servers }),
+		commands: createMcpCommands(ports),
 		follow: ({ mcp, approvals }) => {
 			const followed = new DisposableStore();
 			followed.add(

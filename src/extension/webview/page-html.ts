@@ -2,7 +2,7 @@
 
 export interface PageFiles {
 	/** What the script draws into it. */
-	readonly face: 'chat' | 'page' | 'ledger' | 'trace';
+	readonly face: 'chat' | 'capabilities' | 'page' | 'ledger' | 'trace';
 	readonly scriptUri: string;
 	readonly styleUris: readonly string[];
 	/** `webview.cspSource`: where our own files are served from. */

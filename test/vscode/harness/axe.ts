@@ -1,14 +1,14 @@
-/** What axe finds wrong with the chat, in the real document of its view. */
+/** What axe finds wrong with a page of a view, in its real document. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Chat } from './chat.ts';
+import type { FrameLocator } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-export async function violationsIn(chat: Chat, workbench: Workbench): Promise<string[]> {
-	const frame = await (await chat.view.locator('body').elementHandle())?.ownerFrame();
+export async function violationsIn({ view }: { readonly view: FrameLocator }, workbench: Workbench): Promise<string[]> {
+	const frame = await (await view.locator('body').elementHandle())?.ownerFrame();
 	assert.ok(frame);
 	// Away from what it would light up.
 	await workbench.page.mouse.move(640, 400);

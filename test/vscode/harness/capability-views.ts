@@ -1,23 +1,33 @@
-/** The views of capabilities as a person sees and uses them, and the lists, messages and pages that belong to them. */
+/** The view of capabilities as a person sees and uses it, and the lists, messages and pages that belong to them. */
 
-import type { Locator } from 'playwright-core';
-import { pressOn } from './press-on.ts';
-import { activityBarIcon, openWorkbench, pageFrameIn, type Workbench, type WorkbenchOptions } from './workbench.ts';
+import type { FrameLocator, Locator } from 'playwright-core';
+import {
+	activityBarIcon,
+	capabilitiesFrameIn,
+	openWorkbench,
+	pageFrameIn,
+	type Workbench,
+	type WorkbenchOptions,
+} from './workbench.ts';
 
 /** A tab with a page of its own starts slowly where others want the processor too. */
 const PAGE_MS = 60_000;
 
 export interface CapabilityViews {
+	/** The page of the view. */
+	readonly view: FrameLocator;
 	/** The input or list that is asked in. */
 	readonly form: Locator;
-	/** Opens a view of the side bar that is closed. */
-	open(name: string): Promise<void>;
-	/** Closes one that is open, so that the others have room for all of their rows. */
-	close(name: string): Promise<void>;
-	/** The rows that hold this text. */
+	/** Shows a tab of the view. */
+	show(tab: CapabilitiesTabName): Promise<void>;
+	/** The rows of the tab that hold this text. */
 	row(text: string): Locator;
-	/** A button on a row. */
+	/** Opens what the name of a row opens. */
+	open(text: string): Promise<void>;
+	/** A button on a row, or an entry of its menu. */
 	press(text: string, action: string): Promise<void>;
+	/** Types into the search of the view. */
+	search(text: string): Promise<void>;
 	toast(text: string): Locator;
 	choose(item: string): Promise<void>;
 	answer(text: string): Promise<void>;
@@ -27,17 +37,18 @@ export interface CapabilityViews {
 	page(title: string): Promise<Locator>;
 }
 
-/** A workbench with the side bar of Prowess open at one of its views, and room for the rows. */
+type CapabilitiesTabName = 'Installed' | 'Marketplace' | 'MCP' | 'Runs';
+
+/** A workbench with the view open at one of its tabs, and room for the rows. */
 export async function openCapabilityViews(
-	view: string,
+	tab: CapabilitiesTabName,
 	options: WorkbenchOptions,
 ): Promise<{ readonly workbench: Workbench; readonly views: CapabilityViews }> {
 	const workbench = await openWorkbench(options);
 	const views = capabilityViewsIn(workbench);
 	try {
-		await activityBarIcon(workbench.page).click();
-		await views.close('Overview');
-		await views.open(view);
+		await openCapabilities(workbench);
+		await views.show(tab);
 		return { workbench, views };
 	} catch (error) {
 		await workbench.close();
@@ -45,14 +56,18 @@ export async function openCapabilityViews(
 	}
 }
 
+/** Opens the side bar of Prowess, the view as large as it gets. */
+export async function openCapabilities({ page }: Workbench): Promise<void> {
+	await activityBarIcon(page).click();
+	const overview = page.locator('.pane-header', { hasText: /^(?:Overview|Übersicht)/ });
+	await overview.waitFor();
+	if ((await overview.getAttribute('aria-expanded')) === 'true') await overview.click();
+}
+
 export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 	const form = page.locator('.quick-input-widget');
-	const row = (text: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
-	const toggle = async (name: string, wanted: 'true' | 'false') => {
-		const head = page.locator('.pane-header', { hasText: name });
-		await head.waitFor();
-		if ((await head.getAttribute('aria-expanded')) !== wanted) await head.click();
-	};
+	const view = capabilitiesFrameIn(page);
+	const row = (text: string) => view.locator('.capability-row').filter({ hasText: text });
 	const shownPage = async (title: string) => {
 		await page.locator('.tab.active').getByText(title, { exact: true }).first().waitFor();
 		const shown = pageFrameIn(page).locator('main.page[aria-busy="false"]');
@@ -60,11 +75,27 @@ export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 		return shown;
 	};
 	return {
+		view,
 		form,
-		open: (name) => toggle(name, 'true'),
-		close: (name) => toggle(name, 'false'),
+		async show(tab) {
+			await view.getByRole('tab', { name: tab }).click();
+			await view.getByRole('tab', { name: tab, selected: true }).waitFor();
+			await view.locator('main[aria-busy="false"]').waitFor();
+		},
 		row,
-		press: (text, action) => pressOn(row(text), action),
+		open: (text) => row(text).locator('.capability-name').first().click(),
+		async press(text, action) {
+			const on = row(text).first();
+			await on.waitFor();
+			const button = on.locator('.capability-buttons > button').and(on.getByRole('button', { name: action }));
+			if ((await button.count()) > 0) {
+				await button.click();
+			} else {
+				await on.getByRole('button', { name: 'More actions' }).click();
+				await on.getByRole('menuitem', { name: action }).click();
+			}
+		},
+		search: (text) => view.getByRole('searchbox').fill(text),
 		toast: (text) => page.locator('.notification-toast', { hasText: text }),
 		choose: (item) => form.locator('.monaco-list-row', { hasText: item }).first().click(),
 		async answer(text) {

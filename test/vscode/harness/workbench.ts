@@ -28,6 +28,8 @@ export interface WorkbenchOptions {
 	readonly trust?: Trust;
 	/** Another extension beside ours: its folder in the repository. */
 	readonly companion?: string;
+	/** Of the editor and of us, such as `de`; default: English. */
+	readonly language?: string;
 }
 
 /** A window of VS Code, in a browser of its own. */
@@ -63,7 +65,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 	const logName = `workbench-${process.pid}-${++opened}`;
 	mkdirSync(kit.artifacts, { recursive: true });
 	const workspace = makeWorkspace(folder, options.workspace);
-	const { vsix = kit.vsix, settings, env, trust, companion } = options;
+	const { vsix = kit.vsix, settings, env, trust, companion, language } = options;
 	if (companion !== undefined) {
 		// Before VS Code makes its list of what is installed.
 		cpSync(join(kit.root, companion), join(folder, 'extensions', basename(companion)), { recursive: true });
@@ -79,6 +81,10 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 		const page = await browser.newPage();
 		watchScreen(page);
 		page.setDefaultTimeout(limitsMs.step);
+		if (language !== undefined) {
+			// As a language pack does; the texts of VS Code itself stay English without one.
+			await page.addInitScript(`Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: '${language}' })`);
+		}
 		await page.goto(url, { waitUntil: 'commit' });
 		await untilShown(page);
 		return {
@@ -136,10 +142,6 @@ export function activityBarIcon(page: Page): Locator {
 	return page.locator('.activitybar .action-label[class*="activity-workbench-view-extension-prowess"]').first();
 }
 
-/**
- * Webviews hang off the root of the workbench, not off the view that shows them, and only the address tells those of views
- * from those of tabs; until the view is hidden and shown again, after which it looks like a tab's: then it must be the only one.
- */
 /** The page of ours in the tab that is shown. */
 export function pageFrameIn(page: Page): FrameLocator {
 	return page
@@ -150,17 +152,44 @@ export function pageFrameIn(page: Page): FrameLocator {
 		.contentFrame();
 }
 
+/**
+ * Webviews hang off the root of the workbench, not off the view that shows them. A style ties the parent of each to the place
+ * that it covers; the address tells those of views from those of tabs, until the view is hidden and shown again, after which
+ * it looks like a tab's: then it must be the only one beside the capabilities.
+ */
 function chatFrameIn(page: Page): FrameLocator {
-	const ours = `iframe.webview.ready[src*="extensionId=${kit.extensionId}"]`;
-	const ofViews = '[src*="purpose=webviewView"]';
+	const ofView = "contains(@src, 'purpose=webviewView')";
 	return page
-		.locator(`${ours}${ofViews}, body:not(:has(iframe${ofViews})) ${ours}`)
+		.locator(`xpath=${others}[${ofView} or not(${others}[${ofView}])]`)
 		.filter({ visible: true })
 		.first()
 		.contentFrame()
 		.locator('#active-frame')
 		.contentFrame();
 }
+
+/** The page of the view *Capabilities*. */
+export function capabilitiesFrameIn(page: Page): FrameLocator {
+	return page
+		.locator(`xpath=${ours}[${placeOfFrame} = ${placeOfCapabilities}]`)
+		.filter({ visible: true })
+		.contentFrame()
+		.locator('#active-frame')
+		.contentFrame();
+}
+
+const ours = `//iframe[contains(@class, 'webview ready') and contains(@src, 'extensionId=${kit.extensionId}')]`;
+const valueIn = (style: string, property: string) =>
+	`substring-before(substring-after(concat(${style}, ';'), '${property}:'), ';')`;
+/** Name of the place that a frame covers. */
+const placeOfFrame = valueIn("ancestor::*[contains(@style, 'position-anchor:')][1]/@style", 'position-anchor');
+const paneOfCapabilities =
+	"//div[contains(concat(' ', @class, ' '), ' pane ')][.//h3[.='Capabilities' or .='Fähigkeiten']]";
+const placeOfCapabilities = valueIn(
+	`(${paneOfCapabilities}//*[contains(@style, 'anchor-name:')])[1]/@style`,
+	'anchor-name',
+);
+const others = `${ours}[not(${placeOfFrame} = ${placeOfCapabilities})]`;
 
 /**
  * The palette lists what is known when it opens and does not listen before the workbench has settled, so both are tried

@@ -33,15 +33,28 @@ describe('The marketplace in the editor', function () {
 		await site?.close();
 	});
 
+	const disabled = (version: string) =>
+		views
+			.row('greet')
+			.filter({ hasText: `disabled · yours · ${version}` })
+			.waitFor();
+	const enabled = (version: string) =>
+		views
+			.row('greet')
+			.filter({ hasText: `yours · ${version}`, hasNotText: 'disabled' })
+			.waitFor();
+
 	it('shows what there is, and searches it', async () => {
 		await views.row('greet').filter({ hasText: 'skill 1.0.0' }).waitFor();
 		await views.row('haiku').filter({ hasText: 'power 1.0.0' }).waitFor();
 		await workbench.screenshot('marketplace-1-available');
 		await workbench.runCommand('Prowess: Search Marketplace');
-		await views.answer('hello gree');
-		await views.row('Available').filter({ hasText: '1 · “hello gree”' }).waitFor();
+		await waitFor('the keyboard in the search', () =>
+			views.view.getByRole('searchbox').evaluate((field) => field.matches(':focus') && document.hasFocus()),
+		);
+		await workbench.page.keyboard.type('hello gree');
 		await views.row('haiku').waitFor({ state: 'detached' });
-		await views.row('greet').click();
+		await views.open('greet');
 		const page = await views.page('greet');
 		await page.getByText('skill 1.0.0').waitFor();
 		await page.getByText('None.').waitFor();
@@ -51,7 +64,7 @@ describe('The marketplace in the editor', function () {
 	});
 
 	it('installs after showing permissions, and stays disabled', async () => {
-		await views.press('greet', 'Install Capability');
+		await views.press('greet', 'Install…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await dialog.getByText('Install the skill greet 1.0.0?').waitFor();
 		await dialog.getByText('Permissions: none').waitFor();
@@ -59,10 +72,13 @@ describe('The marketplace in the editor', function () {
 		await dialog.getByRole('button', { name: 'Install for You' }).click();
 		const done = views.toast('Installed greet 1.0.0. It stays disabled until you enable it.');
 		await done.waitFor();
-		await views.row('greet').filter({ hasText: 'disabled · 1.0.0 · yours' }).waitFor();
+		await views.row('greet').filter({ hasText: 'installed' }).waitFor();
+		await views.search('');
+		await views.show('Installed');
+		await views.row('greet').filter({ hasText: 'disabled · yours · 1.0.0' }).waitFor();
 		assert.ok(existsSync(join(workbench.home, '.prowess/capabilities/skill/greet/capability.yaml')));
 		await done.getByRole('button', { name: 'Enable' }).click();
-		await views.row('greet').filter({ hasText: 'enabled · 1.0.0 · yours' }).waitFor();
+		await enabled('1.0.0');
 	});
 
 	it('acts on the row that is pressed, also while an index is read again', async () => {
@@ -72,13 +88,13 @@ describe('The marketplace in the editor', function () {
 		answer = (response) => asked.resolve(() => atOnce(response));
 		await workbench.runCommand('Prowess: Check Marketplace for Updates');
 		const answerNow = await asked.promise;
-		await views.press('enabled · 1.0.0', 'Disable Capability');
+		await views.press('greet', 'Disable');
 		await waitFor('the capability to be disabled', () => disabledList().includes('skill/greet'), 20_000);
 		answer = atOnce;
 		answerNow();
-		await views.row('greet').filter({ hasText: 'disabled · 1.0.0 · yours' }).waitFor();
-		await views.press('disabled · 1.0.0', 'Enable Capability');
-		await views.row('greet').filter({ hasText: 'enabled · 1.0.0 · yours' }).waitFor();
+		await disabled('1.0.0');
+		await views.press('greet', 'Enable');
+		await enabled('1.0.0');
 	});
 
 	it('updates after showing what the other version may do more', async () => {
@@ -90,21 +106,22 @@ describe('The marketplace in the editor', function () {
 		await page.getByText('skill 2.0.0').waitFor();
 		await page.getByText('2.0.0, 1.0.0').waitFor();
 		await update.waitFor();
-		await views.press('Update available: 2.0.0', 'Update Capability');
+		await views.view.getByRole('tab', { name: 'Installed, 1 update' }).waitFor();
+		await views.press('Update available: 2.0.0', 'Update…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await dialog.getByText('Added permissions: shell').waitFor();
 		await dialog.getByText('Level: CONTROLLED → RESTRICTED').waitFor();
 		await workbench.screenshot('marketplace-4-update');
 		await dialog.getByRole('button', { name: 'Update' }).click();
-		await views.row('greet').filter({ hasText: 'disabled · 2.0.0 · yours' }).waitFor();
+		await disabled('2.0.0');
 		await page.getByText('2.0.0 · yours · disabled').waitFor();
 		await update.waitFor({ state: 'detached' });
 		await workbench.screenshot('marketplace-5-updated');
 	});
 
 	it('gives what the project overrides, and says so', async () => {
-		await views.press('disabled · 2.0.0', 'Enable Capability');
-		await views.row('greet').filter({ hasText: 'enabled · 2.0.0' }).waitFor();
+		await views.press('greet', 'Enable');
+		await enabled('2.0.0');
 		await workbench.runCommand('Prowess: Override in This Project');
 		await views.form.getByText('greet', { exact: true }).waitFor();
 		await views.choose('greet');

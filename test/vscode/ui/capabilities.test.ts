@@ -8,6 +8,7 @@ import type { RunningRecord } from '../../../src/capability-host/execution/execu
 import { processTree, waitUntilGone } from '../../support/processes.ts';
 import { programs } from '../../support/programs.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { violationsIn } from '../harness/axe.ts';
 import { type CapabilityViews, openCapabilityViews } from '../harness/capability-views.ts';
 import { type Chat, chatIn } from '../harness/chat.ts';
 import { reloadByCommand } from '../harness/reload-by-command.ts';
@@ -95,17 +96,22 @@ describe('Capabilities in the editor', () => {
 	let views: CapabilityViews;
 	before(async () => {
 		const options = { workspace: files, companion: 'test/vscode/fixtures/tool-user' };
-		({ workbench, views } = await openCapabilityViews('Executions', options));
+		({ workbench, views } = await openCapabilityViews('Installed', options));
 		chat = chatIn(workbench);
-		// A list draws only the rows for which there is room.
 		await workbench.page.setViewportSize({ width: 1_280, height: 1_600 });
 	});
 	after(() => workbench?.close());
+	beforeEach(() => views.show('Installed'));
+	/** The row of a run, in its tab. */
+	const run = async (name: string) => {
+		await views.show('Runs');
+		return views.row(name);
+	};
 
 	it('are shown by type, the one that cannot be used with its reason', async () => {
 		await views.row('count-lines').filter({ hasText: 'this project · 1.2.0' }).waitFor();
 		await views.row('skill/broken').filter({ hasText: 'level' }).waitFor();
-		await views.row('does one task').waitFor();
+		await views.view.getByText('Each skill does one task.').waitFor();
 		await workbench.screenshot('capabilities-1-installed');
 	});
 
@@ -143,7 +149,7 @@ describe('Capabilities in the editor', () => {
 		await views.fillIn('Run two-voices', { words: 'hello' });
 		await chat.press('Run the skill two-voices 4.4.0', '1');
 		await views.toast('two-voices: HELLO!').waitFor();
-		await views.row('two-voices').filter({ hasText: '4.4.0' }).first().click();
+		await views.open('this project · 4.4.0');
 		const page = await views.page('two-voices');
 		await page.getByText('words: string').waitFor();
 		await workbench.screenshot('capabilities-4-tools');
@@ -160,7 +166,8 @@ describe('Capabilities in the editor', () => {
 		await connecting.waitFor();
 		await workbench.page.keyboard.press('Escape');
 
-		await views.row('typescript-advisor').filter({ hasText: 'failed' }).click();
+		await views.show('Runs');
+		await views.open('typescript-advisor');
 		const page = await views.page('Run of typescript-advisor');
 		await page.getByRole('button', { name: 'Connect a Model' }).click();
 		await connecting.waitFor();
@@ -170,15 +177,16 @@ describe('Capabilities in the editor', () => {
 
 	it('offer what was typed the last time', async () => {
 		await chat.focus();
-		await views.press('this project · 2.1.0', 'Run Capability');
+		await views.press('this project · 2.1.0', 'Run…');
 		await views.fillIn('Run ask-again', { path: 'notes.txt', factor: '10' });
 		await chat.press('Run the skill ask-again 2.1.0', '1');
 		await views.toast('ask-again: 3 lines').waitFor();
 		// The question was in view, so nothing called them to it.
 		assert.equal(await views.toast('Prowess asks: Run the skill ask-again').count(), 0);
-		await views.row('ask-again').filter({ hasText: 'completed' }).waitFor();
+		await (await run('ask-again')).filter({ hasText: 'completed' }).waitFor();
+		await views.show('Installed');
 
-		await views.press('this project · 2.1.0', 'Run Capability');
+		await views.press('this project · 2.1.0', 'Run…');
 		const form = await views.page('Run ask-again');
 		const value = (name: string) => form.getByRole('textbox', { name }).inputValue();
 		assert.deepEqual([await value('path'), await value('factor')], ['notes.txt', '10']);
@@ -196,7 +204,7 @@ describe('Capabilities in the editor', () => {
 		await workbench.screenshot('capabilities-5-form-after-reload');
 		await (await views.page('Run ask-again')).getByRole('button', { name: 'Cancel' }).click();
 		await workbench.page.getByRole('tab', { name: 'Run ask-again' }).waitFor({ state: 'detached' });
-		await views.press('this project · 2.1.0', 'Run Capability');
+		await views.press('this project · 2.1.0', 'Run…');
 		await pathIs('notes.txt');
 	});
 
@@ -207,7 +215,7 @@ describe('Capabilities in the editor', () => {
 	}
 	async function begins(name: string, version: string): Promise<Locator> {
 		await starts(name, version);
-		return views.row(name).filter({ hasText: '25 % · waiting for the end' });
+		return (await run(name)).filter({ hasText: '25 % · waiting for the end' });
 	}
 	/** Those that run from the copy of a capability; one that stands by has none, and a worker stays for the next call. */
 	const executors = () =>
@@ -215,12 +223,12 @@ describe('Capabilities in the editor', () => {
 			.filter(({ commandLine }) => commandLine.includes(join(workbench.home, '.prowess/snapshots')))
 			.filter(({ commandLine }) => !/(?:node|python)-worker/.test(commandLine))
 			.map(({ pid }) => pid);
-	const stopped = (name: string) => views.row(name).filter({ hasText: 'stopped' }).waitFor();
+	const stopped = async (name: string) => (await run(name)).filter({ hasText: 'stopped' }).waitFor();
 
 	it('are seen while they run, and stopped where they are seen', async () => {
 		await (await begins('wait-forever', '3.0.0')).waitFor();
 		await workbench.screenshot('capabilities-5-running');
-		await views.press('25 % · waiting for the end', 'Stop Capability');
+		await views.press('25 % · waiting for the end', 'Stop');
 		await stopped('wait-forever');
 		await views.toast('wait-forever was stopped.').waitFor();
 		await workbench.screenshot('capabilities-6-stopped');
@@ -254,7 +262,7 @@ describe('Capabilities in the editor', () => {
 		await (await begins('wait-alone', '3.2.0')).waitFor();
 		await starts('starts-another', '3.4.0');
 		await chat.press('Run the skill wait-below 3.3.0', '1');
-		await views.row('wait-below').filter({ hasText: '25 % · waiting for the end' }).waitFor();
+		await (await run('wait-below')).filter({ hasText: '25 % · waiting for the end' }).waitFor();
 		const pids = executors();
 		assert.ok(pids.length >= 3, String(pids));
 		await workbench.runCommand('Prowess: Stop All Capabilities');
@@ -289,7 +297,7 @@ describe('Capabilities in the editor', () => {
 	});
 
 	it('have a page that shows all that is known of them', async () => {
-		await views.row('count-lines').filter({ hasText: '1.2.0' }).click();
+		await views.open('this project · 1.2.0');
 		const page = await views.page('count-lines');
 		await page.getByText('skill 1.2.0').waitFor();
 		await page.getByText('Counts the lines of a file').waitFor();
@@ -302,7 +310,7 @@ describe('Capabilities in the editor', () => {
 	});
 
 	it('have a README of which nothing becomes more than text', async () => {
-		await views.row('count-lines').filter({ hasText: '1.2.0' }).click();
+		await views.open('this project · 1.2.0');
 		const page = await views.page('count-lines');
 		await page.getByText('It counts').waitFor();
 		await page.getByText('<script>see()</script>').waitFor();
@@ -316,7 +324,7 @@ describe('Capabilities in the editor', () => {
 	});
 
 	it('are not trusted where the user cancels, and the question is withdrawn', async () => {
-		await views.row('trusted').filter({ hasText: '2.3.0' }).click();
+		await views.open('this project · 2.3.0');
 		const page = await views.page('trusted');
 		await page.getByRole('switch', { name: 'Not trusted', checked: false }).click();
 		const waiting = views.toast('Trusting trusted');
@@ -330,7 +338,7 @@ describe('Capabilities in the editor', () => {
 	});
 
 	it('are trusted, trusted no more and run from their page', async () => {
-		await views.row('trusted').filter({ hasText: '2.3.0' }).click();
+		await views.open('this project · 2.3.0');
 		const page = await views.page('trusted');
 		const [off, on] = [
 			page.getByRole('switch', { name: 'Not trusted', checked: false }),
@@ -350,21 +358,31 @@ describe('Capabilities in the editor', () => {
 		await form.getByText('A file of the workspace').waitFor();
 	});
 
-	it('have executors that run them, shown without waiting for the editor to lay out the view again', async () => {
-		await workbench.page.evaluate(`globalThis.editorsTimeout = globalThis.setTimeout;
-			globalThis.setTimeout = (act, ms, ...given) => ms === 2000 ? 0 : editorsTimeout(act, ms, ...given)`);
-		try {
-			await views.open('Executors');
-			await views.row('built in · talent').waitFor();
-		} finally {
-			await workbench.page.evaluate('globalThis.setTimeout = globalThis.editorsTimeout');
-		}
+	it('are searched, from everything to nothing and on to the marketplace', async () => {
+		await views.search('counts lines');
+		await views.row('count-lines').waitFor();
+		await views.row('trusted').waitFor({ state: 'detached' });
+		await views.search('no such thing');
+		await views.view.getByText('Nothing fits “no such thing”.').waitFor();
+		await workbench.screenshot('capabilities-9-nothing');
+		await views.view.getByRole('button', { name: 'Search the Marketplace' }).click();
+		await views.view.getByRole('tab', { name: 'Marketplace', selected: true }).waitFor();
+		await views.view.getByRole('button', { name: 'Clear Search' }).click();
+		await views.row('code-review').waitFor();
+		assert.deepEqual(await violationsIn(views, workbench), []);
+	});
+
+	it('have executors that run them, behind a heading that opens', async () => {
+		const head = views.view.getByRole('button', { name: /^Executors/ });
+		await head.click();
+		await views.row('built in · talent').waitFor();
 		await workbench.screenshot('capabilities-9-executors');
-		await views.close('Executors');
+		await head.click();
+		await views.row('built in · talent').waitFor({ state: 'detached' });
 	});
 
 	it('are told what is wrong with their manifest, where it is, and run from it', async () => {
-		await views.row('skill/broken').click();
+		await views.open('skill/broken');
 		const editor = workbench.page.locator('.editor-instance');
 		await editor.locator('.squiggly-error').waitFor();
 		await workbench.page

@@ -24,7 +24,7 @@ describe('What a capability changes outside of a thread', () => {
 	let chat: Chat;
 	let views: CapabilityViews;
 	before(async () => {
-		({ workbench, views } = await openCapabilityViews('Executions', {
+		({ workbench, views } = await openCapabilityViews('Runs', {
 			workspace: files,
 			settings: { 'prowess.approvals.allow': ['fs.write **'] },
 		}));
@@ -44,7 +44,7 @@ describe('What a capability changes outside of a thread', () => {
 		await workbench.page.locator('.tab.active').getByText('Changed Files').first().waitFor();
 		assert.deepEqual([text('notes.txt'), text('tidied.txt')], ['tidy\n', 'yes\n']);
 
-		await views.row('tidy-up').filter({ hasText: 'completed' }).click();
+		await views.open('completed');
 		const page = await views.page('Run of tidy-up');
 		await page.getByText('notes.txt, tidied.txt').waitFor();
 		await workbench.screenshot('capability-changes-2-page');

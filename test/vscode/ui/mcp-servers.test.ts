@@ -19,7 +19,7 @@ describe('MCP servers in the editor', () => {
 	let workbench: Workbench;
 	let views: CapabilityViews;
 	before(async () => {
-		({ workbench, views } = await openCapabilityViews('MCP Servers', { workspace: files }));
+		({ workbench, views } = await openCapabilityViews('MCP', { workspace: files }));
 		await workbench.page.setViewportSize({ width: 1_280, height: 1_600 });
 	});
 	after(() => workbench?.close());
@@ -30,21 +30,18 @@ describe('MCP servers in the editor', () => {
 	});
 
 	it('start after the consent that the chat shows, list their tools, and are stopped', async () => {
-		await views.press('birds', 'Start MCP Server');
+		await views.press('birds', 'Start');
 		const chat = chatIn(workbench);
 		await chat.press('Start the MCP server birds', '3');
 		await chat.confirmKept();
-		const row = views.row('birds').filter({ hasText: 'running · 1 tool' });
-		await row.waitFor();
-		await row.click();
-		await views.row('echo').waitFor();
+		await views.row('birds').filter({ hasText: 'running · 1 tool' }).getByText('echo', { exact: true }).waitFor();
 		await workbench.screenshot('mcp-2-running');
-		await views.press('birds', 'Stop MCP Server');
+		await views.press('birds', 'Stop');
 		await views.row('birds').filter({ hasText: 'stopped · 1 tool' }).waitFor();
 	});
 
 	it('say why one failed, and show its log', async () => {
-		await views.press('broken', 'Start MCP Server');
+		await views.press('broken', 'Start');
 		await chatIn(workbench).press('Start the MCP server broken', '1');
 		await views.row('broken').filter({ hasText: 'failed' }).waitFor();
 		await workbench.runCommand('Prowess: Show MCP Server Log');
@@ -55,7 +52,7 @@ describe('MCP servers in the editor', () => {
 	});
 
 	it('ask for an input of their entry that is not stored, and start with it', async () => {
-		await views.press('keyed', 'Start MCP Server');
+		await views.press('keyed', 'Start');
 		const box = workbench.page.locator('.quick-input-widget', { hasText: 'needs a value for mcp.keyed.token' });
 		await box.locator('input').fill('a-token-of-nobody');
 		await workbench.screenshot('mcp-4-input');

@@ -18,7 +18,7 @@ describe('A sign-in at an MCP server in the editor', function () {
 			'prowess.mcp.servers': { signed: { type: 'http', url: site.url } },
 			'prowess.http.allowHosts': [`127.0.0.1:${site.site.port}`, `auth.localhost:${site.site.port}`],
 		};
-		({ workbench, views } = await openCapabilityViews('MCP Servers', { workspace: { 'a.txt': 'a' }, settings }));
+		({ workbench, views } = await openCapabilityViews('MCP', { workspace: { 'a.txt': 'a' }, settings }));
 	});
 	afterEach(() => site.site.dropConnections());
 	after(async () => {
@@ -28,7 +28,7 @@ describe('A sign-in at an MCP server in the editor', function () {
 
 	it('is asked with its page, happens in the browser, and leads back', async () => {
 		const { page } = workbench;
-		await views.press('signed', 'Start MCP Server');
+		await views.press('signed', 'Start');
 		const chat = chatIn(workbench);
 		await chat.press('Start the MCP server signed', '1');
 		await chat.view.getByText('Sign in at the MCP server signed').first().waitFor();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { type CapabilityViews, capabilityViewsIn } from '../harness/capability-views.ts';
+import { pressOn } from '../harness/press-on.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
 
 describe('Memory in the editor', function () {
@@ -13,6 +14,10 @@ describe('Memory in the editor', function () {
 		await scripted.chat.focus();
 	});
 	after(() => scripted?.close());
+	/** Of the view *Memory*. */
+	const row = (text: string) =>
+		scripted.workbench.page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
+	const press = (text: string, action: string) => pressOn(row(text), action);
 
 	it('holds what the agent noted in an inbox, which /memory shows, until the user accepts it', async () => {
 		const { workbench, chat } = scripted;
@@ -23,12 +28,12 @@ describe('Memory in the editor', function () {
 		await chat.rested();
 		await chat.input.fill('/memory');
 		await chat.input.press('Enter');
-		const row = views.row('Use pnpm to install packages');
-		await row.filter({ hasText: 'for this project · by the agent' }).waitFor();
+		const noted = row('Use pnpm to install packages');
+		await noted.filter({ hasText: 'for this project · by the agent' }).waitFor();
 		await workbench.screenshot('memory-1-inbox');
-		await views.press('Use pnpm to install packages', 'Accept Memory');
-		await views.row('Inbox').waitFor({ state: 'detached' });
-		await row.filter({ hasText: 'by the agent' }).waitFor();
+		await press('Use pnpm to install packages', 'Accept Memory');
+		await row('Inbox').waitFor({ state: 'detached' });
+		await noted.filter({ hasText: 'by the agent' }).waitFor();
 	});
 
 	it('is told to a later thread, which shows it', async () => {
@@ -44,7 +49,7 @@ describe('Memory in the editor', function () {
 	it('is kept at once when the user says so in a message, which the same view shows', async () => {
 		await scripted.begin('Remember that the staging server is slow', []);
 		await scripted.chat.answers.last().getByText('Remembered for later threads of this project.').waitFor();
-		await views.row('the staging server is slow').filter({ hasText: 'by you' }).waitFor();
+		await row('the staging server is slow').filter({ hasText: 'by you' }).waitFor();
 		assert.equal(scripted.requests().length, 0);
 	});
 
@@ -62,10 +67,10 @@ describe('Memory in the editor', function () {
 		await workbench.runCommand('Prowess: Remember');
 		await views.answer('Answer in German');
 		await views.choose('Preference in all projects');
-		await views.row('Answer in German').filter({ hasText: 'preference · by you' }).waitFor();
+		await row('Answer in German').filter({ hasText: 'preference · by you' }).waitFor();
 		await workbench.screenshot('memory-3-own');
-		await views.press('Answer in German', 'Forget Memory');
+		await press('Answer in German', 'Forget Memory');
 		await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Forget' }).click();
-		await views.row('Answer in German').waitFor({ state: 'detached' });
+		await row('Answer in German').waitFor({ state: 'detached' });
 	});
 });

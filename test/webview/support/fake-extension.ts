@@ -28,6 +28,7 @@ import type { ActiveFile, ContextRef } from '../../../src/protocol/thread/contex
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
 import { checkedImage, type ImageRef } from '../../../src/protocol/thread/images.ts';
+import { capabilitiesRequests } from '../../../src/protocol/pages/capabilities-view.ts';
 import { ledgerPageRequests } from '../../../src/protocol/pages/ledger-page.ts';
 import { tracePageRequests } from '../../../src/protocol/pages/trace-page.ts';
 import { type ModelInfo, modelNotifications, modelRequests } from '../../../src/protocol/models.ts';
@@ -42,6 +43,7 @@ import {
 	threadNotifications,
 	threadRequests,
 } from '../../../src/protocol/thread/thread-requests.ts';
+import { FakeCapabilities } from './fake-capabilities.ts';
 import { FakeLedger, INTACT } from './fake-ledger.ts';
 import { FakeTraces } from './fake-traces.ts';
 import { levelNotifications, levelRequests } from '../../../src/protocol/thread/thread-level.ts';
@@ -82,6 +84,7 @@ export class FakeExtension {
 	lastRestore: LastRestore | null = null;
 	/** What a page about capabilities shows. */
 	shown: ShownPage = { address: { kind: 'overrides', of: '', title: 'Page' }, content: null };
+	readonly capabilitiesView = new FakeCapabilities();
 	readonly ledger = new FakeLedger();
 	/** A picture is stored after it. */
 	storing: Promise<void> = Promise.resolve();
@@ -472,6 +475,11 @@ export class FakeExtension {
 			showTrace: done,
 			verifyRecorded: async ({ opIds }) => ({ recorded: this.recorded ?? opIds.length, isIntact: this.isLedgerIntact }),
 			exportThread: done,
+		});
+		this.peer.serve(capabilitiesRequests, {
+			start: async () => ({ revealed: this.capabilitiesView.revealed, strings: this.strings }),
+			read: async (asked) => this.capabilitiesView.read(asked),
+			act: done,
 		});
 		this.peer.serve(ledgerPageRequests, {
 			start: async () => ({ filter: this.ledger.filter, strings: this.strings }),

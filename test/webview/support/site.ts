@@ -12,8 +12,8 @@ import { bodyClasses, themeCss, type ThemeName } from './themes.ts';
 const root = join(import.meta.dirname, '../../..');
 const codicons = join(root, 'node_modules/@vscode/codicons/dist');
 
-/** The chat, a page about capabilities, or the ledger. */
-export type Face = 'chat' | 'page' | 'ledger' | 'trace';
+/** The chat, the view of capabilities, a page about capabilities, or the ledger. */
+export type Face = 'chat' | 'capabilities' | 'page' | 'ledger' | 'trace';
 
 export interface Site {
 	readonly origin: string;

@@ -12,11 +12,12 @@ import { inform, withProgress } from '../../notices/notices.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { executionTitle } from '../pages/execution-page.ts';
 import type { Catalog, InstalledCapability as InstalledHere } from '../catalog.ts';
-import type { Executions } from '../trees/executions.ts';
+import type { Executions } from '../view/executions.ts';
 import { newCapability, openManifest, overrideInProject } from './new-capability.ts';
 import { pickCapability } from './pick-capability.ts';
 import { runCapability, type RunNode, type RunPorts } from './run-capability.ts';
 import { statusText } from '../texts/texts.ts';
+import type { CapabilitiesView } from '../view/capabilities-view.ts';
 
 interface CapabilityCommandPorts extends RunPorts {
 	readonly home: string;
@@ -24,6 +25,7 @@ interface CapabilityCommandPorts extends RunPorts {
 	readonly catalog: Catalog;
 	readonly executions: Executions;
 	readonly pages: CapabilityPages;
+	readonly view: Pick<CapabilitiesView, 'reveal'>;
 }
 
 export type CapabilityCommands = { readonly [C in CapabilityCommandId]: (...given: unknown[]) => Promise<void> };
@@ -77,6 +79,7 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			onCapability(node, vscode.l10n.t('Untrust Capability'), (capability) => untrust(ports, capability)),
 		'prowess.enableCapability': (node) => switchOne(ports, node, true),
 		'prowess.disableCapability': (node) => switchOne(ports, node, false),
+		'prowess.showCapabilities': () => ports.view.reveal('installed'),
 		'prowess.showCapability': (node) =>
 			onCapability(node, vscode.l10n.t('Show Capability'), async ({ manifest: { type, name } }) =>
 				pages.show({ kind: 'capability', of: `${type}/${name}`, title: name }),

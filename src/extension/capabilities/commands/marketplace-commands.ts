@@ -9,17 +9,17 @@ import {
 	type InstallScope,
 	type MarketplaceDetails,
 	type MarketplaceListing,
-	type MarketplaceQuery,
 	PORT_PERMISSION,
 	type UpdateDiff,
 } from '../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
-import { type MarketplaceCommandId, MARKETPLACE_VIEW } from '../../command-table.ts';
+import type { MarketplaceCommandId } from '../../command-table.ts';
 import { ask, confirmLoss, inform, withProgress } from '../../notices/notices.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { portText } from '../pages/permission-texts.ts';
-import type { MarketplaceTree } from '../trees/marketplace-tree.ts';
+import type { CapabilitiesView } from '../view/capabilities-view.ts';
+import type { KnownUpdates } from '../view/known-updates.ts';
 import { chooseParts } from './plugin-parts.ts';
 import { partTexts } from '../texts/part-texts.ts';
 import { pickText } from '../texts/pick-text.ts';
@@ -28,7 +28,8 @@ import { scopeText, typeText } from '../texts/texts.ts';
 interface MarketplaceCommandPorts {
 	base(): Promise<TrustedBase>;
 	readonly settings: EditorSettings;
-	readonly tree: MarketplaceTree;
+	readonly view: Pick<CapabilitiesView, 'reveal' | 'refresh'>;
+	readonly updates: Pick<KnownUpdates, 'lookAgain'>;
 	readonly pages: CapabilityPages;
 	hasFolder(): boolean;
 }
@@ -36,7 +37,7 @@ interface MarketplaceCommandPorts {
 export type MarketplaceCommands = { readonly [C in MarketplaceCommandId]: (...given: unknown[]) => Promise<void> };
 
 export function createMarketplaceCommands(ports: MarketplaceCommandPorts): MarketplaceCommands {
-	const { tree, pages } = ports;
+	const { view, pages } = ports;
 	const onInstalled = async (
 		node: unknown,
 		title: string,
@@ -49,10 +50,9 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		}
 	};
 	return {
-		'prowess.searchMarketplace': () => search(tree),
-		'prowess.filterMarketplace': () => filter(ports),
+		'prowess.searchMarketplace': () => view.reveal('marketplace', true),
 		'prowess.refreshMarketplace': async () => {
-			await tree.show({ ...tree.query, refresh: true });
+			await readAgain(ports);
 			pages.refresh('package');
 		},
 		'prowess.addIndex': () => addIndex(ports),
@@ -79,35 +79,8 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 	};
 }
 
-async function search(tree: MarketplaceTree): Promise<void> {
-	const text = await vscode.window.showInputBox({
-		title: vscode.l10n.t('Search the Marketplace'),
-		prompt: vscode.l10n.t('Search names, descriptions, authors and tags (leave empty to show all)'),
-		value: tree.query.text ?? '',
-	});
-	if (text !== undefined) {
-		const { text: _before, ...rest } = tree.query;
-		await showInView(tree, text.trim() === '' ? rest : { ...rest, text });
-	}
-}
-
-async function filter({ base, tree }: MarketplaceCommandPorts): Promise<void> {
-	const { items } = await searchAll(await base());
-	const all = [...new Set(items.map(({ type }) => type))].toSorted();
-	const narrowings: readonly { readonly label: string; readonly only: MarketplaceQuery }[] = [
-		{ label: vscode.l10n.t('All types'), only: {} },
-		...all.map((type) => ({ label: pickText(type), only: { type } })),
-		{ label: vscode.l10n.t('Holds scripts'), only: { scripts: true } },
-		{ label: vscode.l10n.t('Asks to run commands'), only: { permission: 'shell' } },
-	];
-	const picked = await vscode.window.showQuickPick(narrowings, { title: vscode.l10n.t('Show Only') });
-	if (picked !== undefined) {
-		const { type: _type, scripts: _scripts, permission: _permission, ...rest } = tree.query;
-		await showInView(tree, { ...rest, ...picked.only });
-	}
-}
-
-async function addIndex({ settings, tree }: MarketplaceCommandPorts): Promise<void> {
+async function addIndex(ports: MarketplaceCommandPorts): Promise<void> {
+	const { settings, view } = ports;
 	const known = settings.current['prowess.marketplace.indexes'];
 	const location = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Add an Index'),
@@ -123,14 +96,19 @@ async function addIndex({ settings, tree }: MarketplaceCommandPorts): Promise<vo
 	});
 	if (location !== undefined) {
 		await settings.set('prowess.marketplace.indexes', [...known, { location: location.trim() }]);
-		await showInView(tree, { ...tree.query, refresh: true });
+		await view.reveal('marketplace');
+		await readAgain(ports);
 	}
 }
 
-async function showInView(tree: MarketplaceTree, query: MarketplaceQuery): Promise<void> {
-	const shown = tree.show(query);
-	await vscode.commands.executeCommand(`${MARKETPLACE_VIEW}.focus`);
-	await shown;
+/** Reads the indexes, whatever was read before; the user can give up one that does not answer. */
+async function readAgain({ base, view, updates }: MarketplaceCommandPorts): Promise<void> {
+	const { marketplace } = await base();
+	await withProgress(vscode.l10n.t('Reading the marketplace'), (signal) =>
+		marketplace.search({ refresh: true }, signal),
+	);
+	view.refresh('marketplace');
+	await updates.lookAgain();
 }
 
 async function install(ports: MarketplaceCommandPorts, listing: MarketplaceListing): Promise<void> {

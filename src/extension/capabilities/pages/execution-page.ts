@@ -11,7 +11,7 @@ import {
 } from '../../../protocol/execution/execution.ts';
 import { remediesOf, sentenceWithDetailOf } from '../../notices/user-message.ts';
 import { durationText } from '../texts/duration-text.ts';
-import type { ShownExecution } from '../trees/executions.ts';
+import type { ShownExecution } from '../view/executions.ts';
 import { statusText } from '../texts/texts.ts';
 import { type BuiltPage, codeFact, fact, line, lines } from './built-page.ts';
 

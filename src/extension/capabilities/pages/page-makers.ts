@@ -11,7 +11,7 @@ import { questionPage } from '../../approvals/question-page.ts';
 import type { Catalog, InstalledCapability } from '../catalog.ts';
 import type { KeptParams } from '../commands/kept-params.ts';
 import { inputsOf, keptName } from '../commands/run-capability.ts';
-import type { Executions } from '../trees/executions.ts';
+import type { Executions } from '../view/executions.ts';
 import { capabilityPage } from './capability-page.ts';
 import { executionPage } from './execution-page.ts';
 import { overridesPage } from './overrides-page.ts';

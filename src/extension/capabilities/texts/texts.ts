@@ -26,29 +26,40 @@ export function overrideText(shadows: readonly Place[]): string {
 	return vscode.l10n.t('overrides {0}', shadows.map(({ source }) => sourceText(source)).join(', '));
 }
 
-/** Label of a group and the number of its entries, for a screen reader. */
-export function groupLabel(label: string, count: number): vscode.AccessibilityInformation {
-	return {
-		label: count === 1 ? vscode.l10n.t('{0}, 1 entry', label) : vscode.l10n.t('{0}, {1} entries', label, count),
-	};
-}
-
 /** Type of what is installed or offered, as a word. */
 export function typeText(type: string): string {
 	return type === PLUGINS_FOLDER ? vscode.l10n.t('plugin') : type;
 }
 
-/** Half a sentence for the types that everybody has; undefined for others. */
-export function meaningOfType(type: string): string | undefined {
+/** Several of a type, as a heading. */
+export function pluralOfType(type: string): string {
 	switch (type) {
 		case 'skill':
-			return vscode.l10n.t('does one task');
+			return vscode.l10n.t('Skills');
 		case 'power':
-			return vscode.l10n.t('does a larger job in several steps');
+			return vscode.l10n.t('Powers');
 		case 'talent':
-			return vscode.l10n.t('knows a subject and advises');
+			return vscode.l10n.t('Talents');
+		case PLUGINS_FOLDER:
+			return vscode.l10n.t('Plugins');
 		default:
-			return undefined;
+			return type;
+	}
+}
+
+/** On the capabilities of a type, for whoever sees the word for the first time. */
+export function sentenceOfType(type: string): string {
+	switch (type) {
+		case 'skill':
+			return vscode.l10n.t('Each skill does one task.');
+		case 'power':
+			return vscode.l10n.t('Each power does a larger job in several steps.');
+		case 'talent':
+			return vscode.l10n.t('Each talent knows a subject and advises.');
+		case PLUGINS_FOLDER:
+			return vscode.l10n.t('Each plugin brings several parts: skills, agents, hooks or MCP servers.');
+		default:
+			return vscode.l10n.t('Capabilities of a type that an executor of yours or of the project runs.');
 	}
 }
 

@@ -19,7 +19,6 @@ import type { ApprovalId, OpId, ThreadId, TurnId } from '../../../protocol/ids.t
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import { openFile } from './open-file.ts';
 import { pickFiles } from './pick-files.ts';
-import { INSTALLED_VIEW, MCP_VIEW } from '../../command-table.ts';
 import { openLink } from '../../webview/open-link.ts';
 import { pageStrings } from '../../webview/page-files.ts';
 import { toWorkspacePath } from '../../workspace-paths.ts';
@@ -156,11 +155,9 @@ function editorCommand(command: ViewCommand): string {
 		case 'showMemory':
 		case 'reviewHooks':
 		case 'showAgents':
-			return `prowess.${command}`;
 		case 'showCapabilities':
-			return `${INSTALLED_VIEW}.focus`;
 		case 'showMcpServers':
-			return `${MCP_VIEW}.focus`;
+			return `prowess.${command}`;
 		case 'trustWorkspace':
 			return 'workbench.trust.manage';
 		case 'openFolder':

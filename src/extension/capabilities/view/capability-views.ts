@@ -3,23 +3,26 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { LogPort, WorkspacePort } from '../../../capability-host/contract/ports.ts';
 import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { CapabilitiesTab } from '../../../protocol/pages/capabilities-view.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import { inBackground } from '../../server/signals.ts';
 import { type CapabilityCommands, createCapabilityCommands } from '../commands/capability-commands.ts';
 import { Catalog } from '../catalog.ts';
 import { Executions } from './executions.ts';
-import { ExecutionsTree, type ViewVisibility } from './executions-tree.ts';
-import { ExecutorsTree } from './executors-tree.ts';
-import { InstalledTree } from './installed-tree.ts';
 import { KeptParams } from '../commands/kept-params.ts';
 import { typedForms } from '../commands/typed-forms.ts';
 import { LanguageModelTools } from '../language-model-tools.ts';
 import { createMarketplaceCommands, type MarketplaceCommands } from '../commands/marketplace-commands.ts';
-import { MarketplaceTree } from './marketplace-tree.ts';
 import { CapabilityPages } from '../pages/capability-pages.ts';
 import { executionTitle } from '../pages/execution-page.ts';
 import { pageMakers, type RunAddress } from '../pages/page-makers.ts';
 import type { RunPorts } from '../commands/run-capability.ts';
+import { CapabilitiesView } from './capabilities-view.ts';
+import { installedTab } from './installed-tab.ts';
+import { KnownUpdates } from './known-updates.ts';
+import { marketplaceTab } from './marketplace-tab.ts';
+import { mcpTab } from './mcp-tab.ts';
+import { runsTab } from './runs-tab.ts';
 
 interface CapabilityViewPorts {
 	readonly log: LogPort;
@@ -32,15 +35,11 @@ interface CapabilityViewPorts {
 	readonly thread: RunPorts['thread'];
 	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 	showChat(): Promise<void>;
-	readonly executionsView: ViewVisibility;
 }
 
 export interface CapabilityViews extends Disposable {
 	readonly commands: CapabilityCommands & MarketplaceCommands;
-	readonly installed: InstalledTree;
-	readonly executors: ExecutorsTree;
-	readonly executions: ExecutionsTree;
-	readonly marketplace: MarketplaceTree;
+	readonly view: CapabilitiesView;
 	readonly pages: CapabilityPages;
 	readonly tools: LanguageModelTools;
 	/** Of a run of this window; undefined when it is not kept. */
@@ -59,12 +58,31 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const typed = new KeptParams(ports.workspaceState, 'prowess.typedParams');
 	const makers = pageMakers({ base, catalog, executions, kept, typed, threadTitles });
 	const pages = store.add(new CapabilityPages({ log, extensionUri, makers, typed: typedForms(base, typed) }));
-	const installed = store.add(
-		new InstalledTree(catalog, async (listed) => (await base()).capabilities.trustedAmong(listed)),
+	const updates = store.add(new KnownUpdates(base));
+	const view = store.add(
+		new CapabilitiesView({
+			log,
+			extensionUri,
+			isTrusted: () => workspace.isTrusted,
+			onShow() {
+				if (workspace.isTrusted) {
+					inBackground(log, 'marketplace', updates.look());
+				}
+			},
+			makers: {
+				installed: async () => {
+					const listed = await catalog.list();
+					const { capabilities, marketplace } = await base();
+					const others = listed.capabilities.filter(({ source }) => source !== 'built-in');
+					const trusted = others.length === 0 ? new Set<string>() : await capabilities.trustedAmong(others);
+					return installedTab({ listed, trusted, packages: await marketplace.installed(), updates: updates.all });
+				},
+				marketplace: marketplaceTab(base),
+				mcp: mcpTab(base),
+				runs: async () => runsTab(executions),
+			},
+		}),
 	);
-	const executors = store.add(new ExecutorsTree(catalog));
-	const marketplace = store.add(new MarketplaceTree(() => workspace.isTrusted, base));
-	const executionsTree = store.add(new ExecutionsTree(executions, ports.executionsView));
 	const commands = {
 		...createCapabilityCommands({
 			base,
@@ -73,6 +91,7 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 			catalog,
 			executions,
 			pages,
+			view,
 			kept,
 			thread: ports.thread,
 			showChat: ports.showChat,
@@ -85,33 +104,36 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 		...createMarketplaceCommands({
 			base,
 			settings: ports.settings,
-			tree: marketplace,
+			view,
+			updates,
 			pages,
 			hasFolder: () => workspace.folders.length > 0,
 		}),
 	};
+	const refreshAll = (...tabs: readonly CapabilitiesTab[]) => tabs.forEach((tab) => view.refresh(tab));
+	store.add(updates.onDidChange(() => view.refresh('installed')));
 	store.add(
 		catalog.onDidChange(() => {
-			for (const tree of [installed, executors, marketplace]) {
-				void tree.refresh();
-			}
+			refreshAll('installed', 'marketplace');
 			pages.refresh('capability');
 			pages.refresh('overrides');
 		}),
 	);
 	store.add(
 		executions.onDidChange(() => {
-			executionsTree.refresh();
+			view.refresh('runs');
 			pages.refresh('execution');
 		}),
 	);
-	store.add(workspace.onDidChange(() => inBackground(log, 'capabilities', catalog.refresh())));
+	store.add(
+		workspace.onDidChange(() => {
+			refreshAll('mcp', 'runs');
+			inBackground(log, 'capabilities', catalog.refresh());
+		}),
+	);
 	return {
 		commands,
-		installed,
-		executors,
-		executions: executionsTree,
-		marketplace,
+		view,
 		pages,
 		tools: new LanguageModelTools({ base, catalog, showChat: ports.showChat }),
 		titleOf(executionId) {
@@ -126,11 +148,16 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 				created.approvals.onDidChange(() => {
 					pages.refresh('approvals');
 					pages.refresh('capability');
-					void installed.refresh();
+					view.refresh('installed');
 				}),
 			);
 			// What is installed, and what is switched on: a package is not fetched again for anything less.
-			followed.add(created.marketplace.onDidChange(() => pages.refresh('package')));
+			followed.add(
+				created.marketplace.onDidChange(() => {
+					pages.refresh('package');
+					inBackground(log, 'marketplace', updates.lookAgain());
+				}),
+			);
 			followed.add(created.changes.onDidChange(({ owner }) => pages.refresh('execution', owner)));
 			followed.add(created.enabledCapabilities.onDidChange(() => pages.refresh('package')));
 			return followed;

@@ -1,0 +1,138 @@
+/** A tab of the view *Capabilities* as it was made: what it shows, and what its rows may ask for in return. */
+import * as vscode from 'vscode';
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import type {
+	AskedRows,
+	CapabilitiesContent,
+	CapabilityRow,
+	CapabilitySection,
+} from '../../../protocol/pages/capabilities-view.ts';
+import type { CommandId } from '../../command-table.ts';
+import { limits } from '../../limits.ts';
+
+/** A command with what it is called on. */
+interface Call {
+	readonly command: CommandId | 'workbench.trust.manage' | 'workbench.action.openSettings';
+	readonly on?: unknown;
+}
+
+export interface TabAction extends Call {
+	readonly label: string;
+	/** Name of a codicon. */
+	readonly icon: string;
+}
+
+export interface BuiltRow extends Omit<CapabilityRow, 'opens' | 'buttons' | 'menu'> {
+	/** `label`: in words. */
+	readonly opens: (Call & { readonly label: string }) | undefined;
+	readonly buttons: readonly TabAction[];
+	readonly menu: readonly TabAction[];
+}
+
+export interface BuiltSection extends Omit<CapabilitySection, 'rows' | 'left'> {
+	readonly rows: readonly BuiltRow[];
+}
+
+export interface BuiltTab {
+	readonly sentence?: string;
+	readonly sections: readonly BuiltSection[];
+	readonly choices?: CapabilitiesContent['choices'];
+	readonly actions: readonly TabAction[];
+	readonly empty: { readonly text: string; readonly actions: readonly TabAction[] };
+	/** What asks for the user in it: how much, and in words. */
+	readonly badge?: { readonly count: number; readonly text: string };
+	/** Its rows tell a time that goes on. */
+	readonly isTicking?: boolean;
+	/** Whoever made it has searched already. */
+	readonly isSearched?: boolean;
+}
+
+/** Makes a tab from what is so now. Rejects when the signal aborts, and as what it reads does. */
+export type TabMaker = (asked: Omit<AskedRows, 'tab'>, signal: AbortSignal) => Promise<BuiltTab>;
+
+/** Makes the actions of a row. */
+export function actsOn(on: unknown): (command: TabAction['command'], label: string, icon: string) => TabAction {
+	return (command, label, icon) => ({ command, label, icon, on });
+}
+
+/** One line that others have written, with what would hide or turn it around made visible. */
+export function plainLine(text: string): string {
+	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
+}
+
+export function contentOf(tab: BuiltTab, search: string): CapabilitiesContent {
+	const words =
+		tab.isSearched === true
+			? []
+			: search
+					.toLowerCase()
+					.split(/\s+/)
+					.filter((word) => word !== '');
+	const sections = tab.sections.map((section) => sectionOf(section, words)).filter(({ rows }) => rows.length > 0);
+	return {
+		sentence: tab.sentence ?? '',
+		sections,
+		choices: [...(tab.choices ?? [])],
+		actions: tab.actions.map(offered),
+		empty: { text: tab.empty.text, actions: tab.empty.actions.map(offered) },
+	};
+}
+
+/** What a row, or without one the tab, calls for an action of this id; undefined: it does not offer that. */
+export function callFor(tab: BuiltTab, on: string | null, action: string): Call | undefined {
+	if (on === null) {
+		return [...tab.actions, ...tab.empty.actions].find(({ command }) => command === action);
+	}
+	const row = tab.sections.flatMap(({ rows }) => rows).find(({ id }) => id === on);
+	return action === OPEN ? row?.opens : [...(row?.buttons ?? []), ...(row?.menu ?? [])].find(isCalled(action));
+}
+
+/** Asks for what the name of a row opens. */
+const OPEN = 'open';
+
+const isCalled =
+	(action: string) =>
+	({ command }: TabAction): boolean =>
+		command === action;
+
+function sectionOf({ rows, ...section }: BuiltSection, words: readonly string[]): CapabilitySection {
+	const fitting = words.length === 0 ? rows : rows.filter((row) => words.every((word) => searched(row).includes(word)));
+	return {
+		...section,
+		rows: fitting.slice(0, limits.viewRows).map(shown),
+		left: Math.max(0, fitting.length - limits.viewRows),
+	};
+}
+
+function searched({ name, description, facts, parts, marks }: BuiltRow): string {
+	return [name, description, ...facts, ...parts, ...marks.map(({ text }) => text)].join('\n').toLowerCase();
+}
+
+function shown({ opens, buttons, menu, ...row }: BuiltRow): CapabilityRow {
+	return { ...row, opens: opens?.label ?? null, buttons: buttons.map(offered), menu: menu.map(offered) };
+}
+
+function offered({ command, label, icon }: TabAction): { id: string; label: string; icon: string } {
+	return { id: command, label, icon };
+}
+
+/** Number of what asks for the user, and the words for each kind of it that there is. */
+export function badgeOf(...kinds: readonly (readonly [count: number, text: string])[]): BuiltTab['badge'] {
+	const there = kinds.filter(([count]) => count > 0);
+	return there.length === 0
+		? undefined
+		: { count: there.reduce((sum, [count]) => sum + count, 0), text: there.map(([, text]) => text).join(', ') };
+}
+
+/** What is said of every tab before the workspace is trusted. */
+export function untrustedTab(): BuiltTab {
+	const text = vscode.l10n.t(
+		'Prowess is off in Restricted Mode. It reads, starts and sends nothing until you trust this workspace.',
+	);
+	const trust: TabAction = {
+		command: 'workbench.trust.manage',
+		label: vscode.l10n.t('Manage Workspace Trust'),
+		icon: 'shield',
+	};
+	return { sections: [], actions: [], empty: { text, actions: [trust] } };
+}

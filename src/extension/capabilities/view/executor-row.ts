@@ -1,0 +1,49 @@
+/** Row of an executor: the types it runs, and whether it is used. */
+import * as vscode from 'vscode';
+import { errorsOf } from '../../../capability-host/catalog/registry/items.ts';
+import { problemText } from '../../../protocol/manifest/problem.ts';
+import type { ListedExecutor } from '../catalog.ts';
+import { portText } from '../pages/permission-texts.ts';
+import { overrideText, sourceText } from '../texts/texts.ts';
+import { actsOn, type BuiltRow, plainLine } from './built-tab.ts';
+
+export function executorRow(item: ListedExecutor): BuiltRow {
+	const t = vscode.l10n.t;
+	const { name, path, source, types, runs, manifest, shadows, shadowedBy, problems, isEnabled, own } = item;
+	const on = { kind: 'executor', item };
+	const isUsed = manifest !== undefined && shadowedBy === undefined && isEnabled;
+	const isByPort = manifest?.channel === 'loopback';
+	const act = actsOn(on);
+	const warnings = manifest === undefined ? [] : problems;
+	return {
+		id: `executor.${path}`,
+		name: plainLine(name),
+		icon: manifest === undefined ? 'error' : isUsed ? 'server-process' : 'circle-slash',
+		isBusy: false,
+		isQuiet: !isUsed,
+		description: isByPort ? portText() : '',
+		facts: [
+			...(isEnabled ? [] : [t('disabled')]),
+			sourceText(source),
+			...(manifest === undefined ? [] : [typesText(types, runs), plainLine(manifest.version)]),
+			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
+			...(shadowedBy === undefined ? [] : [t('overridden')]),
+			...(isByPort ? [t('by a port')] : []),
+		],
+		marks: [
+			...(manifest === undefined ? [{ kind: 'error' as const, text: plainLine(errorsOf(item)) }] : []),
+			...warnings.map((problem) => ({ kind: 'warning' as const, text: plainLine(problemText(problem)) })),
+		],
+		parts: [],
+		// Ours has no manifest to open.
+		opens: own === undefined ? { command: 'prowess.openManifest', on, label: t('Open Manifest') } : undefined,
+		buttons:
+			own !== undefined || isEnabled ? [] : [act('prowess.enableCapability', t('Enable'), 'circle-large-outline')],
+		menu: own !== undefined || !isEnabled ? [] : [act('prowess.disableCapability', t('Disable'), 'circle-slash')],
+	};
+}
+
+/** Those that another executor was registered for later are in parentheses. */
+function typesText(types: readonly string[], runs: readonly string[]): string {
+	return types.map((type) => (runs.includes(type) ? type : `(${type})`)).join(', ');
+}

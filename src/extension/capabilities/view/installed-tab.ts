@@ -1,0 +1,240 @@
+/** The tab *Installed*: capabilities by type, each with its state and what can be done with it; what cannot be used; executors. */
+import * as vscode from 'vscode';
+import { type CapabilityItem, errorsOf } from '../../../capability-host/catalog/registry/items.ts';
+import { problemText } from '../../../protocol/manifest/problem.ts';
+import type { AvailableUpdate, InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
+import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+import type { InstalledCapability, Listed } from '../catalog.ts';
+import { iconOfType, overrideText, pluralOfType, scopeText, sentenceOfType, sourceText } from '../texts/texts.ts';
+import {
+	actsOn,
+	badgeOf,
+	type BuiltRow,
+	type BuiltSection,
+	type BuiltTab,
+	plainLine,
+	type TabAction,
+} from './built-tab.ts';
+import { executorRow } from './executor-row.ts';
+
+interface InstalledFacts {
+	readonly listed: Listed;
+	/** Folders of those that run without a question. */
+	readonly trusted: ReadonlySet<string>;
+	readonly packages: readonly InstalledPackage[];
+	/** As far as anybody has looked. */
+	readonly updates: readonly AvailableUpdate[];
+}
+
+/** A capability of the catalogue, or a package that is none or does not take effect. */
+interface Entry {
+	readonly type: string;
+	readonly row: BuiltRow;
+}
+
+/** Those that everybody has come first, plugins last. */
+const TYPES = ['skill', 'power', 'talent'];
+
+export function installedTab({ listed, trusted, packages, updates }: InstalledFacts): BuiltTab {
+	const { capabilities, broken, executors, problems } = listed;
+	const paths = new Set(capabilities.map(({ path }) => path));
+	const updateOf = ({ type, name, scope }: InstalledPackage) =>
+		updates.find((update) => update.type === type && update.name === name && update.scope === scope);
+	const entries: Entry[] = [
+		...capabilities.map((capability) => {
+			const installed = packages.find(({ path }) => path === capability.path);
+			const update = installed === undefined ? undefined : updateOf(installed);
+			const isTrusted = capability.source === 'built-in' || trusted.has(capability.path);
+			return { type: capability.manifest.type, row: capabilityRow({ capability, isTrusted, installed, update }) };
+		}),
+		...packages
+			.filter(({ path }) => !paths.has(path))
+			.map((installed) => ({ type: installed.type, row: packageRow(installed, updateOf(installed)) })),
+	];
+	const bad: BuiltRow[] = [...broken.map(brokenRow), ...problems.map(folderRow)];
+	const count = updates.length;
+	const updated = count === 1 ? vscode.l10n.t('1 update') : vscode.l10n.t('{0} updates', count);
+	const failed = bad.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', bad.length);
+	const badge = badgeOf([count, updated], [bad.length, failed]);
+	return {
+		sections: [...problemSection(bad), ...byType(entries), executorSection(executors.map(executorRow))],
+		actions: [],
+		empty: {
+			text: vscode.l10n.t('Capabilities extend what you and the agent can do: skills, powers and talents.'),
+			actions: [{ command: 'prowess.newCapability', label: vscode.l10n.t('New Capability…'), icon: 'new-folder' }],
+		},
+		...(badge === undefined ? {} : { badge }),
+	};
+}
+
+function byType(entries: readonly Entry[]): BuiltSection[] {
+	const groups = Map.groupBy(entries, ({ type }) => type);
+	const rank = (type: string) => (type === PLUGINS_FOLDER ? TYPES.length + 1 : (TYPES.indexOf(type) + 1 || 4) - 1);
+	const types = [...groups.keys()].toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b, 'en'));
+	return types.map((type) => ({
+		id: `type.${type}`,
+		title: pluralOfType(type),
+		sentence: sentenceOfType(type),
+		rows: (groups.get(type) ?? []).map(({ row }) => row),
+		isClosedAtFirst: false,
+	}));
+}
+
+function problemSection(rows: readonly BuiltRow[]): BuiltSection[] {
+	const sentence = vscode.l10n.t('These cannot be used until their manifest is right.');
+	return rows.length === 0
+		? []
+		: [{ id: 'problems', title: vscode.l10n.t('Problems'), sentence, rows, isClosedAtFirst: false }];
+}
+
+function executorSection(rows: readonly BuiltRow[]): BuiltSection {
+	const sentence = vscode.l10n.t('Programs that run the capabilities of a type, each run in a process of its own.');
+	return { id: 'executors', title: vscode.l10n.t('Executors'), sentence, rows, isClosedAtFirst: true };
+}
+
+interface CapabilityFacts {
+	readonly capability: InstalledCapability;
+	readonly isTrusted: boolean;
+	/** Where it came from the marketplace. */
+	readonly installed: InstalledPackage | undefined;
+	readonly update: AvailableUpdate | undefined;
+}
+
+function capabilityRow({ capability, isTrusted, installed, update }: CapabilityFacts): BuiltRow {
+	const t = vscode.l10n.t;
+	const { manifest, path, source, shadows, isEnabled, warnings } = capability;
+	const { name, type, version, description, userInvocable } = manifest;
+	const on = { kind: 'capability', capability };
+	const isOurs = source === 'built-in';
+	const act = actsOn(on);
+	return {
+		// Of one name there may be several that are disabled.
+		id: `capability.${type}/${name}${isEnabled ? '' : `:${path}`}`,
+		name: plainLine(name),
+		icon: isEnabled ? iconOfType(type) : 'circle-slash',
+		isBusy: false,
+		isQuiet: !isEnabled,
+		description: plainLine(description),
+		facts: [
+			...(isEnabled ? [] : [t('disabled')]),
+			sourceText(source),
+			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
+			plainLine(version),
+			...(installed?.isModified === true ? [t('changed since')] : []),
+			...(isTrusted && !isOurs ? [t('trusted')] : []),
+		],
+		marks: [
+			...(update === undefined ? [] : [updateMark(update)]),
+			...(isEnabled && !isTrusted ? [{ kind: 'consent' as const, text: t('Asks before it runs') }] : []),
+			...warnings.map((warning) => ({ kind: 'warning' as const, text: plainLine(problemText(warning)) })),
+		],
+		parts: [],
+		opens: { command: 'prowess.showCapability', on, label: t('Show Capability') },
+		buttons: [
+			...(update === undefined ? [] : [act('prowess.updateCapability', t('Update…'), 'arrow-up')]),
+			...(isEnabled && userInvocable ? [act('prowess.runCapability', t('Run…'), 'play')] : []),
+			...(isEnabled ? [] : [act('prowess.enableCapability', t('Enable'), 'circle-large-outline')]),
+		],
+		menu: [
+			...(isEnabled ? [act('prowess.disableCapability', t('Disable'), 'circle-slash')] : []),
+			...(isOurs || !isEnabled
+				? []
+				: isTrusted
+					? [act('prowess.untrustCapability', t('Withdraw Trust'), 'unverified')]
+					: [act('prowess.trustCapability', t('Trust…'), 'verified')]),
+			...(source === 'project' ? [] : [act('prowess.overrideCapability', t('Override in This Project'), 'copy')]),
+			act('prowess.openManifest', t('Open Manifest'), 'go-to-file'),
+			...(installed === undefined ? [] : packageMenu(installed, update)),
+		],
+	};
+}
+
+function updateMark({ to }: AvailableUpdate): BuiltRow['marks'][number] {
+	return { kind: 'update', text: vscode.l10n.t('Update available: {0}', plainLine(to)) };
+}
+
+/** A plugin, or a package that another capability overrides. */
+function packageRow(installed: InstalledPackage, update: AvailableUpdate | undefined): BuiltRow {
+	const t = vscode.l10n.t;
+	const { name, type, version, scope, folder, isEnabled, isModified } = installed;
+	const on = { kind: 'package', installed, update };
+	const isPlugin = type === PLUGINS_FOLDER;
+	const act = actsOn(on);
+	return {
+		id: `package.${scope}.${folder ?? ''}.${type}/${name}`,
+		name: plainLine(name),
+		icon: isEnabled ? iconOfType(type) : 'circle-slash',
+		isBusy: false,
+		isQuiet: !isEnabled || !isPlugin,
+		description: '',
+		facts: [
+			...(isEnabled ? [] : [t('disabled')]),
+			scopeText(scope),
+			...(isPlugin || !isEnabled ? [] : [t('overridden')]),
+			plainLine(version),
+			...(isModified ? [t('changed since')] : []),
+		],
+		marks: update === undefined ? [] : [updateMark(update)],
+		parts: [],
+		opens: { command: 'prowess.showPackage', on, label: t('Show Package') },
+		buttons: [
+			...(update === undefined ? [] : [act('prowess.updateCapability', t('Update…'), 'arrow-up')]),
+			...(isEnabled ? [] : [act('prowess.enableCapability', t('Enable'), 'circle-large-outline')]),
+		],
+		menu: [
+			...(isEnabled ? [act('prowess.disableCapability', t('Disable'), 'circle-slash')] : []),
+			...packageMenu(installed, update),
+		],
+	};
+}
+
+function packageMenu(installed: InstalledPackage, update: AvailableUpdate | undefined): TabAction[] {
+	const t = vscode.l10n.t;
+	const on = { kind: 'package', installed, update };
+	const act = actsOn(on);
+	return [
+		...(installed.type === PLUGINS_FOLDER
+			? [act('prowess.choosePluginParts', t('Choose Parts…'), 'list-selection')]
+			: []),
+		...(update === undefined ? [act('prowess.updateCapability', t('Check for an Update…'), 'arrow-up')] : []),
+		...(installed.previousVersion === null ? [] : [act('prowess.rollBackCapability', t('Roll Back'), 'history')]),
+		act('prowess.uninstallCapability', t('Uninstall…'), 'trash'),
+	];
+}
+
+function brokenRow(item: CapabilityItem): BuiltRow {
+	const t = vscode.l10n.t;
+	const on = { kind: 'broken', item };
+	return {
+		id: `broken.${item.path}`,
+		name: plainLine(`${item.type}/${item.name}`),
+		icon: 'error',
+		isBusy: false,
+		isQuiet: false,
+		description: '',
+		facts: [sourceText(item.source)],
+		marks: [{ kind: 'error', text: plainLine(errorsOf(item)) }],
+		parts: [],
+		opens: { command: 'prowess.openManifest', on, label: t('Open Manifest') },
+		buttons: [{ command: 'prowess.openManifest', on, label: t('Open Manifest'), icon: 'go-to-file' }],
+		menu: [],
+	};
+}
+
+/** A folder that could not be read. */
+function folderRow(problem: string): BuiltRow {
+	return {
+		id: `folder.${problem}`,
+		name: plainLine(problem),
+		icon: 'error',
+		isBusy: false,
+		isQuiet: false,
+		description: '',
+		facts: [],
+		marks: [],
+		parts: [],
+		opens: undefined,
+		buttons: [],
+		menu: [],
+	};
+}

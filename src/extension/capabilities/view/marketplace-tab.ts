@@ -1,0 +1,125 @@
+/** The tab *Marketplace*: what the indexes offer, how much of it is there already, and which index could not be read. */
+import * as vscode from 'vscode';
+import { compareVersions } from '../../../capability-host/catalog/marketplace/versions.ts';
+import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { IndexState, MarketplaceListing, MarketplaceQuery } from '../../../protocol/marketplace.ts';
+import { iconOfType, sourceText, typeText } from '../texts/texts.ts';
+import { type BuiltRow, type BuiltTab, plainLine, type TabAction, type TabMaker } from './built-tab.ts';
+
+const SCRIPTS = 'scripts';
+const SHELL = 'permission.shell';
+const TYPE = 'type.';
+
+export function marketplaceTab(base: () => Promise<TrustedBase>): TabMaker {
+	return async ({ search, choice }, signal) => {
+		const { marketplace } = await base();
+		const [{ items, indexes }, all] = await Promise.all([
+			marketplace.search({ ...queryOf(choice), ...(search.trim() === '' ? {} : { text: search }) }, signal),
+			marketplace.search({}, signal),
+		]);
+		return tabOf(items, indexes, [...new Set(all.items.map(({ type }) => type))].toSorted());
+	};
+}
+
+function queryOf(choice: string): MarketplaceQuery {
+	return choice === SCRIPTS
+		? { scripts: true }
+		: choice === SHELL
+			? { permission: 'shell' }
+			: choice.startsWith(TYPE)
+				? { type: choice.slice(TYPE.length) }
+				: {};
+}
+
+function tabOf(
+	items: readonly MarketplaceListing[],
+	indexes: readonly IndexState[],
+	types: readonly string[],
+): BuiltTab {
+	const t = vscode.l10n.t;
+	const addIndex: TabAction = { command: 'prowess.addIndex', label: t('Add Index…'), icon: 'add' };
+	const check: TabAction = { command: 'prowess.refreshMarketplace', label: t('Check for Updates'), icon: 'sync' };
+	const bad = indexes.filter(({ problems }) => problems.length > 0);
+	return {
+		sentence: t('What you install stays disabled until you enable it.'),
+		sections: [
+			{
+				id: 'problems',
+				title: t('Indexes with Problems'),
+				sentence: '',
+				rows: bad.map(indexRow),
+				isClosedAtFirst: false,
+			},
+			{ id: 'offers', title: t('Available'), sentence: '', rows: items.map(offerRow), isClosedAtFirst: false },
+		],
+		choices: [
+			{ id: '', label: t('All types') },
+			...types.map((type) => ({ id: `${TYPE}${type}`, label: plainLine(typeText(type)) })),
+			{ id: SCRIPTS, label: t('Holds scripts') },
+			{ id: SHELL, label: t('Asks to run commands') },
+		],
+		actions: [check, addIndex],
+		empty: {
+			text: t('Install capabilities from an index: a folder, an https address or a Git repository.'),
+			actions: [addIndex],
+		},
+		isSearched: true,
+	};
+}
+
+function offerRow(listing: MarketplaceListing): BuiltRow {
+	const t = vscode.l10n.t;
+	const { name, type, version, description, index, location, signedBy, installed, permissions } = listing;
+	const shipped = installed['built-in'];
+	const isNewer = shipped !== undefined && compareVersions(version, shipped) > 0;
+	const isThere = installed.global !== undefined || installed.project !== undefined;
+	const state = isThere
+		? [t('installed')]
+		: isNewer
+			? [t('newer than the built-in {0}', shipped)]
+			: shipped === undefined
+				? []
+				: [sourceText('built-in')];
+	const on = { kind: 'offer', listing };
+	// What came with Prowess is worth installing when it is newer.
+	const canInstall = !isThere && (shipped === undefined || isNewer);
+	return {
+		id: `offer.${location}.${type}/${name}`,
+		name: plainLine(name),
+		icon: iconOfType(type),
+		isBusy: false,
+		isQuiet: !canInstall,
+		description: plainLine(description),
+		facts: [
+			plainLine(`${typeText(type)} ${version}`),
+			...state,
+			...(signedBy === null ? [] : [t('signed')]),
+			...(permissions.length === 0 ? [] : [plainLine(permissions.join(', '))]),
+			plainLine(index),
+		],
+		marks: [],
+		parts: [],
+		opens: { command: 'prowess.showPackage', on, label: t('Show Package') },
+		buttons: canInstall
+			? [{ command: 'prowess.installCapability', label: t('Install…'), icon: 'cloud-download', on }]
+			: [],
+		menu: [],
+	};
+}
+
+function indexRow({ name, location, problems }: IndexState): BuiltRow {
+	return {
+		id: `index.${location}`,
+		name: plainLine(name),
+		icon: 'error',
+		isBusy: false,
+		isQuiet: false,
+		description: name === location ? '' : plainLine(location),
+		facts: [],
+		marks: problems.map((problem) => ({ kind: 'error', text: plainLine(problem) })),
+		parts: [],
+		opens: undefined,
+		buttons: [],
+		menu: [],
+	};
+}

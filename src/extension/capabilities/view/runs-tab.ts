@@ -1,0 +1,73 @@
+/** The tab *Runs*: what runs, for how long and how far it is; and what has ended, newest first. */
+import * as vscode from 'vscode';
+import { isLive } from '../../../capability-host/execution/execution.ts';
+import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
+import { durationText } from '../texts/duration-text.ts';
+import { statusText } from '../texts/texts.ts';
+import { badgeOf, type BuiltRow, type BuiltSection, type BuiltTab, plainLine } from './built-tab.ts';
+import type { Executions, ShownExecution } from './executions.ts';
+
+export function runsTab({ all, live }: Pick<Executions, 'all' | 'live'>): BuiltTab {
+	const t = vscode.l10n.t;
+	const section = (id: string, title: string, rows: readonly ShownExecution[]): BuiltSection => ({
+		id,
+		title,
+		sentence: '',
+		rows: rows.map(executionRow),
+		isClosedAtFirst: false,
+	});
+	const ended = all.filter(({ info }) => !isLive(info.status));
+	const badge = badgeOf([live.length, t('{0} running', live.length)]);
+	return {
+		sections: [section('live', t('Running'), live), section('ended', t('Finished'), ended)],
+		actions:
+			live.length < 2 ? [] : [{ command: 'prowess.stopAllCapabilities', label: t('Stop All'), icon: 'stop-circle' }],
+		empty: {
+			text: t('Running and finished capabilities appear here.'),
+			actions: [{ command: 'prowess.runCapability', label: t('Run Capability…'), icon: 'play' }],
+		},
+		...(badge === undefined ? {} : { badge }),
+		isTicking: live.length > 0,
+	};
+}
+
+function executionRow({ info, progress, elapsedMs, result }: ShownExecution): BuiltRow {
+	const t = vscode.l10n.t;
+	const { executionId, name, type, status, startedAt } = info;
+	const isRunning = isLive(status);
+	const said = isRunning ? progress?.message : status === 'stopped' ? undefined : result?.error?.message;
+	const on = { kind: 'execution', executionId };
+	const failed = !isRunning && status !== 'completed' && status !== 'stopped' && said !== undefined;
+	const first = said === undefined ? undefined : plainLine(said.split('\n', 1)[0] ?? '');
+	return {
+		id: executionId,
+		name: plainLine(name),
+		icon: ICONS[status],
+		isBusy: isRunning,
+		isQuiet: false,
+		description: '',
+		facts: [
+			statusText(status),
+			durationText(elapsedMs),
+			...(progress?.fraction !== undefined && isRunning ? [`${Math.round(100 * progress.fraction)} %`] : []),
+			...(first === undefined || failed ? [] : [first]),
+			plainLine(type),
+			...(isRunning ? [] : [new Date(startedAt).toLocaleString(vscode.env.language)]),
+		],
+		marks: failed && first !== undefined ? [{ kind: 'error', text: first }] : [],
+		parts: [],
+		opens: { command: 'prowess.showExecution', on, label: t('Show Execution') },
+		buttons: isRunning ? [{ command: 'prowess.stopCapability', label: t('Stop'), icon: 'debug-stop', on }] : [],
+		menu: [],
+	};
+}
+
+const ICONS: { readonly [S in ExecutionStatus]: string } = {
+	starting: 'sync',
+	running: 'sync',
+	stopping: 'sync',
+	completed: 'pass',
+	stopped: 'circle-slash',
+	failed: 'error',
+	timeout: 'error',
+};

@@ -1,0 +1,77 @@
+/** Row: what it is, how it stands, what asks for the user, and what can be done with it. */
+import type { CapabilityRow } from '../../protocol/pages/capabilities-view.ts';
+import { Icon } from '../components/icon.tsx';
+import { RowMenu } from './row-menu.tsx';
+
+interface RowProps {
+	readonly row: CapabilityRow;
+	onAct(action: string): void;
+}
+
+const markIcons: { readonly [K in CapabilityRow['marks'][number]['kind']]: string } = {
+	update: 'arrow-circle-up',
+	consent: 'shield',
+	warning: 'warning',
+	error: 'error',
+};
+
+export function Row({ row, onAct }: RowProps) {
+	const { name, icon, isBusy, isQuiet, description, facts, marks, parts, opens, buttons, menu } = row;
+	return (
+		<li class={isQuiet ? 'capability-row quiet' : 'capability-row'}>
+			<Icon name={icon} spin={isBusy} />
+			<div class="capability-about">
+				<div class="capability-head">
+					{opens === null ? (
+						<span class="capability-name" tabIndex={-1}>
+							<bdi>{name}</bdi>
+						</span>
+					) : (
+						<button type="button" class="capability-name" title={opens} onClick={() => onAct('open')}>
+							<bdi>{name}</bdi>
+						</button>
+					)}
+					<span class="capability-buttons">
+						{buttons.map(({ id, label, icon: sign }) => (
+							<button
+								key={id}
+								type="button"
+								class="icon-button"
+								title={label}
+								aria-label={`${label} ${name}`}
+								onClick={() => onAct(id)}
+							>
+								<Icon name={sign} />
+							</button>
+						))}
+						{menu.length > 0 && <RowMenu name={name} entries={menu} onChoose={onAct} />}
+					</span>
+				</div>
+				{description !== '' && (
+					<p class="capability-description">
+						<bdi>{description}</bdi>
+					</p>
+				)}
+				{facts.length > 0 && (
+					<p class="capability-facts">
+						<bdi>{facts.join(' · ')}</bdi>
+					</p>
+				)}
+				{marks.map(({ kind, text }, index) => (
+					<p key={index} class={`capability-mark ${kind}`}>
+						<Icon name={markIcons[kind]} /> <bdi>{text}</bdi>
+					</p>
+				))}
+				{parts.length > 0 && (
+					<ul class="capability-parts">
+						{parts.map((part) => (
+							<li key={part}>
+								<code>{part}</code>
+							</li>
+						))}
+					</ul>
+				)}
+			</div>
+		</li>
+	);
+}
