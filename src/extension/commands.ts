@@ -147,7 +147,7 @@ export function createCommands(ports: CommandPorts): Commands {
 			}),
 		'prowess.testRule': (question) => testRule(ports, question),
 		'prowess.previewRedaction': () => previewRedaction(ports),
-		'prowess.storeSecret': () => storeSecret(ports.userSecrets),
+		'prowess.storeSecret': async () => void (await storeSecret(ports.userSecrets)),
 		'prowess.forgetSecret': (name) => forgetSecret(ports.userSecrets, name),
 		'prowess.showLogs': async () => ports.channel.show(),
 		'prowess.doctor': () => documents.show('doctor'),

@@ -50,6 +50,7 @@ import { serveServer, type ServerServicePorts, shakeHands } from './server/serve
 import { warnOfSettings } from './notices/setting-warnings.ts';
 import { inBackground } from './server/signals.ts';
 import { sentenceOf, showFailure } from './notices/user-message.ts';
+import type { UserSecretPorts } from './user-secrets.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
 import { composePages } from './views/compose-pages.ts';
 import { followChangeDiff } from './views/hunk-commands.ts';
@@ -232,6 +233,10 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 	});
 	const { documents, ledgerPage, tracePage } = store.add(pages);
 	store.add(tracePage.follow(activity));
+	const userSecrets: UserSecretPorts = {
+		secrets: hostPorts.secrets,
+		onValue: (value) => base.now?.addSecret(value),
+	};
 	const capabilities = store.add(
 		createCapabilityViews({
 			log,
@@ -240,6 +245,7 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 			workspace,
 			workspaceState: context.workspaceState,
 			settings,
+			userSecrets,
 			base: () => base.get(),
 			thread: async () => (server.running === undefined ? null : shownThread(server.running, current, log)),
 			threadTitles: (signal) => threadTitles(server.running, signal),
@@ -289,7 +295,7 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 		tracePage,
 		ruleTest: pages.ruleTest,
 		redactionPreview: pages.redactionPreview,
-		userSecrets: { secrets: hostPorts.secrets, onValue: (value) => base.now?.addSecret(value) },
+		userSecrets,
 		overview,
 		capabilities,
 		mcp,

@@ -11,7 +11,8 @@ export interface UserSecretPorts {
 	onValue(value: string): void;
 }
 
-export async function storeSecret({ secrets, onValue }: UserSecretPorts): Promise<void> {
+/** Resolves with its name; undefined when the user does not want to. */
+export async function storeSecret({ secrets, onValue }: UserSecretPorts): Promise<string | undefined> {
 	const title = vscode.l10n.t('Store a Secret');
 	const known = await secrets.list();
 	const name = await vscode.window.showInputBox({
@@ -28,7 +29,7 @@ export async function storeSecret({ secrets, onValue }: UserSecretPorts): Promis
 		},
 	});
 	if (name === undefined) {
-		return;
+		return undefined;
 	}
 	const value = await vscode.window.showInputBox({
 		title,
@@ -46,11 +47,12 @@ export async function storeSecret({ secrets, onValue }: UserSecretPorts): Promis
 		},
 	});
 	if (value === undefined) {
-		return;
+		return undefined;
 	}
 	onValue(value);
 	await secrets.set(name, value);
 	inform(vscode.l10n.t('Stored the secret {name}.', { name }));
+	return name;
 }
 
 /** `asked`: the name, where it was chosen elsewhere; then a dialog asks whether it is meant. */

@@ -47,6 +47,9 @@ const author = z.string().max(200).optional().describe('Author.');
 const InputType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
 type InputType = z.infer<typeof InputType>;
 
+/** Meaning of a text, for its field in the form and its check. */
+const InputFormat = z.enum(['file', 'secret']);
+
 const ItemType = z.enum(['string', 'number', 'boolean', 'object']);
 
 /** `string[]` and the like are arrays. A single list, so that an unknown type is answered with all of them. */
@@ -71,6 +74,9 @@ export const CapabilityInput = z
 			.max(100)
 			.optional()
 			.describe('Texts that it may be, of an input of type string; the form shows them as a list.'),
+		format: InputFormat.optional().describe(
+			'Meaning of a string: file (path of a file of the workspace) or secret (name of a stored secret, never its value).',
+		),
 		description: z.string().max(2_000).optional().describe('What it is for; shown in the form.'),
 		required: z.boolean().default(false).describe('Whether it cannot be left out.'),
 		default: z.unknown().optional().describe('Taken when it is left out; of the same type. Null: there is none.'),
@@ -88,6 +94,10 @@ export const CapabilityInput = z
 	.refine(({ type, choices }) => choices === undefined || type === 'string', {
 		path: ['choices'],
 		error: 'expected type string beside choices',
+	})
+	.refine(({ type, format, choices }) => format === undefined || (type === 'string' && choices === undefined), {
+		path: ['format'],
+		error: 'expected type string beside format, and no choices',
 	})
 	.refine((input) => input.default === undefined || mistypedIn(input, input.default) === undefined, {
 		path: ['default'],

@@ -184,6 +184,43 @@ describe('webview: a page about a capability', function () {
 		await extension.called('page/submit', before);
 	});
 
+	it('has a file or a new secret picked for a field, and never shows what the secret is', async () => {
+		const field = { description: '', hint: '', value: '', isRequired: true } as const;
+		const form: PageBlock = {
+			kind: 'form',
+			title: 'Inputs',
+			fields: [
+				{ ...field, name: 'source', type: 'file' },
+				{ ...field, name: 'key', type: 'secret', choices: ['github'] },
+			],
+			button: 'Run',
+		};
+		const { page, extension } = await views.open({
+			face: 'page',
+			width: 320,
+			prepare(fake) {
+				fake.pickedForForm = { value: 'src/cart.ts', choices: [] };
+				fake.shown = { ...fake.shown, content: pageOf('title', [form]) };
+			},
+		});
+		await page.getByRole('button', { name: 'Choose a file…' }).click();
+		const source = page.getByRole('textbox', { name: 'source' });
+		await source.and(page.locator(':focus')).waitFor();
+		assert.equal(await source.inputValue(), 'src/cart.ts');
+		const key = page.getByRole('combobox', { name: 'key' });
+		assert.deepEqual(await key.locator('option').allInnerTexts(), ['Choose…', 'github']);
+		extension.pickedForForm = { value: 'npm', choices: ['github', 'npm'] };
+		await page.getByRole('button', { name: 'Store a new secret…' }).click();
+		await key.and(page.locator(':focus')).waitFor();
+		assert.equal(await key.inputValue(), 'npm');
+		extension.pickedForForm = { value: null, choices: [] };
+		await page.getByRole('button', { name: 'Choose a file…' }).click();
+		assert.deepEqual(await violations(page), []);
+		await key.press('Enter');
+		const { params } = await extension.called('page/submit', 0);
+		assert.deepEqual(params, { values: { source: 'src/cart.ts', key: 'npm' } });
+	});
+
 	it('hands over what is typed into a form, and closes on Cancel without sending it', async () => {
 		const field = { description: '', hint: '', value: 'a', isRequired: true, type: 'text', name: 'path' } as const;
 		const { page, extension } = await views.open({

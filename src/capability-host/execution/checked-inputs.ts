@@ -1,9 +1,17 @@
 /** The params of a capability against the inputs that its manifest declares. */
 import { ProwessError } from '../../protocol/errors.ts';
 import { type CapabilityManifest, mistypedIn } from '../../protocol/manifest.ts';
+import { SecretName } from '../../protocol/ops/definitions/http.ts';
 
-/** With defaults filled in. Rejects with INVALID_REQUEST; a capability that declares nothing gets whatever is given. */
-export function checkedInputs({ name, inputs }: Pick<CapabilityManifest, 'name' | 'inputs'>, params: unknown): unknown {
+/**
+ * With defaults filled in. Rejects with INVALID_REQUEST; a capability that declares nothing gets whatever is given. The value
+ * of a secret is refused in the place of its name, before anything of it is recorded; `isSecret` knows it.
+ */
+export function checkedInputs(
+	{ name, inputs }: Pick<CapabilityManifest, 'name' | 'inputs'>,
+	params: unknown,
+	isSecret: (text: string) => boolean,
+): unknown {
 	if (inputs.length === 0) {
 		return params ?? {};
 	}
@@ -20,7 +28,10 @@ export function checkedInputs({ name, inputs }: Pick<CapabilityManifest, 'name' 
 			continue;
 		}
 		const wrong = mistypedIn(input, value);
-		if (wrong === undefined) {
+		const isName = SecretName.safeParse(value).success && !isSecret(String(value));
+		if (wrong === undefined && input.format === 'secret' && !isName) {
+			problems.push(`${input.name}: expected the name of a stored secret, not its value`);
+		} else if (wrong === undefined) {
 			entries.set(input.name, value);
 		} else {
 			const at = wrong.at === undefined ? '' : `.${wrong.at}`;

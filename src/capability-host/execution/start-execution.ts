@@ -113,7 +113,9 @@ async function makeReady(
 	}
 	// Who asks for a service lends it no right, and takes none away: what it may, its own user agreed to.
 	const starter = service === undefined ? parent : undefined;
-	const params = tool === undefined ? checkedInputs(manifest, given) : checkedToolInputs(manifest, tool, given);
+	const isSecret = (text: string) => redactor.redact(text) !== text;
+	const params =
+		tool === undefined ? checkedInputs(manifest, given, isSecret) : checkedToolInputs(manifest, tool, given);
 	const { sandbox, bwrap } = await tried();
 	await workers.check(executor, bwrap);
 	checkChannel(executor, sandbox);

@@ -190,6 +190,19 @@ describe('An input', () => {
 		}
 	});
 
+	it('of type string may name a file or a secret, and no other type may', () => {
+		const inputs = (input: string) => ({ 'capability.yaml': `${head}inputs:\n- { name: x, ${input} }\n` });
+		assert.equal(read(inputs('type: string, format: secret')).manifest?.inputs[0]?.format, 'secret');
+		assert.equal(read(inputs('type: string, format: file')).manifest?.inputs[0]?.format, 'file');
+		for (const wrong of [
+			'type: string, format: date',
+			'type: number, format: file',
+			'type: string, format: file, choices: [a]',
+		]) {
+			assert.equal(errors(inputs(wrong)).length, 1, wrong);
+		}
+	});
+
 	it('has no default where that is null', () => {
 		const { manifest } = read({
 			'capability.yaml': `${head}inputs:\n- { name: x, type: string, required: true, default: null }\n`,

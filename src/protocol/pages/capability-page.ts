@@ -109,9 +109,12 @@ const FormField = z.object({
 	name: z.string(),
 	/** Words on its purpose; empty without any. */
 	description: z.string(),
-	/** `lines`: one entry a line. `yesNo` takes `true`, `false` and, where it may be left out, nothing; so does `choice`. */
-	type: z.enum(['text', 'number', 'lines', 'code', 'yesNo', 'choice']),
-	/** Texts that can be chosen, of a `choice`. */
+	/**
+	 * `lines`: one entry a line. `yesNo` takes `true`, `false` and, where it may be left out, nothing; so do `choice` and
+	 * `secret`, which takes the name of one. `file` is a path of the workspace.
+	 */
+	type: z.enum(['text', 'number', 'lines', 'code', 'yesNo', 'choice', 'file', 'secret']),
+	/** Texts that can be chosen, of a `choice` or a `secret`. */
 	choices: z.array(z.string()).optional(),
 	isRequired: z.boolean(),
 	/** How it is written, where the type does not say; empty elsewhere. */
@@ -229,6 +232,12 @@ export const pageRequests = {
 		'page/submit',
 		z.object({ values: z.record(z.string().max(100), z.string().max(1_000_000)) }),
 		z.object({ problems: z.record(z.string(), z.string()) }),
+	),
+	/** Has the user pick a file for a field, or store a secret for it. Value null: the user did not. */
+	pick: request(
+		'page/pick',
+		z.object({ field: z.string().max(100) }),
+		z.object({ value: z.string().nullable(), choices: z.array(z.string()) }),
 	),
 	/** Closes the page and forgets what was typed into its form. */
 	leave: request('page/leave', z.object({}), z.object({})),

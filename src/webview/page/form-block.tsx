@@ -10,10 +10,18 @@ type Values = Readonly<Record<string, string>>;
 export interface FormActions {
 	/** Sends what was typed: sentences by the names of fields; undefined: it did not come to it, and the page says why. */
 	submit(values: Values): Promise<Values | undefined>;
+	/** Has the user pick what a field holds; undefined: the user did not. */
+	pick(field: string): Promise<Picked | undefined>;
 	/** For the next page. */
 	keep(values: Values): void;
 	/** Closes the page. */
 	cancel(): void;
+}
+
+/** `choices`: what the field can be chosen from now. */
+interface Picked {
+	readonly value: string | null;
+	readonly choices: readonly string[];
 }
 
 interface FormProps {
@@ -27,6 +35,8 @@ export function Form({ block: { title, fields, button }, actions }: FormProps) {
 		Object.fromEntries(fields.map(({ name, value }) => [name, value])),
 	);
 	const [problems, setProblems] = useState<Values>({});
+	/** Of fields whose choices have changed since. */
+	const [choices, setChoices] = useState<Readonly<Record<string, readonly string[]>>>({});
 	const root = useRef<HTMLDivElement>(null);
 	const focus = (selector: string) => root.current?.querySelector<HTMLElement>(selector)?.focus();
 	useEffect(() => focus(CONTROL), []);
@@ -45,6 +55,16 @@ export function Form({ block: { title, fields, button }, actions }: FormProps) {
 		actions.keep(next);
 		setProblems((before) => Object.fromEntries(Object.entries(before).filter(([of]) => of !== name)));
 	};
+	const pick = async (name: string) => {
+		const picked = await actions.pick(name);
+		if (picked !== undefined && picked.choices.length > 0) {
+			setChoices((before) => ({ ...before, [name]: picked.choices }));
+		}
+		if (typeof picked?.value === 'string') {
+			type(name, picked.value);
+		}
+		focus(`[name="${CSS.escape(name)}"]`);
+	};
 	return (
 		<div
 			class="page-section form"
@@ -61,10 +81,11 @@ export function Form({ block: { title, fields, button }, actions }: FormProps) {
 			{fields.map((field) => (
 				<Field
 					key={field.name}
-					field={field}
+					field={{ ...field, choices: [...(choices[field.name] ?? field.choices ?? [])] }}
 					value={values[field.name] ?? ''}
 					problem={problems[field.name]}
 					type={(value) => type(field.name, value)}
+					pick={() => void pick(field.name)}
 				/>
 			))}
 			<div class="button-row">
@@ -93,18 +114,21 @@ interface FieldProps {
 	readonly value: string;
 	readonly problem: string | undefined;
 	type(value: string): void;
+	pick(): void;
 }
 
-function Field({ field, value, problem, type }: FieldProps) {
+function Field({ field, value, problem, type, pick }: FieldProps) {
 	const { name, description, type: kind, isRequired, hint } = field;
 	const { t } = useText();
 	const id = useId();
+	const isLine = kind === 'text' || kind === 'number' || kind === 'file';
 	const notes = [
 		...(description === '' ? [] : [{ id: `${id}-about`, class: 'page-note', text: description }]),
 		...(problem === undefined ? [] : [{ id: `${id}-problem`, class: 'form-problem', text: problem }]),
 	];
 	const control = {
 		id,
+		name,
 		value,
 		...(problem === undefined ? {} : { 'aria-invalid': true }),
 		...(notes.length === 0 ? {} : { 'aria-describedby': notes.map((note) => note.id).join(' ') }),
@@ -112,11 +136,11 @@ function Field({ field, value, problem, type }: FieldProps) {
 	};
 	return (
 		<div class="form-field">
-			<label for={id}>
+			<label id={`${id}-label`} for={id}>
 				<bdi>{name}</bdi>
 				{!isRequired && <span class="form-optional"> {t('optional')}</span>}
 			</label>
-			{kind === 'yesNo' || kind === 'choice' ? (
+			{kind === 'yesNo' || kind === 'choice' || kind === 'secret' ? (
 				<select class="form-control" {...control} onChange={(event) => type(event.currentTarget.value)}>
 					{(!isRequired || value === '') && <option value="">{isRequired ? t('Choose…') : t('Leave out')}</option>}
 					{choicesOf(field, t).map(({ id, words }) => (
@@ -127,14 +151,20 @@ function Field({ field, value, problem, type }: FieldProps) {
 				</select>
 			) : (
 				<textarea
-					class={kind === 'text' || kind === 'number' ? 'form-control' : `form-control form-lines ${kind}`}
-					rows={kind === 'text' || kind === 'number' ? 1 : 3}
+					class={isLine ? 'form-control' : `form-control form-lines ${kind}`}
+					rows={isLine ? 1 : 3}
 					inputMode={kind === 'number' ? 'decimal' : undefined}
 					spellcheck={false}
 					placeholder={hint}
 					{...control}
 					onInput={(event) => type(event.currentTarget.value)}
 				/>
+			)}
+			{(kind === 'file' || kind === 'secret') && (
+				<button type="button" class="link-button form-pick" aria-describedby={`${id}-label`} onClick={pick}>
+					<Icon name={kind === 'file' ? 'folder-opened' : 'key'} />{' '}
+					{kind === 'file' ? t('Choose a file…') : t('Store a new secret…')}
+				</button>
 			)}
 			{notes.map((note) => (
 				<p key={note.id} id={note.id} class={note.class}>

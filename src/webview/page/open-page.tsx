@@ -56,6 +56,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 			typing.hand();
 			return (await tried(peer.call(pageRequests.submit, { values }, signal)))?.problems;
 		},
+		pick: async (field) => tried(peer.call(pageRequests.pick, { field }, signal)),
 		keep(values) {
 			if (shown !== undefined) {
 				typing.keep({ of: shown.address.of, values });

@@ -90,6 +90,8 @@ export class FakeExtension {
 	storing: Promise<void> = Promise.resolve();
 	/** What is wrong with what is typed into the form of a page, by the names of its fields. */
 	formProblems: Readonly<Record<string, string>> = {};
+	/** What the user picks for a field of a form. */
+	pickedForForm: { value: string | null; choices: string[] } = { value: null, choices: [] };
 	/** What was typed into forms, as it came. */
 	readonly keptForms: unknown[] = [];
 	readonly traces = new FakeTraces();
@@ -506,6 +508,7 @@ export class FakeExtension {
 			start: async () => ({ ...this.shown, strings: this.strings }),
 			act: done,
 			submit: async () => ({ problems: this.formProblems }),
+			pick: async () => this.pickedForForm,
 			leave: done,
 			openFile: done,
 			openLink: done,

@@ -63,7 +63,7 @@ export async function loadSkill(
 		return undefined;
 	}
 	checkStarter(manifest, options);
-	const params = checkedInputs(manifest, options.params);
+	const params = checkedInputs(manifest, options.params, (text) => redactor.redact(text) !== text);
 	const { sandbox } = await tried();
 	const { hash } = whole;
 	const subject = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: false };

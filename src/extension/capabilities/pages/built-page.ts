@@ -22,6 +22,12 @@ export interface OfferedAction {
 	readonly on: unknown;
 }
 
+/** Value undefined: the user picked none. `choices`: what the field can be chosen from now. */
+export interface Picked {
+	readonly value: string | undefined;
+	readonly choices: readonly string[];
+}
+
 type Submitted =
 	| { readonly command: Remedy['command']; readonly on: unknown }
 	| { readonly problems: Readonly<Record<string, string>> };
@@ -32,7 +38,9 @@ export interface BuiltPage {
 	/** Actions of rows, by their ids. */
 	readonly rowActions?: ReadonlyMap<string, OfferedAction>;
 	/** Reads what was typed into its form: what to run with it, or a sentence for each field that cannot be read. */
-	readonly submit?: (values: Readonly<Record<string, string>>) => Submitted;
+	readonly submit?: (values: Readonly<Record<string, string>>) => Promise<Submitted>;
+	/** Has the user pick what one of its fields is to hold. */
+	readonly pick?: (field: string) => Promise<Picked>;
 	/** The files that it may open: in `folder`, by their relative paths. */
 	readonly files?: { readonly folder: string; readonly paths: ReadonlySet<string> };
 }

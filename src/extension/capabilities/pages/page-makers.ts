@@ -17,6 +17,7 @@ import { executionPage } from './execution-page.ts';
 import { overridesPage } from './overrides-page.ts';
 import { packagePage } from './package-page.ts';
 import type { PageMakers } from './page-panel.ts';
+import type { FieldPorts } from './run-fields.ts';
 import { runPage } from './run-page.ts';
 
 /** Which capability, and which tool of it, a form is about. */
@@ -30,11 +31,12 @@ interface PageSources {
 	readonly kept: KeptParams;
 	/** By the addresses of forms. */
 	readonly typed: KeptParams;
+	readonly fields: FieldPorts;
 	/** Of threads, by their ids, as far as they are known. */
 	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 }
 
-export function pageMakers({ base, catalog, executions, kept, typed, threadTitles }: PageSources): PageMakers {
+export function pageMakers({ base, catalog, executions, kept, typed, fields, threadTitles }: PageSources): PageMakers {
 	return {
 		execution: async (id) => {
 			const execution = executions.find(id);
@@ -64,10 +66,14 @@ export function pageMakers({ base, catalog, executions, kept, typed, threadTitle
 			const capability = await found(catalog, type, name);
 			const { manifest, path } = capability;
 			const tool = toolName === undefined ? undefined : await toolNamed(toolName, manifest, path);
+			const inputs = inputsOf(manifest, tool);
+			const takesSecret = inputs.some(({ format }) => format === 'secret');
 			return runPage({
 				capability,
 				tool,
-				inputs: inputsOf(manifest, tool),
+				inputs,
+				ports: fields,
+				secrets: takesSecret ? [...(await fields.userSecrets.secrets.list())].toSorted() : [],
 				kept: kept.get(type, keptName(name, toolName)),
 				typed: typed.get('run', of),
 			});

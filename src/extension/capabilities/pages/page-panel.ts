@@ -169,7 +169,7 @@ export class PagePanel {
 				return {};
 			},
 			submit: async ({ values }) => {
-				const submitted = this.#built?.submit?.(values);
+				const submitted = await this.#built?.submit?.(values);
 				if (submitted === undefined) {
 					throw new ProwessError('INVALID_STATE', vscode.l10n.t('This action is no longer available.'));
 				}
@@ -179,6 +179,10 @@ export class PagePanel {
 				void vscode.commands.executeCommand(submitted.command, submitted.on);
 				await this.#ports.typed.forget(this.#address.of);
 				return { problems: {} };
+			},
+			pick: async ({ field }) => {
+				const picked = await this.#built?.pick?.(field);
+				return { value: picked?.value ?? null, choices: [...(picked?.choices ?? [])] };
 			},
 			leave: async () => {
 				await this.#ports.typed.forget(this.#address.of);

@@ -7,6 +7,7 @@ import type { Params } from '../commands/kept-params.ts';
 import type { RunNode } from '../commands/run-capability.ts';
 import { isTypedByLines, type ParamProblem, readParam, textOfParam } from '../texts/param-text.ts';
 import { type BuiltPage, line } from './built-page.ts';
+import { type FieldPorts, namingNothing, pickFor } from './run-fields.ts';
 
 interface RunToCome {
 	readonly capability: Capability;
@@ -17,9 +18,12 @@ interface RunToCome {
 	readonly kept: Params;
 	/** Texts that were typed and not sent, which come first. */
 	readonly typed: Params;
+	readonly ports: FieldPorts;
+	/** Names of the secrets that are stored. */
+	readonly secrets: readonly string[];
 }
 
-export function runPage({ capability, tool, inputs, kept, typed }: RunToCome): BuiltPage {
+export function runPage({ capability, tool, inputs, kept, typed, ports, secrets }: RunToCome): BuiltPage {
 	const { type, name, version, description } = capability.manifest;
 	return {
 		content: {
@@ -31,7 +35,7 @@ export function runPage({ capability, tool, inputs, kept, typed }: RunToCome): B
 					kind: 'form',
 					title: vscode.l10n.t('Inputs'),
 					fields: inputs.map((input) => {
-						const field = fieldOf(input, kept[input.name] ?? input.default);
+						const field = fieldOf(input, kept[input.name] ?? input.default, secrets);
 						const text = typed[input.name];
 						return typeof text === 'string' ? { ...field, value: text } : field;
 					}),
@@ -40,11 +44,14 @@ export function runPage({ capability, tool, inputs, kept, typed }: RunToCome): B
 			],
 		},
 		actions: [],
-		submit(values) {
+		async submit(values) {
 			const read = inputs.map((input) => [input.name, readParam(input, values[input.name] ?? '')] as const);
-			const problems = read.flatMap(([input, typed]) =>
-				'problem' in typed ? [[input, sentences[typed.problem](typed.detail)] as const] : [],
-			);
+			const problems = [
+				...read.flatMap(([input, typed]) =>
+					'problem' in typed ? [[input, sentences[typed.problem](typed.detail)] as const] : [],
+				),
+				...(await namingNothing(inputs, new Map(read), ports)),
+			];
 			if (problems.length > 0) {
 				return { problems: Object.fromEntries(problems) };
 			}
@@ -58,17 +65,26 @@ export function runPage({ capability, tool, inputs, kept, typed }: RunToCome): B
 			};
 			return { command: 'prowess.runCapability', on };
 		},
+		pick: (name) =>
+			pickFor(
+				inputs.find((input) => input.name === name),
+				ports,
+			),
 	};
 }
 
-function fieldOf(input: CapabilityInput, value: unknown): FormField {
-	const { name, description = '', type, items, choices } = input;
+function fieldOf(input: CapabilityInput, value: unknown, secrets: readonly string[]): FormField {
+	const { name, description = '', type, items, format } = input;
+	const choices = format === 'secret' ? [...secrets] : input.choices;
 	// Left out, it is its default: which of the two that is, is chosen.
-	const isRequired = input.required || ((type === 'boolean' || choices !== undefined) && input.default !== undefined);
+	const isChosen = type === 'boolean' || input.choices !== undefined;
+	const isRequired = input.required || (isChosen && input.default !== undefined);
 	return {
 		name,
 		description: line(description),
-		...(choices === undefined ? { type: fieldTypes[type](items) } : { type: 'choice', choices }),
+		...(choices === undefined
+			? { type: format ?? fieldTypes[type](items) }
+			: { type: format ?? ('choice' as const), choices }),
 		isRequired,
 		hint: hintOf(input),
 		value: textOfParam(value ?? (type === 'boolean' && isRequired ? false : undefined), input),
@@ -84,7 +100,10 @@ const fieldTypes: { readonly [T in CapabilityInput['type']]: (items: CapabilityI
 		object: () => 'code',
 	};
 
-function hintOf({ type, items }: CapabilityInput): string {
+function hintOf({ type, items, format }: CapabilityInput): string {
+	if (format === 'file') {
+		return vscode.l10n.t('A file of the workspace');
+	}
 	switch (type) {
 		case 'array':
 			return isTypedByLines(items)

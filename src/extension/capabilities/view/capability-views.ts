@@ -6,6 +6,7 @@ import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
 import type { CapabilitiesTab } from '../../../protocol/pages/capabilities-view.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import { inBackground } from '../../server/signals.ts';
+import type { UserSecretPorts } from '../../user-secrets.ts';
 import { type CapabilityCommands, createCapabilityCommands } from '../commands/capability-commands.ts';
 import { Catalog } from '../catalog.ts';
 import { Executions } from './executions.ts';
@@ -32,6 +33,7 @@ interface CapabilityViewPorts {
 	readonly workspaceState: vscode.Memento;
 	readonly settings: EditorSettings;
 	base(): Promise<TrustedBase>;
+	readonly userSecrets: UserSecretPorts;
 	readonly thread: RunPorts['thread'];
 	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 	showChat(): Promise<void>;
@@ -56,7 +58,7 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const kept = new KeptParams(ports.workspaceState);
 	const threadTitles = (signal: AbortSignal) => ports.threadTitles(signal);
 	const typed = new KeptParams(ports.workspaceState, 'prowess.typedParams');
-	const makers = pageMakers({ base, catalog, executions, kept, typed, threadTitles });
+	const makers = pageMakers({ base, catalog, executions, kept, typed, fields: ports, threadTitles });
 	const pages = store.add(new CapabilityPages({ log, extensionUri, makers, typed: typedForms(base, typed) }));
 	const updates = store.add(new KnownUpdates(base));
 	const view = store.add(
