@@ -3,6 +3,7 @@
  * `manifest/` reads the files. Editors show the descriptions to authors.
  */
 import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS } from './manifest/limits.ts';
+import { inEnglish, text } from './text/text.ts';
 import * as z from './text/zod.ts';
 import { DatabaseName, DatabasePath } from './ops/definitions/sql.ts';
 import { SubTurnBudget } from './ops/definitions/agent.ts';
@@ -13,17 +14,20 @@ import { WORKER_ENTRIES, type WorkerRuntime } from './execution/worker.ts';
 /** Name of a capability, a type or an executor. */
 export const ItemName = z
 	.string()
-	.regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'expected lower-case letters, digits and hyphens, at most 64');
+	.regex(
+		/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
+		inEnglish(text('expected lower-case letters, digits and hyphens, at most 64')),
+	);
 
 /** Name of a capability: letters of any script, composed (NFC), so that the same name is the same text. */
 export const CapabilityName = z
 	.string()
-	.max(64, 'expected at most 64 characters')
+	.max(64, inEnglish(text('expected at most 64 characters')))
 	.regex(
 		/^[\p{Ll}\p{Lo}\p{Nd}](?:[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{Nd}-]*[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{Nd}])?$/u,
-		'expected lower-case letters, digits and hyphens, at most 64',
+		inEnglish(text('expected lower-case letters, digits and hyphens, at most 64')),
 	)
-	.refine((name) => name === name.normalize('NFC'), 'expected composed letters (NFC)');
+	.refine((name) => name === name.normalize('NFC'), inEnglish(text('expected composed letters (NFC)')));
 
 /** Where executors lie, beside the folders of the types; so no type has this name. */
 export const EXECUTORS_FOLDER = 'executors';
@@ -35,7 +39,10 @@ const TypeName = ItemName.refine(
 const PathBelow = z
 	.string()
 	.max(500)
-	.regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\\:\0]+$/, 'expected a path below the folder, with slashes');
+	.regex(
+		/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\\:\0]+$/,
+		inEnglish(text('expected a path below the folder, with slashes')),
+	);
 const version = z.string().min(1).max(100).default('1.0.0').describe('Version, such as 1.0.0.');
 const description = z
 	.string()
@@ -68,7 +75,7 @@ export const CapabilityInput = z
 				z
 					.string()
 					.max(200)
-					.regex(/^\P{C}+$/u, 'expected one line of visible text'),
+					.regex(/^\P{C}+$/u, inEnglish(text('expected one line of visible text'))),
 			)
 			.min(1)
 			.max(100)
@@ -93,15 +100,15 @@ export const CapabilityInput = z
 	})
 	.refine(({ type, choices }) => choices === undefined || type === 'string', {
 		path: ['choices'],
-		error: 'expected type string beside choices',
+		error: inEnglish(text('expected type string beside choices')),
 	})
 	.refine(({ type, format, choices }) => format === undefined || (type === 'string' && choices === undefined), {
 		path: ['format'],
-		error: 'expected type string beside format, and no choices',
+		error: inEnglish(text('expected type string beside format, and no choices')),
 	})
 	.refine((input) => input.default === undefined || mistypedIn(input, input.default) === undefined, {
 		path: ['default'],
-		error: 'expected a value of the type of the input, among its choices',
+		error: inEnglish(text('expected a value of the type of the input, among its choices')),
 	});
 export type CapabilityInput = z.infer<typeof CapabilityInput>;
 

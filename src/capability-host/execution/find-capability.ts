@@ -6,6 +6,7 @@ import { type WholeManifest, wholeManifestOfFiles } from '../catalog/registry/re
 import { nothingToRun } from '../catalog/registry/sources/what-it-runs.ts';
 import type { Executor } from '../catalog/executors.ts';
 import type { WorkerRuntime } from '../../protocol/execution/worker.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import type { CapabilityFiles } from '../catalog/capability-files.ts';
 import type { StartOptions } from './start-options.ts';
 
@@ -72,7 +73,7 @@ export function manifestIn({ files }: CapabilityFiles, { path, manifest }: Capab
 		files.map((file) => file.path),
 	);
 	if (lack !== undefined) {
-		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', `${path}: ${lack}`, { path });
+		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', `${path}: ${inEnglish(lack)}`, { path });
 	}
 	return { manifest: own, written };
 }

@@ -9,6 +9,7 @@ import { within } from '../../base/time/within.ts';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { type JsonRpcLibrary, jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
+import { isText, wordsOf } from '../../protocol/text/text.ts';
 import { refuseDebugSignal } from '../../capability-host/processes/debug-signal.ts';
 import { manifestFiles } from '../capabilities/manifest-files.ts';
 import { limits } from '../limits.ts';
@@ -66,6 +67,7 @@ export class ServerProcess {
 		this.#client = new library.WatchedClient(program, channel, manifestFiles, {
 			print,
 			onChannelClosed: () => this.#end('its channel was closed'),
+			wordsFor: (data) => (isText(data) ? wordsOf(data, (template) => vscode.l10n.t(template)) : undefined),
 			onExit: (how) => this.#end(lastLines.length === 0 ? how : `${how}; last output: ${lastLines.join(' | ')}`),
 		});
 		const wire = jsonRpcWire(this.#client, library);

@@ -30,6 +30,8 @@ export interface ClientEvents {
 	onChannelClosed(): void;
 	/** How the process ended, in words. */
 	onExit(how: string): void;
+	/** Words for the data of a problem in the language of the editor; undefined: it keeps its message. */
+	wordsFor(data: unknown): string | undefined;
 }
 
 /** The library lets go of its process before it says that the channel is closed; here its end is heard itself. */
@@ -43,7 +45,7 @@ export class WatchedClient extends LanguageClient {
 		program: ServerProgram,
 		channel: LogOutputChannel,
 		documentSelector: readonly DocumentFilter[],
-		{ print, onChannelClosed, onExit }: ClientEvents,
+		{ print, onChannelClosed, onExit, wordsFor }: ClientEvents,
 	) {
 		const { module, flags, inspectPort, cwd, environment } = program;
 		const start = (execArgv: string[]) => ({
@@ -59,6 +61,14 @@ export class WatchedClient extends LanguageClient {
 				outputChannel: channel,
 				documentSelector: [...documentSelector],
 				stdioOptions: { stdout: print, stderr: print },
+				middleware: {
+					handleDiagnostics(uri, diagnostics, next) {
+						for (const diagnostic of diagnostics) {
+							diagnostic.message = wordsFor('data' in diagnostic ? diagnostic.data : undefined) ?? diagnostic.message;
+						}
+						next(uri, diagnostics);
+					},
+				},
 				initializationFailedHandler: () => false,
 				errorHandler: {
 					error: () => ({ action: ErrorAction.Continue, handled: true }),

@@ -4,6 +4,7 @@
  */
 import type { Permission, RiskLevel } from '../approvals/risk.ts';
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
+import { text } from '../text/text.ts';
 import type { ManifestProblem } from './problem.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
 
@@ -32,8 +33,8 @@ const RISKY: readonly (readonly [Permission, RiskLevel])[] = [
 	['shell', 'RESTRICTED'],
 ];
 
-export function readAgentOsFile(text: string, file: string): AgentOsFile {
-	const { yaml } = splitFrontMatter(text);
+export function readAgentOsFile(written: string, file: string): AgentOsFile {
+	const { yaml } = splitFrontMatter(written);
 	const {
 		value,
 		problems: found,
@@ -44,9 +45,8 @@ export function readAgentOsFile(text: string, file: string): AgentOsFile {
 	const named: readonly unknown[] = Array.isArray(front['capabilities']) ? front['capabilities'] : [];
 	const topics = named.filter((each) => typeof each === 'string');
 	for (const topic of topics.filter((each) => PERMISSION_OF[each] === undefined && !FREE.has(each))) {
-		problems.push(
-			problemAt('warning', ['capabilities'], `there is nothing here that is called "${topic.slice(0, 100)}"`),
-		);
+		const words = text('there is nothing here that is called "{topic}"', { topic: topic.slice(0, 100) });
+		problems.push(problemAt('warning', ['capabilities'], words));
 	}
 	const permissions = [...new Set(topics.flatMap((topic) => PERMISSION_OF[topic] ?? []))];
 	const level = RISKY.find(([permission]) => permissions.includes(permission))?.[1] ?? 'CONTROLLED';

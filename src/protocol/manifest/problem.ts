@@ -1,8 +1,13 @@
+import { inEnglish, type Text, type Translation, wordsOf } from '../text/text.ts';
+
 /** Problem of a manifest, with its place. */
 export interface ManifestProblem {
 	/** An error keeps the item from being used; a warning does not. */
 	readonly severity: 'error' | 'warning';
+	/** In English. */
 	readonly message: string;
+	/** The same, to be translated where it is shown; absent where it is not in our words. */
+	readonly said?: Text;
 	/** Name of the file, without its folder; empty: the folder itself. */
 	readonly file: string;
 	/** Both from 1; the column counts UTF-16 code units. */
@@ -12,8 +17,36 @@ export interface ManifestProblem {
 	readonly path: readonly (string | number)[];
 }
 
-/** As one line: `capability.yaml:3: level: …`. */
-export function problemText({ file, line, path, message }: ManifestProblem): string {
-	const what = `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`;
+type ProblemPlace = Pick<ManifestProblem, 'file' | 'line' | 'column' | 'path'>;
+
+/** `words`: a text of ours, or a string that is said as it is. */
+export function manifestProblem(
+	severity: ManifestProblem['severity'],
+	words: Text | string,
+	{ file, line, column, path }: ProblemPlace,
+): ManifestProblem {
+	const place = { file, line, column, path };
+	return typeof words === 'string'
+		? { severity, message: words, ...place }
+		: { severity, message: inEnglish(words), said: words, ...place };
+}
+
+/** Where it is not known more exactly. */
+export function atTopOf(file: string): ProblemPlace {
+	return { file, line: 1, column: 1, path: [] };
+}
+
+/** As one line, in English: `capability.yaml:3: level: …`. */
+export function problemText(problem: ManifestProblem): string {
+	return placed(problem, problem.message);
+}
+
+/** The same line in the language of the reader. */
+export function problemInWords(problem: ManifestProblem, translate: Translation): string {
+	return placed(problem, problem.said === undefined ? problem.message : wordsOf(problem.said, translate));
+}
+
+function placed({ file, line, path }: ManifestProblem, words: string): string {
+	const what = `${path.length === 0 ? '' : `${path.join('.')}: `}${words}`;
 	return file === '' ? what : `${file}:${line}: ${what}`;
 }

@@ -2,6 +2,8 @@
  * From the texts in a folder to its manifest, or to what is wrong with it. Without effects: the host reads folders with it
  * and snapshots, the server what is open in the editor.
  */
+import { schemaText } from '../text/schema-problem.ts';
+import { inEnglish, text, type Text } from '../text/text.ts';
 import type * as z from '../text/zod.ts';
 import {
 	AGENT_OS_FILE,
@@ -17,7 +19,7 @@ import {
 import { nameInPlugin, plainName } from '../plugin.ts';
 import { RUN_BY } from '../execution/execution.ts';
 import { MAX_NAME_CHARS, MAX_PROBLEMS } from './limits.ts';
-import type { ManifestProblem } from './problem.ts';
+import { atTopOf, type ManifestProblem, manifestProblem } from './problem.ts';
 import { readAgentOsFile } from './agent-os-md.ts';
 import { readSkillFile } from './skill-md.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
@@ -42,6 +44,7 @@ export interface ReadManifest<Manifest> {
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
+type Warn = (path: readonly string[], words: Text) => void;
 
 /** capability.yaml wins, what it leaves out is taken from SKILL.md, and what that leaves out from the place. */
 export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlace): ReadManifest<CapabilityManifest> {
@@ -78,25 +81,29 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 		return { manifest: undefined, problems, raw: {} };
 	}
 	const raw: Record<string, unknown> = { ...filledIn(skill?.fields ?? {}, own), ...own };
-	const warn = (path: readonly string[], message: string) => problems.push(main.problemAt('warning', path, message));
+	const warn: Warn = (path, words) => void problems.push(main.problemAt('warning', path, words));
 	if (file !== undefined && second !== undefined) {
-		warn([], `${second} lies beside it and is not read`);
+		warn([], text('{file} lies beside it and is not read', { file: second }));
 	}
 	const called = own['name'] === undefined ? raw['name'] : undefined;
 	const plain = typeof called === 'string' ? nameFor(called, place) : undefined;
 	if (plain !== undefined && plain !== called) {
 		warn(
 			['name'],
-			`"${String(called)}" has more than lower-case letters, digits and hyphens; it is called ${plain} here`,
+			text('"{called}" has more than lower-case letters, digits and hyphens; it is called {name} here', {
+				called: String(called),
+				name: plain,
+			}),
 		);
 		raw['name'] = plain;
 	}
 	if (file === undefined && skill === undefined) {
-		warn([], `there is no ${CAPABILITY_FILES[0]}; the name of the folder is taken, and version 1.0.0`);
+		const file = CAPABILITY_FILES[0];
+		warn([], text('there is no {file}; the name of the folder is taken, and version 1.0.0', { file }));
 	} else if (raw['name'] === undefined && place.name !== undefined) {
-		warn([], 'there is no name; that of the folder is taken');
+		warn([], text('there is no name; that of the folder is taken'));
 	} else if (place.name !== undefined && raw['name'] !== place.name && plain === called) {
-		warn(['name'], `the folder is called "${place.name}"; the name in the file counts`);
+		warn(['name'], text('the folder is called "{name}"; the name in the file counts', { name: place.name }));
 	}
 	raw['name'] ??= place.name;
 	if (file === undefined && skill !== undefined) {
@@ -107,15 +114,15 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 		delete raw['instructions'];
 	}
 	if (raw['type'] === undefined && place.type !== undefined) {
-		warn([], `there is no type; that of the folder is taken: ${place.type}`);
+		warn([], text('there is no type; that of the folder is taken: {type}', { type: place.type }));
 	}
 	const isUntold = file === undefined && written !== undefined && raw['description'] === undefined;
 	if (isUntold) {
-		const lack = 'there is no description, so nobody could tell when to use it; it is left out';
+		const lack = text('there is no description, so nobody could tell when to use it; it is left out');
 		problems.push(main.problemAt('error', ['description'], lack));
 	}
 	if (place.type !== undefined && raw['type'] !== undefined && raw['type'] !== place.type) {
-		warn(['type'], `it lies in the folder "${place.type}"; the type in the file counts`);
+		warn(['type'], text('it lies in the folder "{type}"; the type in the file counts', { type: place.type }));
 	}
 	raw['type'] ??= place.type;
 	if (yaml !== undefined) {
@@ -165,7 +172,7 @@ export function readExecutorManifest(texts: ManifestTexts): ReadManifest<Executo
 	const [file, second] = EXECUTOR_FILES.filter((name) => texts[name] !== undefined);
 	const yaml = file === undefined ? undefined : readStrictYaml(texts[file] ?? '', file);
 	if (yaml === undefined) {
-		const problem = nowhere(EXECUTOR_FILES[0]).problemAt('error', [], `there is no ${EXECUTOR_FILES[0]}`);
+		const problem = nowhere(EXECUTOR_FILES[0]).problemAt('error', [], noFile(EXECUTOR_FILES[0]));
 		return { manifest: undefined, problems: [problem], raw: {} };
 	}
 	const problems: ManifestProblem[] = [];
@@ -173,12 +180,12 @@ export function readExecutorManifest(texts: ManifestTexts): ReadManifest<Executo
 	if (raw === undefined) {
 		return { manifest: undefined, problems, raw: {} };
 	}
-	const warn = (path: readonly string[], message: string) => problems.push(yaml.problemAt('warning', path, message));
+	const warn: Warn = (path, words) => void problems.push(yaml.problemAt('warning', path, words));
 	if (second !== undefined) {
-		warn([], `${second} lies beside it and is not read`);
+		warn([], text('{file} lies beside it and is not read', { file: second }));
 	}
 	if (raw['entryPoint'] === undefined) {
-		warn([], `there is no entryPoint; ${DEFAULT_ENTRY_POINT} is taken`);
+		warn([], text('there is no entryPoint; {file} is taken', { file: DEFAULT_ENTRY_POINT }));
 	}
 	unknown(raw, ExecutorManifest, warn);
 	return checked(ExecutorManifest, raw, yaml, problems);
@@ -192,25 +199,25 @@ function mappingIn(yaml: StrictYaml, problems: ManifestProblem[]): Mapping | und
 	// An empty file is one that says nothing.
 	const value = yaml.value ?? {};
 	if (typeof value !== 'object' || Array.isArray(value)) {
-		problems.push(yaml.problemAt('error', [], 'expected a mapping, with lines such as "name: …"'));
+		problems.push(yaml.problemAt('error', [], text('expected a mapping, with lines such as "name: …"')));
 		return undefined;
 	}
 	return value as Mapping;
 }
 
-function missing(
-	raw: Mapping,
-	names: readonly string[],
-	warn: (path: readonly string[], message: string) => void,
-): void {
+function missing(raw: Mapping, names: readonly string[], warn: Warn): void {
 	for (const name of names) {
-		if (raw[name] === undefined) warn([], `there is no ${name}`);
+		if (raw[name] === undefined) warn([], noFile(name));
 	}
 }
 
-function unknown(own: Mapping, { shape }: z.ZodObject, warn: (path: readonly string[], message: string) => void): void {
+function noFile(name: string): Text {
+	return text('there is no {name}', { name });
+}
+
+function unknown(own: Mapping, { shape }: z.ZodObject, warn: Warn): void {
 	for (const name of Object.keys(own).filter((each) => !Object.hasOwn(shape, each))) {
-		warn([name], 'there is no such field; it is not read');
+		warn([name], text('there is no such field; it is not read'));
 	}
 }
 
@@ -222,14 +229,9 @@ function checked<Manifest>(
 ): ReadManifest<Manifest> {
 	const parsed = schema.safeParse(raw);
 	if (!parsed.success) {
-		for (const { path, message } of parsed.error.issues) {
-			problems.push(
-				problemAt(
-					'error',
-					path.map((each) => (typeof each === 'symbol' ? String(each) : each)),
-					message,
-				),
-			);
+		for (const issue of parsed.error.issues) {
+			const path = issue.path.map((each) => (typeof each === 'symbol' ? String(each) : each));
+			problems.push(problemAt('error', path, wordsFor(issue, raw, path)));
 		}
 	}
 	problems.sort(inReadingOrder).splice(MAX_PROBLEMS);
@@ -244,5 +246,15 @@ function inReadingOrder(a: ManifestProblem, b: ManifestProblem): number {
 
 /** A file that is not there. */
 function nowhere(file: string): Pick<StrictYaml, 'problemAt'> {
-	return { problemAt: (severity, path, message) => ({ severity, message, file, line: 1, column: 1, path }) };
+	return { problemAt: (severity, path, words) => manifestProblem(severity, words, { ...atTopOf(file), path }) };
+}
+
+/** The words of the schema as a text: its own are constants, and so are keys; those for the others know what was found. */
+function wordsFor(issue: z.core.$ZodIssue, raw: Mapping, path: readonly (string | number)[]): Text {
+	const input = path.reduce<unknown>(
+		(value, key) => (typeof value === 'object' && value !== null ? (value as Mapping)[key] : undefined),
+		raw,
+	);
+	const words = schemaText({ ...issue, input } as z.core.$ZodRawIssue);
+	return inEnglish(words) === issue.message ? words : text(issue.message);
 }

@@ -6,7 +6,8 @@ import { opsOfSkill } from '../ops/skill-tools.ts';
 import { PERMISSIONS } from '../approvals/risk.ts';
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
 import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS, MAX_DESCRIPTION_CHARS, MAX_NOTE_CHARS } from './limits.ts';
-import type { ManifestProblem } from './problem.ts';
+import { text } from '../text/text.ts';
+import { type ManifestProblem, manifestProblem } from './problem.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
 
 interface SkillFile {
@@ -16,21 +17,23 @@ interface SkillFile {
 	readonly problemAt: StrictYaml['problemAt'];
 }
 
-export function readSkillFile(text: string, file: string): SkillFile {
-	const { yaml } = splitFrontMatter(text);
+export function readSkillFile(written: string, file: string): SkillFile {
+	const { yaml } = splitFrontMatter(written);
 	const read = readStrictYaml(yaml ?? '', file, yaml === undefined ? 1 : FRONT_MATTER_LINE);
 	const isMapping = typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value);
 	const front = isMapping ? (read.value as Record<string, unknown>) : lineByLine(yaml ?? '');
-	const asides = isMapping || front['allowed-tools'] === undefined ? '' : '; nothing of allowed-tools is allowed';
-	const problems: ManifestProblem[] = read.problems.map((problem) => ({
-		...problem,
-		severity: 'warning',
-		message: `${problem.message}; read line by line instead${asides}`,
-	}));
+	const hasTools = !isMapping && front['allowed-tools'] !== undefined;
+	const problems: ManifestProblem[] = read.problems.map((found) => {
+		const problem = found.said ?? found.message;
+		const words = hasTools
+			? text('{problem}; read line by line instead; nothing of allowed-tools is allowed', { problem })
+			: text('{problem}; read line by line instead', { problem });
+		return manifestProblem('warning', words, found);
+	});
 	for (const [field, most] of LIMITED) {
 		const length = textOf(front[field])?.length ?? 0;
 		if (length > most) {
-			const words = `${length} characters, the first ${most} are taken`;
+			const words = text('{length} characters, the first {most} are taken', { length, most });
 			problems.push(read.problemAt('warning', [field], words));
 		}
 	}
@@ -90,8 +93,8 @@ function isForPeople(value: unknown, isYaml: boolean): boolean {
 /** Texts by name, as the specification has them; what is none is left out. */
 function notesOf(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> | undefined {
 	const notes = Object.entries(metadata).flatMap(([key, value]) => {
-		const text = typeof value === 'boolean' ? String(value) : textOf(value);
-		return key === '' || key.length > 100 || text === undefined ? [] : [[key, text.slice(0, 2_000)] as const];
+		const note = typeof value === 'boolean' ? String(value) : textOf(value);
+		return key === '' || key.length > 100 || note === undefined ? [] : [[key, note.slice(0, 2_000)] as const];
 	});
 	return notes.length === 0 ? undefined : Object.fromEntries(notes);
 }

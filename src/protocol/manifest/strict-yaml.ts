@@ -17,7 +17,8 @@ import {
 	type YAMLMap,
 } from 'yaml';
 import { MAX_ALIASES, MAX_DEPTH, MAX_PROBLEMS, MAX_TOKENS } from './limits.ts';
-import type { ManifestProblem } from './problem.ts';
+import { text, type Text } from '../text/text.ts';
+import { atTopOf, type ManifestProblem, manifestProblem } from './problem.ts';
 
 type DocumentPath = readonly (string | number)[];
 
@@ -26,7 +27,7 @@ export interface StrictYaml {
 	readonly value: unknown;
 	readonly problems: readonly ManifestProblem[];
 	/** A problem at the node of that path, or at the nearest one above it that is there. */
-	problemAt(severity: ManifestProblem['severity'], path: DocumentPath, message: string): ManifestProblem;
+	problemAt(severity: ManifestProblem['severity'], path: DocumentPath, words: Text | string): ManifestProblem;
 }
 
 const options = {
@@ -41,41 +42,37 @@ const options = {
 	prettyErrors: false,
 } as const;
 
-const TOO_DEEP = 'nested too deeply';
+const TOO_DEEP = text('nested too deeply');
 
 /** `firstLine`: of the text in its file. */
 export function readStrictYaml(given: string, file: string, firstLine = 1): StrictYaml {
-	const text = given.replace(/^\uFEFF/, '');
+	const written = given.replace(/^\uFEFF/, '');
 	const lines = new LineCounter();
 	const problems: ManifestProblem[] = [];
 	const problem = (
 		severity: ManifestProblem['severity'],
 		offset: number,
 		path: DocumentPath,
-		message: string,
+		words: Text | string,
 	): ManifestProblem => {
 		const { line, col } = lines.linePos(offset);
-		return { severity, message, file, line: Math.max(1, line) + firstLine - 1, column: Math.max(1, col), path };
+		const place = { file, line: Math.max(1, line) + firstLine - 1, column: Math.max(1, col), path };
+		return manifestProblem(severity, words, place);
 	};
-	const nul = text.indexOf('\0');
+	const nul = written.indexOf('\0');
 	if (nul >= 0) {
-		const before = text.slice(0, nul).split('\n');
-		return refused({
-			severity: 'error',
-			message: 'a NUL character',
-			file,
-			line: before.length + firstLine - 1,
-			column: (before.at(-1)?.length ?? 0) + 1,
-			path: [],
-		});
+		const before = written.slice(0, nul).split('\n');
+		const line = before.length + firstLine - 1;
+		const column = (before.at(-1)?.length ?? 0) + 1;
+		return refused(manifestProblem('error', text('a NUL character'), { file, line, column, path: [] }));
 	}
-	const excess = excessOf(text);
+	const excess = excessOf(written);
 	if (excess !== undefined) {
-		return refused({ severity: 'error', message: excess, file, line: firstLine, column: 1, path: [] });
+		return refused(manifestProblem('error', excess, { ...atTopOf(file), line: firstLine }));
 	}
 	let document: Document.Parsed;
 	try {
-		document = parseDocument(text, { ...options, lineCounter: lines });
+		document = parseDocument(written, { ...options, lineCounter: lines });
 		// A warning is a tag that nobody knows.
 		const exhausted = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
 		if (exhausted !== undefined) {
@@ -85,43 +82,45 @@ export function readStrictYaml(given: string, file: string, firstLine = 1): Stri
 			problems.push(problem('error', found.pos[0], [], messageOf(found)));
 		}
 		if (problems.length === 0) {
-			problems.push(...structureProblems(document, (offset, message) => problem('error', offset, [], message)));
+			problems.push(...structureProblems(document, (offset, words) => problem('error', offset, [], words)));
 		}
 		const value: unknown = problems.length === 0 ? document.toJS({ maxAliasCount: MAX_ALIASES }) : undefined;
 		return {
 			value,
 			problems,
-			problemAt: (severity, path, message) => problem(severity, offsetOf(document, path), path, message),
+			problemAt: (severity, path, words) => problem(severity, offsetOf(document, path), path, words),
 		};
 	} catch (error) {
-		const message = error instanceof RangeError ? TOO_DEEP : String(error);
-		return refused({ severity: 'error', message, file, line: firstLine, column: 1, path: [] });
+		const words = error instanceof RangeError ? TOO_DEEP : String(error);
+		return refused(manifestProblem('error', words, { ...atTopOf(file), line: firstLine }));
 	}
 }
 
 /** The library's words, but for those that tell nobody what to do. */
-function messageOf({ code, message }: YAMLError): string {
+function messageOf({ code, message }: YAMLError): Text | string {
 	if (code === 'MULTIPLE_DOCS') {
-		return 'a second document begins here';
+		return text('a second document begins here');
 	}
 	// As in `{ type: string[] }`.
 	return /^Unexpected flow-(?:seq|map)-start/.test(message)
-		? 'unexpected bracket; a text that holds brackets needs quotes here'
+		? text('unexpected bracket; a text that holds brackets needs quotes here')
 		: message;
 }
 
 /** Checks the tokens, which is cheap. Composing is not, least of all for nested brackets, and it cannot be stopped. */
-function excessOf(text: string): string | undefined {
-	if (text.length <= MAX_TOKENS && text.split(/[[{]/).length <= MAX_DEPTH) {
+function excessOf(written: string): Text | undefined {
+	if (written.length <= MAX_TOKENS && written.split(/[[{]/).length <= MAX_DEPTH) {
 		return undefined;
 	}
 	let [tokens, depth] = [0, 0];
-	for (const token of new Lexer().lex(text)) {
+	for (const token of new Lexer().lex(written)) {
 		tokens += 1;
 		if (token === '[' || token === '{') depth += 1;
 		if (token === ']' || token === '}') depth -= 1;
 		if (depth > MAX_DEPTH) return TOO_DEEP;
-		if (tokens > MAX_TOKENS) return `more than ${MAX_TOKENS} words and signs; a manifest is shorter`;
+		if (tokens > MAX_TOKENS) {
+			return text('more than {most} words and signs; a manifest is shorter', { most: MAX_TOKENS });
+		}
 	}
 	return undefined;
 }
@@ -130,13 +129,13 @@ function refused(problem: ManifestProblem): StrictYaml {
 	return {
 		value: undefined,
 		problems: [problem],
-		problemAt: (severity, path, message) => ({ ...problem, severity, path, message }),
+		problemAt: (severity, path, words) => manifestProblem(severity, words, { ...problem, path }),
 	};
 }
 
 function structureProblems(
 	document: Document.Parsed,
-	at: (offset: number, message: string) => ManifestProblem,
+	at: (offset: number, words: Text) => ManifestProblem,
 ): ManifestProblem[] {
 	const problems: ManifestProblem[] = [];
 	let aliases = 0;
@@ -148,7 +147,7 @@ function structureProblems(
 		} else if (isAlias(node)) {
 			aliases += 1;
 			if (aliases === MAX_ALIASES + 1) {
-				problems.push(at(node.range?.[0] ?? 0, `more than ${MAX_ALIASES} aliases`));
+				problems.push(at(node.range?.[0] ?? 0, text('more than {most} aliases', { most: MAX_ALIASES })));
 			}
 		} else if (isCollection(node)) {
 			if (isMap(node)) lookAtKeys(node);
@@ -160,7 +159,8 @@ function structureProblems(
 		for (const { key } of items) {
 			const name: unknown = isScalar(key) ? key.value : key;
 			if (seen.has(name) && problems.length < MAX_PROBLEMS) {
-				problems.push(at((isNode(key) ? key.range?.[0] : undefined) ?? 0, `the key "${String(name)}" is not unique`));
+				const words = text('the key "{name}" is not unique', { name: String(name) });
+				problems.push(at((isNode(key) ? key.range?.[0] : undefined) ?? 0, words));
 			}
 			seen.add(name);
 		}

@@ -4,6 +4,7 @@
  */
 import type { core } from 'zod';
 import { nearNames } from '../../base/text/near-names.ts';
+import { inEnglish, inTurn, text, type Text } from './text.ts';
 
 type Issue = core.$ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { code: C }>;
@@ -25,88 +26,126 @@ function placed({ path, message }: Pick<core.$ZodIssue, 'path' | 'message'>): st
 	return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }
 
-/** Without a final full stop. Undefined for an issue whose schema has words of its own. */
-export function schemaProblem(issue: Issue): string | undefined {
+/** The words for an issue, in English, without a final full stop. */
+export function schemaProblem(issue: Issue): string {
+	return inEnglish(schemaText(issue));
+}
+
+/** The same as a text, which is translated where it is shown. */
+export function schemaText(issue: Issue): Text {
 	switch (issue.code) {
 		case 'invalid_type':
-			return issue.input === undefined ? 'required' : `expected ${typeInWords(issue.expected)}${found(issue.input)}`;
+			return issue.input === undefined
+				? text('required')
+				: found(text('expected {what}', { what: typeInWords(issue.expected) }), issue.input);
 		case 'invalid_value':
-			return issue.input === undefined ? `required, ${oneOf(issue.values)}` : invalidValue(issue);
+			return issue.input === undefined ? text('required, {what}', { what: oneOf(issue.values) }) : invalidValue(issue);
 		case 'too_small':
 			return bound(issue, issue.minimum, issue.exact === true ? 'exactly' : 'at least');
 		case 'too_big':
 			return bound(issue, issue.maximum, issue.exact === true ? 'exactly' : 'at most');
 		case 'invalid_format':
-			return `expected ${formatInWords(issue)}${found(issue.input)}`;
+			return found(text('expected {what}', { what: formatInWords(issue) }), issue.input);
 		case 'not_multiple_of':
-			return `expected a multiple of ${issue.divisor}${found(issue.input)}`;
+			return found(text('expected a multiple of {divisor}', { divisor: Number(issue.divisor) }), issue.input);
 		case 'unrecognized_keys':
 			return unknownKeys(issue);
 		case 'invalid_union':
 			return noAlternative(issue);
 		case 'invalid_key':
-			return firstOf(issue.issues) ?? 'the name of an entry is not valid';
+			return firstOf(issue.issues) ?? text('the name of an entry is not valid');
 		case 'invalid_element':
-			return firstOf(issue.issues) ?? 'an entry is not valid';
+			return firstOf(issue.issues) ?? text('an entry is not valid');
 		case 'custom':
-			return `not valid${found(issue.input)}`;
+			return found(text('not valid'), issue.input);
 	}
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-	string: 'text',
-	number: 'a number',
-	int: 'a whole number',
-	bigint: 'a whole number',
-	boolean: 'true or false',
-	array: 'a list',
-	tuple: 'a list',
-	set: 'a list',
-	object: 'an object',
-	record: 'an object',
-	map: 'an object',
-	null: 'null',
-	never: 'nothing',
-	undefined: 'nothing',
-	void: 'nothing',
+const TEXT = text('text');
+const NUMBER = text('a number');
+const WHOLE_NUMBER = text('a whole number');
+const LIST = text('a list');
+const OBJECT = text('an object');
+const NOTHING = text('nothing');
+
+const TYPES: Readonly<Record<string, Text>> = {
+	string: TEXT,
+	number: NUMBER,
+	int: WHOLE_NUMBER,
+	bigint: WHOLE_NUMBER,
+	boolean: text('true or false'),
+	array: LIST,
+	tuple: LIST,
+	set: LIST,
+	object: OBJECT,
+	record: OBJECT,
+	map: OBJECT,
+	never: NOTHING,
+	undefined: NOTHING,
+	void: NOTHING,
 };
 
-function typeInWords(type: string): string {
+/** A type without a word of ours is said as it is called. */
+function typeInWords(type: string): Text | string {
 	return (Object.hasOwn(TYPES, type) ? TYPES[type] : undefined) ?? type;
 }
 
-function invalidValue({ values, input }: IssueOf<'invalid_value'>): string {
+function invalidValue({ values, input }: IssueOf<'invalid_value'>): Text {
 	const names = values.filter((value) => typeof value === 'string');
 	const [near] = typeof input === 'string' ? nearNames(input, names) : [];
-	return `expected ${oneOf(values)}${found(input)}${near === undefined ? '' : `; did you mean ${shown(near)}?`}`;
+	const problem = found(text('expected {what}', { what: oneOf(values) }), input);
+	return near === undefined ? problem : text('{problem}; did you mean {near}?', { problem, near: shown(near) });
 }
 
-function oneOf(values: readonly unknown[]): string {
-	const named = values.slice(0, NAMED_VALUES).map(shown);
-	const more = values.length > NAMED_VALUES ? ', …' : '';
-	return `${named.length === 1 ? '' : 'one of '}${named.join(', ')}${more}`;
+function oneOf(values: readonly unknown[]): Text | string {
+	const named = listed(values.slice(0, NAMED_VALUES).map(shown));
+	if (values.length === 1) {
+		return named;
+	}
+	const more = values.length > NAMED_VALUES ? text('{values}, …', { values: named }) : named;
+	return text('one of {values}', { values: more });
+}
+
+/** With commas between them. */
+function listed(all: readonly (Text | string)[]): Text | string {
+	const [only] = all;
+	return all.length === 1 && only !== undefined
+		? only
+		: text(all.map((_, index) => `{${index}}`).join(', '), Object.fromEntries(all.entries()));
 }
 
 function bound(
 	{ origin, input, inclusive = true }: IssueOf<'too_small'> | IssueOf<'too_big'>,
 	limit: number | bigint,
-	how: string,
-): string {
+	how: keyof typeof HOW,
+): Text {
 	const size = sizeOf(input);
+	const args = { how: HOW[how], limit: Number(limit) };
 	switch (origin) {
 		case 'string':
-			return size === 0 ? 'must not be empty' : `expected ${how} ${limit} characters, got ${size}`;
+			return size === 0
+				? text('must not be empty')
+				: text('expected {how} {limit} characters, got {size}', { ...args, size: size ?? 0 });
 		case 'array':
 		case 'set':
 		case 'map':
 		case 'object':
-			return size === 0 ? 'must not be empty' : `expected ${how} ${limit} entries, got ${size ?? 'others'}`;
+			return size === 0
+				? text('must not be empty')
+				: text('expected {how} {limit} entries, got {size}', { ...args, size: size ?? text('others') });
 		default:
-			return inclusive
-				? `expected ${how} ${limit}${found(input)}`
-				: `expected ${how === 'at most' ? 'less' : 'more'} than ${limit}${found(input)}`;
+			return found(
+				inclusive
+					? text('expected {how} {limit}', args)
+					: how === 'at most'
+						? text('expected less than {limit}', args)
+						: text('expected more than {limit}', args),
+				input,
+			);
 	}
 }
+
+const HOW = { exactly: text('exactly'), 'at least': text('at least'), 'at most': text('at most') } as const;
 
 function sizeOf(value: unknown): number | undefined {
 	if (typeof value === 'string' || Array.isArray(value)) {
@@ -115,31 +154,49 @@ function sizeOf(value: unknown): number | undefined {
 	return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-	datetime: 'a date and time, such as 2026-11-20T14:30:00Z',
-	date: 'a date, such as 2026-11-20',
-	time: 'a time, such as 14:30:00',
-	url: 'an address, such as https://example.org',
-	email: 'an e-mail address',
-	base64: 'base64',
-	uuid: 'a UUID',
+const FORMATS: Readonly<Record<string, Text>> = {
+	datetime: text('a date and time, such as 2026-11-20T14:30:00Z'),
+	date: text('a date, such as 2026-11-20'),
+	time: text('a time, such as 14:30:00'),
+	url: text('an address, such as https://example.org'),
+	email: text('an e-mail address'),
+	base64: text('base64'),
+	uuid: text('a UUID'),
 };
 
-function formatInWords(issue: IssueOf<'invalid_format'>): string {
+function formatInWords(issue: IssueOf<'invalid_format'>): Text {
 	const known = Object.hasOwn(FORMATS, issue.format) ? FORMATS[issue.format] : undefined;
-	return known ?? (issue.pattern === undefined ? 'another form' : `text that matches ${issue.pattern}`);
+	return (
+		known ??
+		(issue.pattern === undefined
+			? text('another form')
+			: text('text that matches {pattern}', { pattern: issue.pattern }))
+	);
 }
 
-function unknownKeys({ keys, inst }: IssueOf<'unrecognized_keys'>): string {
+function unknownKeys({ keys, inst }: IssueOf<'unrecognized_keys'>): Text {
 	const known = knownKeys(inst);
 	const named = keys.slice(0, NAMED_VALUES).map((key) => {
 		const [near] = nearNames(key, known);
-		return `there is no ${shown(key)}${near === undefined ? '' : `, did you mean ${shown(near)}?`}`;
+		return { near, words: text('there is no {key}', { key: shown(key) }) };
 	});
-	const all = known.length === 0 ? 'there is nothing to give' : `there is ${known.map(shown).join(', ')}`;
-	return named.some((each) => each.endsWith('?')) && keys.length === 1
-		? named.join('; ')
-		: `${named.join('; ')}; ${all}`;
+	const said = named.map(({ near, words }) =>
+		near === undefined ? words : text('{problem}, did you mean {near}?', { problem: words, near: shown(near) }),
+	);
+	const all =
+		known.length === 0
+			? text('there is nothing to give')
+			: text('there is {known}', { known: listed(known.map(shown)) });
+	return keys.length === 1 && named.some(({ near }) => near !== undefined)
+		? inSequence(said)
+		: inSequence([...said, all]);
+}
+
+function inSequence(all: readonly Text[]): Text {
+	const [only = text(''), ...others] = all;
+	return others.length === 0
+		? only
+		: text(all.map((_, index) => `{${index}}`).join('; '), Object.fromEntries(all.entries()));
 }
 
 /** The fields of the object that did not take the key. */
@@ -156,34 +213,40 @@ function noAlternative({
 	input,
 	discriminator,
 	options,
-}: IssueOf<'invalid_union'> & { options?: readonly unknown[] }): string {
+}: IssueOf<'invalid_union'> & { options?: readonly unknown[] }): Text {
 	if (discriminator !== undefined && errors.length === 0) {
 		return options === undefined || options.length === 0
-			? `${discriminator} has a value that is not known`
-			: `${discriminator}: expected ${oneOf(options)}`;
+			? text('{name} has a value that is not known', { name: discriminator })
+			: text('{name}: expected {what}', { name: discriminator, what: oneOf(options) });
 	}
 	const inside = errors.flat().filter(({ path }) => path.length > 0);
 	const farthest = inside.toSorted((a, b) => b.path.length - a.path.length)[0];
 	if (farthest !== undefined) {
-		return placed(farthest);
+		return inTurn(placed(farthest));
 	}
 	const expected = new Set(
 		errors.map(([first]) => (first?.code === 'invalid_type' ? typeInWords(first.expected) : undefined)),
 	);
-	return expected.size === 0 || expected.has(undefined)
-		? (firstOf(errors.flat()) ?? 'not valid')
-		: `expected ${[...expected].join(' or ')}${found(input)}`;
+	const named = [...expected].filter((each) => each !== undefined);
+	if (named.length === 0 || named.length < expected.size) {
+		return firstOf(errors.flat()) ?? text('not valid');
+	}
+	const [first = '', ...others] = named;
+	const either = others.reduce((left: Text | string, right) => text('{left} or {right}', { left, right }), first);
+	return found(text('expected {what}', { what: either }), input);
 }
 
-function firstOf(issues: readonly { readonly message: string }[]): string | undefined {
-	return issues[0]?.message;
+/** The words of the first issue, which it has already. */
+function firstOf(issues: readonly { readonly message: string }[]): Text | undefined {
+	const [first] = issues;
+	return first === undefined ? undefined : inTurn(first.message);
 }
 
-function found(value: unknown): string {
-	return value === undefined ? '' : `, got ${shown(value)}`;
+function found(problem: Text, value: unknown): Text {
+	return value === undefined ? problem : text('{problem}, got {value}', { problem, value: shown(value) });
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown): Text | string {
 	switch (typeof value) {
 		case 'string':
 			return JSON.stringify(value.length > SHOWN_CHARS ? `${value.slice(0, SHOWN_CHARS)}…` : value);
@@ -192,7 +255,7 @@ function shown(value: unknown): string {
 		case 'boolean':
 			return String(value);
 		case 'object':
-			return value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object';
+			return value === null ? 'null' : Array.isArray(value) ? LIST : OBJECT;
 		default:
 			return typeof value;
 	}

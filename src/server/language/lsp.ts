@@ -1,4 +1,5 @@
 /** As much of the language server protocol as manifests need; what comes in is parsed. */
+import type { Text } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
 
 export const textDocumentSyncFull = 1;
@@ -27,6 +28,8 @@ export interface Diagnostic {
 	readonly severity: (typeof diagnosticSeverity)[keyof typeof diagnosticSeverity];
 	readonly source: string;
 	readonly message: string;
+	/** The message as a text, which the client translates; absent where it is not in our words. */
+	readonly data?: Text;
 }
 
 export interface CompletionItem {

@@ -1,6 +1,7 @@
 /** What the language service says of a manifest, from its text alone. */
 import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
-import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
+import { atTopOf, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
+import { text } from '../../protocol/text/text.ts';
 import {
 	completionKind,
 	type CompletionItem,
@@ -24,23 +25,27 @@ export function diagnosticsBeside(uri: string, open: ReadonlyMap<string, string>
 	return beside.map((each) => [each.uri, diagnosticsOf(each.file, each.text, texts)]);
 }
 
-function diagnosticsOf(file: ManifestFile, text: string, texts: Readonly<Record<string, string>>): Diagnostic[] {
-	const bytes = Buffer.byteLength(text);
+function diagnosticsOf(file: ManifestFile, written: string, texts: Readonly<Record<string, string>>): Diagnostic[] {
+	const bytes = Buffer.byteLength(written);
 	if (bytes > MAX_MANIFEST_BYTES) {
-		const message = `${bytes} bytes, the limit is ${MAX_MANIFEST_BYTES}`;
-		return [{ range: lineRange(text, 0, 0), severity: diagnosticSeverity.error, source: SOURCE, message }];
+		const words = text('{bytes} bytes, the limit is {most}', { bytes, most: MAX_MANIFEST_BYTES });
+		return [diagnosticOf(manifestProblem('error', words, atTopOf(file.name)), written)];
 	}
-	return problemsIn(file, texts).map((problem) => diagnosticOf(problem, text));
+	return problemsIn(file, texts).map((problem) => diagnosticOf(problem, written));
 }
 
 const SOURCE = 'Prowess';
 
-function diagnosticOf({ severity, message, line, column, path }: ManifestProblem, text: string): Diagnostic {
+function diagnosticOf({ severity, message, said, line, column, path }: ManifestProblem, written: string): Diagnostic {
+	const at = path.join('.');
+	const problem = said ?? message;
+	const data = path.length === 0 ? said : text('{at}: {problem}', { at, problem });
 	return {
-		range: lineRange(text, line - 1, column - 1),
+		range: lineRange(written, line - 1, column - 1),
 		severity: diagnosticSeverity[severity],
 		source: SOURCE,
-		message: path.length === 0 ? message : `${path.join('.')}: ${message}`,
+		message: path.length === 0 ? message : `${at}: ${message}`,
+		...(data === undefined ? {} : { data }),
 	};
 }
 

@@ -112,6 +112,7 @@ export function CapabilitiesView({ peer, signal, shownAtFirst, isSearchAtFirst, 
 	const rows = content?.sections.reduce((sum, section) => sum + section.rows.length + section.left, 0) ?? 0;
 	return (
 		<main class="capabilities" aria-busy={content === null}>
+			<h1 class="sr-only">{t('Capabilities')}</h1>
 			<TabList shown={tab} badges={badges} onShow={show} />
 			<div class="capabilities-search search-row">
 				<Icon name="search" />

@@ -58,7 +58,7 @@ export function Row({ row, onAct }: RowProps) {
 					</p>
 				)}
 				{marks.map(({ kind, text }, index) => (
-					<p key={index} class={`capability-mark ${kind}`}>
+					<p key={index} class="capability-mark" data-kind={kind}>
 						<Icon name={markIcons[kind]} /> <bdi>{text}</bdi>
 					</p>
 				))}

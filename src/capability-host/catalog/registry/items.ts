@@ -46,11 +46,19 @@ export interface RegistryState {
 	readonly problems: readonly string[];
 }
 
-/** The errors of an item as one text; empty when it can be used. */
-export function errorsOf({ problems }: Pick<Item<unknown>, 'problems'>): string {
+/** The errors of an item as one text, in English; empty when it can be used. */
+export function errorsOf(item: Pick<Item<unknown>, 'problems'>): string {
+	return errorsInWords(item, problemText);
+}
+
+/** The same in the words of the reader. */
+export function errorsInWords(
+	{ problems }: Pick<Item<unknown>, 'problems'>,
+	inWords: (problem: ManifestProblem) => string,
+): string {
 	return problems
 		.filter(({ severity }) => severity === 'error')
-		.map(problemText)
+		.map((problem) => inWords(problem))
 		.join('; ');
 }
 

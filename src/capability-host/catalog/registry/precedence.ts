@@ -1,5 +1,6 @@
 /** Of several items with the same name, which one is in force. Pure. */
-import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
+import { atTopOf, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { Place } from './sources/capability-source.ts';
 import type { Layout } from './items.ts';
 import { MAX_SHADOWS } from './limits.ts';
@@ -55,12 +56,6 @@ function placeOf({ path, source }: Place): Place {
 }
 
 function sameName(key: string, path: string): ManifestProblem {
-	return {
-		severity: 'warning',
-		message: `there is another ${key} in ${path}, and that one is in force`,
-		file: '',
-		line: 1,
-		column: 1,
-		path: [],
-	};
+	const words = text('there is another {key} in {path}, and that one is in force', { key, path });
+	return manifestProblem('warning', words, atTopOf(''));
 }

@@ -2,7 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CapabilityManifest, ExecutorManifest } from '../../../protocol/manifest.ts';
-import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
+import { atTopOf, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
+import { text, type Text } from '../../../protocol/text/text.ts';
 import type { ReadManifest } from '../../../protocol/manifest/read-manifest.ts';
 import type { BuiltInExecutor } from '../executors.ts';
 import { type IsOff, nothingIsOff, type Place } from './sources/capability-source.ts';
@@ -68,7 +69,9 @@ export async function executorItems(
 				layout,
 				name: manifest?.name ?? textOf(raw['name']) ?? folder.name,
 				manifest,
-				problems: isBuilt ? problems : [...problems, warning('entryPoint', `${manifest.entryPoint} is not there`)],
+				problems: isBuilt
+					? problems
+					: [...problems, warning('entryPoint', text('{file} is not there', { file: manifest.entryPoint }))],
 				types: manifest?.supportedTypes ?? (Array.isArray(claimed) ? claimed.map(String) : []),
 				own: undefined,
 			};
@@ -87,7 +90,13 @@ export async function executorItems(
 			...(isInForce(item) ? item.types : [])
 				.filter((type) => runners.get(type) !== item && runners.get(type)?.source === item.source)
 				.map((type) =>
-					warning('supportedTypes', `capabilities of type ${type} are run by the executor ${runners.get(type)?.name}`),
+					warning(
+						'supportedTypes',
+						text('capabilities of type {type} are run by the executor {name}', {
+							type,
+							name: runners.get(type)?.name ?? '',
+						}),
+					),
 				),
 		],
 	}));
@@ -129,8 +138,8 @@ function compare(a: string, b: string): number {
 	return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function warning(field: string, message: string): ManifestProblem {
-	return { severity: 'warning', message, file: 'executor.yaml', line: 1, column: 1, path: [field] };
+function warning(field: string, words: Text): ManifestProblem {
+	return manifestProblem('warning', words, { ...atTopOf('executor.yaml'), path: [field] });
 }
 
 function textOf(value: unknown): string | undefined {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../capability-host/contract/ports.ts';
 import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
 import type { Switched } from '../../../capability-host/catalog/registry/sources/capability-switch.ts';
-import { errorsOf, type ExecutorItem } from '../../../capability-host/catalog/registry/items.ts';
+import { errorsInWords, type ExecutorItem } from '../../../capability-host/catalog/registry/items.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { EXECUTORS_FOLDER } from '../../../protocol/manifest.ts';
 import type { InstalledCapability } from '../../../protocol/marketplace.ts';
@@ -16,7 +16,7 @@ import type { Executions } from '../view/executions.ts';
 import { newCapability, openManifest, overrideInProject } from './new-capability.ts';
 import { pickCapability } from './pick-capability.ts';
 import { runCapability, type RunNode, type RunPorts } from './run-capability.ts';
-import { statusText } from '../texts/texts.ts';
+import { statusText, problemLine } from '../texts/texts.ts';
 import type { CapabilitiesView } from '../view/capabilities-view.ts';
 
 interface CapabilityCommandPorts extends RunPorts {
@@ -219,7 +219,7 @@ async function capabilityOf(node: unknown, catalog: Catalog): Promise<Capability
 		const item = broken.find((each) => each.path === path);
 		throw item === undefined
 			? new ProwessError('CAPABILITY_NOT_FOUND', vscode.l10n.t('No capability of this folder is in effect.'), { path })
-			: new ProwessError('INVALID_CAPABILITY_CONFIG', errorsOf(item), { path });
+			: new ProwessError('INVALID_CAPABILITY_CONFIG', errorsInWords(item, problemLine), { path });
 	}
 	return found;
 }

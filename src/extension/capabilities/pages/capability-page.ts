@@ -2,12 +2,11 @@
 import * as vscode from 'vscode';
 import type { CapabilityFiles } from '../../../capability-host/catalog/capability-files.ts';
 import type { InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
-import { problemText } from '../../../protocol/manifest/problem.ts';
 import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { CommandId } from '../../command-table.ts';
 import { sentenceOf } from '../../notices/user-message.ts';
 import type { InstalledCapability } from '../catalog.ts';
-import { sourceText } from '../texts/texts.ts';
+import { sourceText, problemLine } from '../texts/texts.ts';
 import {
 	type BuiltPage,
 	code,
@@ -45,7 +44,7 @@ export async function capabilityPage({ capability, isTrusted, installed }: Capab
 				...(read instanceof Error ? [problem(sentenceOf(read))] : []),
 				...warnings.map((warning): PageBlock => {
 					const place = paths.has(warning.file) ? { place: { path: warning.file, line: warning.line } } : {};
-					return { kind: 'problem', severity: 'warning', text: line(problemText(warning)), ...place };
+					return { kind: 'problem', severity: 'warning', text: line(problemLine(warning)), ...place };
 				}),
 				factsOf(capability, isTrusted, read instanceof Error ? undefined : read.hash),
 				permissionsBlock(manifest.permissions, manifest.level, manifest.allowedTools),

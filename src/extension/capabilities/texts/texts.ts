@@ -2,8 +2,14 @@
 import * as vscode from 'vscode';
 import type { Place, Source } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
+import { type ManifestProblem, problemInWords } from '../../../protocol/manifest/problem.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { InstallScope } from '../../../protocol/marketplace.ts';
+
+/** What is wrong with a manifest, and where, in the language of the editor. */
+export function problemLine(problem: ManifestProblem): string {
+	return problemInWords(problem, (template) => vscode.l10n.t(template));
+}
 
 export function sourceText(source: Source): string {
 	switch (source) {

@@ -1,10 +1,9 @@
 /** Row of an executor: the types it runs, and whether it is used. */
 import * as vscode from 'vscode';
-import { errorsOf } from '../../../capability-host/catalog/registry/items.ts';
-import { problemText } from '../../../protocol/manifest/problem.ts';
+import { errorsInWords } from '../../../capability-host/catalog/registry/items.ts';
 import type { ListedExecutor } from '../catalog.ts';
 import { portText } from '../pages/permission-texts.ts';
-import { overrideText, sourceText } from '../texts/texts.ts';
+import { overrideText, sourceText, problemLine } from '../texts/texts.ts';
 import { actsOn, type BuiltRow, plainLine } from './built-tab.ts';
 
 export function executorRow(item: ListedExecutor): BuiltRow {
@@ -31,8 +30,10 @@ export function executorRow(item: ListedExecutor): BuiltRow {
 			...(isByPort ? [t('by a port')] : []),
 		],
 		marks: [
-			...(manifest === undefined ? [{ kind: 'error' as const, text: plainLine(errorsOf(item)) }] : []),
-			...warnings.map((problem) => ({ kind: 'warning' as const, text: plainLine(problemText(problem)) })),
+			...(manifest === undefined
+				? [{ kind: 'error' as const, text: plainLine(errorsInWords(item, problemLine)) }]
+				: []),
+			...warnings.map((problem) => ({ kind: 'warning' as const, text: plainLine(problemLine(problem)) })),
 		],
 		parts: [],
 		// Ours has no manifest to open.

@@ -1,11 +1,18 @@
 /** The tab *Installed*: capabilities by type, each with its state and what can be done with it; what cannot be used; executors. */
 import * as vscode from 'vscode';
-import { type CapabilityItem, errorsOf } from '../../../capability-host/catalog/registry/items.ts';
-import { problemText } from '../../../protocol/manifest/problem.ts';
+import { type CapabilityItem, errorsInWords } from '../../../capability-host/catalog/registry/items.ts';
 import type { AvailableUpdate, InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { InstalledCapability, Listed } from '../catalog.ts';
-import { iconOfType, overrideText, pluralOfType, scopeText, sentenceOfType, sourceText } from '../texts/texts.ts';
+import {
+	iconOfType,
+	overrideText,
+	pluralOfType,
+	scopeText,
+	sentenceOfType,
+	sourceText,
+	problemLine,
+} from '../texts/texts.ts';
 import {
 	actsOn,
 	badgeOf,
@@ -126,7 +133,7 @@ function capabilityRow({ capability, isTrusted, installed, update }: CapabilityF
 		marks: [
 			...(update === undefined ? [] : [updateMark(update)]),
 			...(isEnabled && !isTrusted ? [{ kind: 'consent' as const, text: t('Asks before it runs') }] : []),
-			...warnings.map((warning) => ({ kind: 'warning' as const, text: plainLine(problemText(warning)) })),
+			...warnings.map((warning) => ({ kind: 'warning' as const, text: plainLine(problemLine(warning)) })),
 		],
 		parts: [],
 		opens: { command: 'prowess.showCapability', on, label: t('Show Capability') },
@@ -213,7 +220,7 @@ function brokenRow(item: CapabilityItem): BuiltRow {
 		isQuiet: false,
 		description: '',
 		facts: [sourceText(item.source)],
-		marks: [{ kind: 'error', text: plainLine(errorsOf(item)) }],
+		marks: [{ kind: 'error', text: plainLine(errorsInWords(item, problemLine)) }],
 		parts: [],
 		opens: { command: 'prowess.openManifest', on, label: t('Open Manifest') },
 		buttons: [{ command: 'prowess.openManifest', on, label: t('Open Manifest'), icon: 'go-to-file' }],

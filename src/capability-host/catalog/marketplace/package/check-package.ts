@@ -4,6 +4,7 @@ import { ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexEntry } from '../../../../protocol/marketplace.ts';
 import { CAPABILITY_MANIFESTS, capabilityManifestsIn, EXECUTOR_FILES } from '../../../../protocol/manifest.ts';
 import { PLUGIN_MANIFEST, PLUGINS_FOLDER } from '../../../../protocol/plugin.ts';
+import { inEnglish } from '../../../../protocol/text/text.ts';
 import { permissionsOfParts, pluginOfFiles } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { nothingToRun } from '../../registry/sources/what-it-runs.ts';
@@ -79,7 +80,7 @@ function manifestOf(files: readonly PackageFile[], called: string | undefined): 
 		files.map(({ path }) => path),
 	);
 	if (lack !== undefined) {
-		throw invalid(lack);
+		throw invalid(inEnglish(lack));
 	}
 	return manifest;
 }

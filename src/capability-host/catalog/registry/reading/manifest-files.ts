@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../../protocol/manifest.ts';
 import { MAX_MANIFEST_BYTES } from '../../../../protocol/manifest/limits.ts';
-import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
+import { atTopOf, type ManifestProblem, manifestProblem } from '../../../../protocol/manifest/problem.ts';
+import { text, type Text } from '../../../../protocol/text/text.ts';
 import type { ManifestTexts } from '../../../../protocol/manifest/read-manifest.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { type Stamp, stampOfStats } from './looks.ts';
@@ -34,20 +35,22 @@ export async function readManifestFiles(folder: string, names: readonly string[]
 		} catch (error) {
 			stamps.push(undefined);
 			if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') continue;
-			const message = errnoOf(error) === 'ELOOP' ? await aboutLink(join(folder, name)) : wordsOf(error);
-			problems.push({ severity: 'error', message, file: name, line: 1, column: 1, path: [] });
+			const words = errnoOf(error) === 'ELOOP' ? await aboutLink(join(folder, name)) : wordsOf(error);
+			problems.push(manifestProblem('error', words, atTopOf(name)));
 		}
 	}
 	return { texts, problems, stamp: joined(stamps) };
 }
 
 /** A link is not followed: what it leads to could be another each time. */
-async function aboutLink(path: string): Promise<string> {
+async function aboutLink(path: string): Promise<Text> {
 	const leadsNowhere = await realpath(path).then(
 		() => false,
 		() => true,
 	);
-	return `it is a link${leadsNowhere ? ' that leads nowhere' : ''}; a capability may hold no links`;
+	return leadsNowhere
+		? text('it is a link that leads nowhere; a capability may hold no links')
+		: text('it is a link; a capability may hold no links');
 }
 
 function wordsOf(error: unknown): string {

@@ -5,7 +5,8 @@
 import { CAPABILITY_ENTRIES, isProgram, RUN_BY, RUN_NAMES } from '../../../../protocol/execution/execution.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILES, workerEntry } from '../../../../protocol/manifest.ts';
 import type { Executor } from '../../executors.ts';
-import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
+import { atTopOf, type ManifestProblem, manifestProblem } from '../../../../protocol/manifest/problem.ts';
+import { text, type Text } from '../../../../protocol/text/text.ts';
 import {
 	type ManifestPlace,
 	type ManifestTexts,
@@ -31,7 +32,7 @@ export function readCapability(texts: ManifestTexts, folder: CapabilityFolder): 
 }
 
 /** Why it cannot be run; undefined when it can. `files`: at least those at its top. */
-export function nothingToRun(manifest: CapabilityManifest, files: readonly string[]): string | undefined {
+export function nothingToRun(manifest: CapabilityManifest, files: readonly string[]): Text | undefined {
 	const { type, executor = type } = manifest;
 	const entry = workerEntry(manifest);
 	// One in a folder of its own is looked for where all files are known.
@@ -39,7 +40,9 @@ export function nothingToRun(manifest: CapabilityManifest, files: readonly strin
 	if (entry !== undefined && !RUN_NAMES.includes(entry)) return undefined;
 	return files.some((path) => wanted.includes(path.split('/', 1)[0] ?? path))
 		? undefined
-		: `there is nothing to run: none of ${wanted.filter((name) => name !== 'skill.md').join(', ')} is in the folder`;
+		: text('there is nothing to run: none of {names} is in the folder', {
+				names: wanted.filter((name) => name !== 'skill.md').join(', '),
+			});
 }
 
 /** Whether code of the capability itself runs; else one of our executors carries out what is written in it. */
@@ -51,7 +54,7 @@ export function runsOwnCode(
 	return executor.folder !== undefined || runtime !== undefined || isProgram(named, files);
 }
 
-function lackIn(message: string, texts: ManifestTexts): ManifestProblem {
+function lackIn(words: Text, texts: ManifestTexts): ManifestProblem {
 	const file = CAPABILITY_FILES.find((name) => texts[name] !== undefined) ?? CAPABILITY_FILES[0];
-	return { severity: 'error', message, file, line: 1, column: 1, path: [] };
+	return manifestProblem('error', words, atTopOf(file));
 }
