@@ -6,7 +6,7 @@ import { type WholeManifest, wholeManifestOfFiles } from '../catalog/registry/re
 import { nothingToRun } from '../catalog/registry/sources/what-it-runs.ts';
 import type { Executor } from '../catalog/executors.ts';
 import type { WorkerRuntime } from '../../protocol/execution/worker.ts';
-import { inEnglish } from '../../protocol/text/text.ts';
+import { inEnglish, text } from '../../protocol/text/text.ts';
 import type { CapabilityFiles } from '../catalog/capability-files.ts';
 import type { StartOptions } from './start-options.ts';
 
@@ -32,7 +32,10 @@ export async function findCapability(
 	const found = await source.find(name, type);
 	if (found === undefined) {
 		const what = type === undefined ? name : `${type} ${name}`;
-		throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}"`, { ...wanted });
+		throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}"`, {
+			...wanted,
+			said: text('There is no capability "{name}".', { name: what }),
+		});
 	}
 	return found;
 }
@@ -57,23 +60,32 @@ export async function executorOf(
 
 function noExecutor(type: string, pin: string | undefined, andNot: string): ProwessError {
 	const what = pin === undefined ? 'no executor' : `no executor "${pin}"`;
-	return new ProwessError('EXECUTOR_NOT_FOUND', `there is ${what} for capabilities of type "${type}"${andNot}`, {
-		type,
-	});
+	const said =
+		pin === undefined
+			? text('There is no executor for capabilities of type "{type}".', { type })
+			: text('There is no executor "{name}" for capabilities of type "{type}".', { name: pin, type });
+	const facts = andNot === '' ? { type, said } : { type };
+	return new ProwessError('EXECUTOR_NOT_FOUND', `there is ${what} for capabilities of type "${type}"${andNot}`, facts);
 }
 
 /** As it is in the very bytes that will run, with all that is written in it, for its executor. Throws ACTION_BLOCK_NOT_FOUND when what it runs has gone meanwhile. */
 export function manifestIn({ files }: CapabilityFiles, { path, manifest }: Capability): WholeManifest {
 	const { manifest: own, written } = wholeManifestOfFiles(files, path, manifest);
 	if (own.name !== manifest.name || own.type !== manifest.type) {
-		throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${path}: its manifest changed while it was read`, { path });
+		throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${path}: its manifest changed while it was read`, {
+			path,
+			said: text('{path}: its manifest changed while it was read', { path }),
+		});
 	}
 	const lack = nothingToRun(
 		own,
 		files.map((file) => file.path),
 	);
 	if (lack !== undefined) {
-		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', `${path}: ${inEnglish(lack)}`, { path });
+		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', `${path}: ${inEnglish(lack)}`, {
+			path,
+			said: text('{at}: {problem}', { at: path, problem: lack }),
+		});
 	}
 	return { manifest: own, written };
 }

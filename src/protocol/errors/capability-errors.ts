@@ -14,12 +14,12 @@ export const capabilityErrors = {
 	},
 	INVALID_CAPABILITY_CONFIG: {
 		log: 'a capability is not valid',
-		user: 'This capability is not valid: {message}',
+		user: ['This capability is not valid: {said}', 'This capability is not valid: {message}'],
 		model: message,
 	},
 	INVALID_EXECUTOR_CONFIG: {
 		log: 'an executor is not valid',
-		user: 'This executor is not valid: {message}',
+		user: ['This executor is not valid: {said}', 'This executor is not valid: {message}'],
 		model: message,
 	},
 	REGISTRY_NOT_INITIALIZED: {
@@ -35,7 +35,7 @@ export const capabilityErrors = {
 	},
 	EXECUTION_TIMEOUT: {
 		log: 'an execution took too long',
-		user: 'The capability was stopped: {message}',
+		user: ['{said}', 'The capability was stopped: {message}'],
 		model: message,
 	},
 	EXECUTION_FAILED: {
@@ -65,7 +65,7 @@ export const capabilityErrors = {
 	},
 	ACTION_BLOCK_NOT_FOUND: {
 		log: 'a capability has nothing to run',
-		user: 'The capability has nothing to run: {message}',
+		user: ['The capability has nothing to run: {said}', 'The capability has nothing to run: {message}'],
 		model: message,
 	},
 	INVALID_ACTION_BLOCK: {

@@ -15,7 +15,7 @@ export const effectErrors = {
 	},
 	NOT_FOUND: {
 		log: 'something that was named does not exist',
-		user: ['"{path}" does not exist.', '{message}'],
+		user: ['{said}', '"{path}" does not exist.', '{message}'],
 		model: message,
 	},
 	NOT_A_FILE: {

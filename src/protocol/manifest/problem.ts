@@ -1,4 +1,4 @@
-import { inEnglish, type Text, type Translation, wordsOf } from '../text/text.ts';
+import { inEnglish, text, type Text, type Translation, wordsOf } from '../text/text.ts';
 
 /** Problem of a manifest, with its place. */
 export interface ManifestProblem {
@@ -44,6 +44,14 @@ export function problemText(problem: ManifestProblem): string {
 /** The same line in the language of the reader. */
 export function problemInWords(problem: ManifestProblem, translate: Translation): string {
 	return placed(problem, problem.said === undefined ? problem.message : wordsOf(problem.said, translate));
+}
+
+/** The line as a text. The file lies in `folder`. */
+export function problemSaid(folder: string, { file, line, path, message, said }: ManifestProblem): Text {
+	const problem = said ?? message;
+	const words = path.length === 0 ? problem : text('{at}: {problem}', { at: path.join('.'), problem });
+	const at = file === '' ? folder : `${folder}/${file}:${line}`;
+	return text('{at}: {problem}', { at, problem: words });
 }
 
 function placed({ file, line, path }: ManifestProblem, words: string): string {

@@ -6,6 +6,7 @@ import { readCapabilityFiles } from '../capability-files.ts';
 import type { WorkspacePort } from '../../contract/ports.ts';
 import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
 import { type LockedCapability, ScopeFolder } from './scope-folder.ts';
+import { text } from '../../../protocol/text/text.ts';
 
 /** Where an installed capability is. */
 export interface InstalledRef {
@@ -66,7 +67,11 @@ export class InstalledVersions {
 		});
 		const [first, second] = found;
 		if (first === undefined) {
-			throw new ProwessError('NOT_FOUND', `${name} is not installed (${scope})`, { name, scope });
+			throw new ProwessError('NOT_FOUND', `${name} is not installed (${scope})`, {
+				name,
+				scope,
+				said: text('{name} is not installed ({scope}).', { name, scope }),
+			});
 		}
 		if (second !== undefined) {
 			throw new ProwessError('INVALID_PARAMS', `which one: ${found.map(([key]) => key).join(', ')}`, { name });

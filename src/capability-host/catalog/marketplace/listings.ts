@@ -6,6 +6,7 @@ import { BUILT_IN } from './indexes/read-index.ts';
 import type { Offer } from './indexes/offer.ts';
 import type { InstalledVersion } from './installed-versions.ts';
 import { compareVersions } from './versions.ts';
+import { text } from '../../../protocol/text/text.ts';
 
 /** `<type>/<name>`: what a capability is called in a lock file and on the disk. */
 export function keyOf({ about }: Offer): string {
@@ -73,11 +74,20 @@ export function requireIndex(loaded: readonly LoadedIndex[], key: string, { inde
 	const found = loaded.find(({ location }) => location === index);
 	if (found === undefined) {
 		const message = `${key} came from ${index}, which is not among the indexes. Name it, in prowess.marketplace.indexes or with --from`;
-		throw new ProwessError('DOWNLOAD_FAILED', message, { key, location: index });
+		const said = text(
+			'{key} came from {index}, which is not among the indexes. Name it in prowess.marketplace.indexes, or with --from.',
+			{ key, index },
+		);
+		throw new ProwessError('DOWNLOAD_FAILED', message, { key, location: index, said });
 	}
 	if (found.offers.length === 0 && found.problems.length > 0) {
 		const message = `${key} came from ${index}, which could not be read: ${found.problems.join('; ')}`;
-		throw new ProwessError('DOWNLOAD_FAILED', message, { key, location: index });
+		const said = text('{key} came from {index}, which could not be read: {problems}', {
+			key,
+			index,
+			problems: found.problems.join('; '),
+		});
+		throw new ProwessError('DOWNLOAD_FAILED', message, { key, location: index, said });
 	}
 }
 
@@ -85,7 +95,8 @@ export function requireIndex(loaded: readonly LoadedIndex[], key: string, { inde
 export function requireOffered(loaded: readonly LoadedIndex[], key: string, { index }: LockedVersion): void {
 	if (versionsOf(loaded, key, index).length === 0) {
 		const message = `${key} is no longer offered by ${index}; what is installed stays as it is`;
-		throw new ProwessError('CAPABILITY_NOT_FOUND', message, { key, location: index });
+		const said = text('{key} is no longer offered by {index}; what is installed stays as it is.', { key, index });
+		throw new ProwessError('CAPABILITY_NOT_FOUND', message, { key, location: index, said });
 	}
 }
 

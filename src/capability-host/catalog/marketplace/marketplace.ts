@@ -19,6 +19,7 @@ import { recorded, type UserAct } from './record.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
 import { withLock } from '../../machine/home-files/file-lock.ts';
 import { pickOffer } from './search.ts';
+import { text } from '../../../protocol/text/text.ts';
 
 export interface MarketplaceDeps extends OfferedDeps {
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
@@ -112,7 +113,10 @@ export class Marketplace {
 		const act: UserAct = { op: 'marketplace.rollback', input: `roll back ${key}, ${ref.scope}`, params: { ref } };
 		return await this.#change(act, ref, key, signal, async (folder, current) => {
 			if (current?.previous === undefined) {
-				throw new ProwessError('NOT_FOUND', `${key} has no version before ${current?.version ?? 'this one'}`, { key });
+				throw new ProwessError('NOT_FOUND', `${key} has no version before ${current?.version ?? 'this one'}`, {
+					key,
+					said: text('{key} has no earlier version.', { key }),
+				});
 			}
 			const { previous, ...now } = current;
 			const { files, manifest } = await this.#installer.keptVersion(folder, key);
@@ -201,7 +205,10 @@ export class Marketplace {
 					await work(folder, (await folder.readLock()).capabilities[key]);
 					const now = (await folder.readLock()).capabilities[key];
 					if (now === undefined) {
-						throw new ProwessError('NOT_FOUND', `${key} is no longer installed`, { key });
+						throw new ProwessError('NOT_FOUND', `${key} is no longer installed`, {
+							key,
+							said: text('{key} is no longer installed.', { key }),
+						});
 					}
 					const folderName = scope === 'global' ? null : (name ?? this.#deps.workspace.folders[0]?.name ?? null);
 					return await this.#installed.describe({ key, folder, folderName, locked: now });

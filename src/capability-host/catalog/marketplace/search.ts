@@ -5,6 +5,7 @@ import type { LoadedIndex } from './indexes/indexes.ts';
 import type { Offer } from './indexes/offer.ts';
 import { PLUGINS_FOLDER, wordOfType } from '../../../protocol/plugin.ts';
 import { compareVersions } from './versions.ts';
+import { text } from '../../../protocol/text/text.ts';
 
 export function matches(
 	listing: MarketplaceListing,
@@ -70,7 +71,20 @@ export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): O
 			has.length > 0
 				? `no version ${version ?? ''}; there is ${has.join(', ')}`
 				: `no index has it${unread.length === 0 ? '' : `; not read: ${unread.map(({ location }) => location).join(', ')}`}`;
-		throw new ProwessError('CAPABILITY_NOT_FOUND', `"${name}" cannot be found: ${why}`, { name });
+		const said =
+			has.length > 0
+				? text('"{name}" has no version {version}. There is {versions}.', {
+						name,
+						version: version ?? '',
+						versions: has.join(', '),
+					})
+				: unread.length === 0
+					? text('No index has "{name}".', { name })
+					: text('No index has "{name}". Not read: {indexes}', {
+							name,
+							indexes: unread.map(({ location }) => location).join(', '),
+						});
+		throw new ProwessError('CAPABILITY_NOT_FOUND', `"${name}" cannot be found: ${why}`, { name, said });
 	}
 	return newest;
 }

@@ -28,6 +28,7 @@ import {
 	type CapabilityItem,
 	errorsIn,
 	errorsOf,
+	errorsSaid,
 	type ExecutorItem,
 	isInForce,
 	isSameState,
@@ -42,6 +43,7 @@ import { Looks } from './reading/looks.ts';
 import { areAsKnown, readFolder, scan } from './reading/scan.ts';
 import { ScanMemory } from './reading/scan-memory.ts';
 import { readCapability } from './sources/what-it-runs.ts';
+import { text } from '../../../protocol/text/text.ts';
 
 export interface RegistryDeps {
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
@@ -256,7 +258,10 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		const files: readonly string[] = await readdir(real).catch(() => []);
 		const manifests = capabilityManifestsIn(files);
 		if (manifests.length === 0) {
-			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, { path });
+			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, {
+				path,
+				said: text('{path}: there is no {file} in it.', { path, file: CAPABILITY_FILES[0] }),
+			});
 		}
 		const runnable = RUN_NAMES.filter((name) => files.includes(name));
 		const folder = { path: real, name: placedName(real), type: undefined, manifests, runnable, problem: undefined };
@@ -275,7 +280,10 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 				manifest === undefined && (pin === undefined ? types.includes(type) || name === type : name === pin),
 		);
 		if (broken !== undefined) {
-			throw new ProwessError('INVALID_EXECUTOR_CONFIG', errorsIn(broken.path, broken), { path: broken.path });
+			throw new ProwessError('INVALID_EXECUTOR_CONFIG', errorsIn(broken.path, broken), {
+				path: broken.path,
+				said: errorsSaid(broken.path, broken),
+			});
 		}
 		return undefined;
 	}
@@ -360,7 +368,7 @@ function capabilityOf({
 }: Pick<CapabilityItem, 'manifest' | 'path' | 'source' | 'shadows' | 'problems'>): Capability {
 	if (manifest === undefined) {
 		const [first] = problems.filter(({ severity }) => severity === 'error');
-		const facts = { path, line: first?.line ?? 1 };
+		const facts = { path, line: first?.line ?? 1, said: errorsSaid(path, { problems }) };
 		throw new ProwessError('INVALID_CAPABILITY_CONFIG', errorsIn(path, { problems }), facts);
 	}
 	return { manifest, path, source, shadows };

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CapabilityManifest, ExecutorManifest } from '../../../protocol/manifest.ts';
-import { type ManifestProblem, problemText } from '../../../protocol/manifest/problem.ts';
+import { type ManifestProblem, problemSaid, problemText } from '../../../protocol/manifest/problem.ts';
+import { text, type Text } from '../../../protocol/text/text.ts';
 import type { Executor } from '../executors.ts';
 import type { Place } from './sources/capability-source.ts';
 
@@ -66,6 +67,15 @@ export function errorsInWords(
 export function errorsIn(folder: string, { problems }: Pick<Item<unknown>, 'problems'>): string {
 	const text = errorsOf({ problems });
 	return problems.find(({ severity }) => severity === 'error')?.file === '' ? `${folder}: ${text}` : join(folder, text);
+}
+
+/** The same as a text, for the error that is made of it. */
+export function errorsSaid(folder: string, { problems }: Pick<Item<unknown>, 'problems'>): Text {
+	const errors = problems.filter(({ severity }) => severity === 'error');
+	const [first, ...others] = errors.map((problem) => problemSaid(folder, problem));
+	return first === undefined
+		? text('')
+		: others.reduce((left, right) => text('{left}; {right}', { left, right }), first);
 }
 
 export function isInForce(item: Item<unknown>): boolean {

@@ -4,6 +4,7 @@ import { type FailedOp, LOAD_CODES } from '../../../protocol/execution/execution
 import { nameBelow, readSyntaxReport, syntaxErrorText } from '../../../protocol/text/syntax-report.ts';
 import type { ProcessEnd } from '../../processes/executor-process.ts';
 import { MAX_ERROR_CHARS } from '../../processes/limits.ts';
+import { text } from '../../../protocol/text/text.ts';
 
 /** `output`: what it printed last, as the end of a sentence. */
 export function whyItExited({ code, signal }: ProcessEnd, hadConnected: boolean, output: string): ProwessError {
@@ -56,12 +57,14 @@ export function notConnected(program: string, limitMs: number, output: string): 
 
 export function tooLong(executionId: string, timeoutMs: number): ProwessError {
 	const message = `execution ${executionId} took longer than ${timeoutMs} ms`;
-	return new ProwessError('EXECUTION_TIMEOUT', message, { timeoutMs });
+	const said = text('The capability was stopped: it took longer than {timeoutMs} ms.', { timeoutMs });
+	return new ProwessError('EXECUTION_TIMEOUT', message, { timeoutMs, said });
 }
 
 export function unresponsive(executionId: string, silentMs: number): ProwessError {
 	const message = `execution ${executionId} did not answer for ${silentMs} ms: it stood still, or never let its own loop run`;
-	return new ProwessError('EXECUTION_TIMEOUT', message, { silentMs });
+	const said = text('The capability was stopped: it did not answer for {silentMs} ms.', { silentMs });
+	return new ProwessError('EXECUTION_TIMEOUT', message, { silentMs, said });
 }
 
 export function overQuota(executionId: string, problem: string): ProwessError {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { capabilityManifestsIn, type CapabilityManifest } from '../../../../protocol/manifest.ts';
 import { type ManifestPlace, readCapabilityManifest } from '../../../../protocol/manifest/read-manifest.ts';
-import { errorsIn } from '../items.ts';
+import { errorsIn, errorsSaid } from '../items.ts';
 import { textOfBytes } from './manifest-files.ts';
 
 /** `known`: for what the file leaves out. Rejects with INVALID_CAPABILITY_CONFIG. */
@@ -40,7 +40,10 @@ export function wholeManifestOfFiles(
 	}
 	const { manifest, problems, raw } = readCapabilityManifest(texts, known);
 	if (manifest === undefined) {
-		throw new ProwessError('INVALID_CAPABILITY_CONFIG', errorsIn(folder, { problems }), { path: folder });
+		throw new ProwessError('INVALID_CAPABILITY_CONFIG', errorsIn(folder, { problems }), {
+			path: folder,
+			said: errorsSaid(folder, { problems }),
+		});
 	}
 	return { manifest, written: raw };
 }

@@ -11,6 +11,7 @@ import { ProwessError } from '../../../../protocol/errors.ts';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import { pluginRootOf } from '../../plugins/plugin-place.ts';
 import { withLock } from '../../../machine/home-files/file-lock.ts';
+import { text } from '../../../../protocol/text/text.ts';
 
 const DisabledFile = z.object({ disabled: z.array(z.string().max(4_096)).max(20_000) });
 
@@ -61,7 +62,10 @@ export class EnabledCapabilities {
 	async require(folder: string, what: string): Promise<void> {
 		if (!(await this.isEnabled(folder))) {
 			const message = `${what} is switched off. The user can switch it on: prowess capability enable`;
-			throw new ProwessError('CAPABILITY_DISABLED', message, { path: folder });
+			const said = text('{name} is disabled. Enable it in the view Capabilities, or with prowess capability enable.', {
+				name: what,
+			});
+			throw new ProwessError('CAPABILITY_DISABLED', message, { path: folder, said });
 		}
 	}
 
@@ -88,15 +92,18 @@ export class EnabledCapabilities {
 	}
 
 	async #disabled(): Promise<string[]> {
-		const text = await readIfThere(this.#path);
-		if (text === undefined) {
+		const written = await readIfThere(this.#path);
+		if (written === undefined) {
 			return [];
 		}
 		try {
-			return DisabledFile.parse(JSON.parse(text)).disabled;
+			return DisabledFile.parse(JSON.parse(written)).disabled;
 		} catch (error) {
 			const message = `${this.#path} cannot be read, so no capability is started. Repair it, or move it away`;
-			throw new ProwessError('CAPABILITY_DISABLED', message, { path: this.#path }, error);
+			const said = text('{path} cannot be read, so no capability is started. Repair it, or move it away.', {
+				path: this.#path,
+			});
+			throw new ProwessError('CAPABILITY_DISABLED', message, { path: this.#path, said }, error);
 		}
 	}
 }

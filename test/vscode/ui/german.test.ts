@@ -1,0 +1,74 @@
+import type { Locator } from 'playwright-core';
+import { capabilitiesFrameIn, openWorkbench, pageFrameIn, type Workbench } from '../harness/workbench.ts';
+import { openCapabilities } from '../harness/capability-views.ts';
+
+const folder = '.prowess/capabilities/skill';
+const files = {
+	[`${folder}/broken/capability.yaml`]:
+		'name: broken\ntype: skill\nversion: 1.0.0\ndescription: d\nlevel: HARMLESS\ntags: a\n',
+	[`${folder}/deploy/capability.yaml`]: `name: deploy
+type: skill
+version: 1.0.0
+level: PRIVILEGED
+permissions: [secrets]
+inputs:
+  - { name: source, type: string, format: file, required: true }
+  - { name: key, type: string, format: secret, required: true }
+`,
+	[`${folder}/deploy/index.js`]: 'export const execute = ({ source, key }) => `${source} ${key}`;\n',
+	'src/notes.txt': 'one\n',
+};
+
+describe('A window in German', () => {
+	let workbench: Workbench;
+	let row: (text: string) => Locator;
+	before(async () => {
+		workbench = await openWorkbench({ workspace: files, language: 'de' });
+		await openCapabilities(workbench);
+		const view = capabilitiesFrameIn(workbench.page);
+		row = (text) => view.locator('.capability-row').filter({ hasText: text });
+		await workbench.page.setViewportSize({ width: 1_280, height: 1_200 });
+	});
+	after(() => workbench?.close());
+
+	it('says in German what is wrong with a manifest, in the view and at its line', async () => {
+		const broken = row('skill/broken');
+		await broken.getByText('capability.yaml:5: level: erwartet wird eines von "SAFE"').waitFor();
+		await row('deploy').getByText('capability.yaml:1: description fehlt').waitFor();
+		await row('deploy').getByText('Fragt, bevor sie läuft').waitFor();
+		await workbench.screenshot('german-1-capabilities');
+		await broken.locator('.capability-name').click();
+		const editor = workbench.page.locator('.editor-instance');
+		await editor.locator('.squiggly-error').first().waitFor();
+		await editor.locator('.view-line', { hasText: 'HARMLESS' }).click();
+		await workbench.page.keyboard.press('F8');
+		await workbench.page.getByText('level: erwartet wird eines von', { exact: false }).first().waitFor();
+		await workbench.screenshot('german-2-problem');
+		await workbench.page.keyboard.press('Escape');
+	});
+
+	it('has a form that takes a file of the workspace and a secret by its name', async () => {
+		const { page } = workbench;
+		await row('deploy').getByRole('button', { name: 'Ausführen …' }).click();
+		const form = pageFrameIn(page).locator('main.page[aria-busy="false"]');
+		const source = form.getByRole('textbox', { name: 'source' });
+		await source.fill('src/none.txt');
+		await form.getByRole('button', { name: 'Neues Geheimnis speichern…' }).click();
+		const box = page.locator('.quick-input-widget');
+		await box.getByText('Name, unter dem').waitFor();
+		await box.locator('input').fill('deploy-key');
+		await page.keyboard.press('Enter');
+		await box.locator('input[type="password"]').fill('a-key-of-nobody-at-all');
+		await page.keyboard.press('Enter');
+		const key = form.getByRole('combobox', { name: 'key' });
+		await form.getByRole('option', { name: 'deploy-key' }).waitFor({ state: 'attached' });
+		await form.getByRole('button', { name: 'Ausführen', exact: true }).click();
+		await form.getByText('Im Arbeitsbereich gibt es keine Datei src/none.txt.').waitFor();
+		await workbench.screenshot('german-3-form');
+		await source.fill('src/notes.txt');
+		await key.selectOption('deploy-key');
+		await form.getByRole('button', { name: 'Ausführen', exact: true }).click();
+		await workbench.webview().getByText('deploy', { exact: false }).first().waitFor();
+		await workbench.screenshot('german-4-consent');
+	});
+});
