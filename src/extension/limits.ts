@@ -83,6 +83,8 @@ export const limits = {
 	ledgerProblems: 20,
 	overviewThreads: 15,
 	overviewRefreshMs: 250,
+	/** After a walkthrough was opened, when its taken steps are told again. */
+	walkthroughTicksMs: [300, 1_500, 6_000],
 	/** Between what waits in a hidden chat and the call to it. */
 	attentionDelayMs: 1_200,
 	/** Capabilities whose last params are kept. */

@@ -1,10 +1,12 @@
 /**
  * Steps of the walkthrough that the user has taken, whatever the way. VS Code ticks a step when its context becomes true,
- * but only from the first time on that a page of walkthroughs is shown; so they are told again whenever one is opened.
+ * but only once it has read the steps of ours, which it begins to when a page of walkthroughs is first shown, and it tells
+ * nobody when it has. So they are told again whenever a page is opened, and some moments later.
  */
 import * as vscode from 'vscode';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { CommandId } from '../command-table.ts';
+import { limits } from '../limits.ts';
 import { setContext } from '../set-context.ts';
 
 const STEPS = ['tour', 'connect', 'ask', 'approve', 'review', 'capabilities', 'ledger'] as const;
@@ -27,10 +29,11 @@ export class Walkthrough {
 	readonly #log: LogPort;
 	readonly #kept: vscode.Memento;
 	readonly #taken: Set<WalkthroughStep>;
+	#later: readonly NodeJS.Timeout[] = [];
 	readonly #tabs = vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
 		// The page of walkthroughs has no kind that extensions are told, however it was opened.
 		if (opened.some(({ input }) => input === undefined)) {
-			this.#tickAll();
+			this.#tickWhileItOpens();
 		}
 	});
 
@@ -62,11 +65,25 @@ export class Walkthrough {
 
 	async show(id: string): Promise<void> {
 		await vscode.commands.executeCommand('workbench.action.openWalkthrough', id);
-		this.#tickAll();
+		this.#tickWhileItOpens();
 	}
 
 	dispose(): void {
+		this.#forgetLater();
 		this.#tabs.dispose();
+	}
+
+	#tickWhileItOpens(): void {
+		this.#forgetLater();
+		this.#tickAll();
+		this.#later = limits.walkthroughTicksMs.map((ms) => setTimeout(() => this.#tickAll(), ms));
+	}
+
+	#forgetLater(): void {
+		for (const timer of this.#later) {
+			clearTimeout(timer);
+		}
+		this.#later = [];
 	}
 
 	#tickAll(): void {
