@@ -141,7 +141,7 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		budgetBytes: 2 * KB,
 	},
-	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 530 * KB },
+	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 545 * KB },
 	{
 		// Loaded by the view with the first formula.
 		name: 'webview math',
@@ -155,7 +155,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/webview/styles.css',
 		out: 'webview.css',
 		runsIn: 'browser',
-		budgetBytes: 49 * KB,
+		budgetBytes: 55 * KB,
 	},
 ];
 
