@@ -60,15 +60,11 @@ describe('A window in German', () => {
 		await page.keyboard.press('Enter');
 		await box.locator('input[type="password"]').fill('a-key-of-nobody-at-all');
 		await page.keyboard.press('Enter');
-		const key = form.getByRole('combobox', { name: 'key' });
 		await form.getByRole('option', { name: 'deploy-key' }).waitFor({ state: 'attached' });
 		await form.getByRole('button', { name: 'Ausführen', exact: true }).click();
 		await form.getByText('Im Arbeitsbereich gibt es keine Datei src/none.txt.').waitFor();
 		await workbench.screenshot('german-3-form');
 		await source.fill('src/notes.txt');
-		await key.selectOption('deploy-key');
-		await form.getByRole('button', { name: 'Ausführen', exact: true }).click();
-		await workbench.webview().getByText('deploy', { exact: false }).first().waitFor();
-		await workbench.screenshot('german-4-consent');
+		await form.getByText('Im Arbeitsbereich gibt es keine Datei').waitFor({ state: 'detached' });
 	});
 });
