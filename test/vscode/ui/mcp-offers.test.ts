@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { publicServer } from '../../support/mcp-scene.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
-import { capabilityViewsIn } from '../harness/capability-views.ts';
+import { capabilityViewsIn, openCapabilities } from '../harness/capability-views.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
-import { activityBarIcon } from '../harness/workbench.ts';
 
 describe('What an MCP server offers in the chat', function () {
 	inOrder(this);
@@ -44,10 +43,9 @@ describe('What an MCP server offers in the chat', function () {
 
 	it('is a resource after @, which the model reads with the message', async () => {
 		const views = capabilityViewsIn(scripted.workbench);
-		await activityBarIcon(scripted.workbench.page).click();
-		await views.close('Overview');
-		await views.open('MCP Servers');
-		await views.press('everything', 'Start MCP Server');
+		await openCapabilities(scripted.workbench);
+		await views.show('MCP');
+		await views.press('everything', 'Start');
 		await chat.press('Start the MCP server everything', '1');
 		await views.row('everything').filter({ hasText: 'running' }).waitFor();
 		scripted.follow([{ text: 'I have read it.' }]);
