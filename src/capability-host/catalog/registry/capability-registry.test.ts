@@ -275,8 +275,8 @@ describe('The registry of capabilities', function () {
 		});
 
 		for (const [type, enough, lack] of [
-			['power', 'POWER.md', 'POWER.md, SKILL.md'],
-			['talent', 'knowledge/dates.md', 'TALENT.md, SKILL.md, knowledge'],
+			['power', 'POWER.md', 'POWER.md, index.js, index.mjs, index.ts, SKILL.md'],
+			['talent', 'knowledge/dates.md', 'TALENT.md, index.js, index.mjs, index.ts, SKILL.md, knowledge'],
 		] as const) {
 			it(`is a ${type} with nothing to go by`, async () => {
 				write(join(project, type, 'a/capability.yaml'), manifest('a', type));
