@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testHost } from '../../test/support/host-ports.ts';
 import { filesBelow, type Files, marketplaceScene, never, writeFiles } from '../../test/support/marketplace-scene.ts';
@@ -15,6 +15,7 @@ import { readServers } from './mcp/configuration/read-servers.ts';
 import { launchIdentity } from './mcp/consent/launch-identity.ts';
 import { Redactor } from './record/redaction/redactor.ts';
 import { builtInExecutors } from './catalog/executors.ts';
+import { pluginDataFolder } from './catalog/plugins/plugin-place.ts';
 import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
 import { EnabledSource } from './catalog/registry/sources/enabled-source.ts';
 
@@ -187,6 +188,38 @@ describe('A plugin', () => {
 		} finally {
 			await hooks.close();
 		}
+	});
+
+	it('keeps its data in an update, and when it is removed unless that is said', async () => {
+		const folder = folderWith(claudePlugin);
+		const { marketplace: market, home } = scene(folder);
+		const ref = { name: 'git-helper', scope: 'global' } as const;
+		const install = () => market.install({ capability: { name: 'git-helper' }, scope: 'global' }, never);
+		const { path } = await install();
+		assert.equal(await market.data(ref), undefined);
+		const data = pluginDataFolder(home, path);
+		writeFiles(data, { 'state.json': '{}', 'deep/cache': '12345' });
+		writeFiles(folder, { 'guard.sh': 'exit 2\n' });
+		await market.search({ refresh: true }, never);
+		await market.update(ref, undefined, never);
+		assert.deepEqual(await market.data(ref), { path: data, files: 2, bytes: 7 });
+		await market.remove(ref, never);
+		await install();
+		assert.equal((await market.data(ref))?.files, 2);
+		await market.remove({ ...ref, withData: true }, never);
+		await install();
+		assert.equal(await market.data(ref), undefined);
+	});
+
+	it('has data of its own in each workspace that it is installed in', () => {
+		const home = '/h';
+		const folders = [
+			pluginDataFolder(home, '/h/capabilities/plugins/kit'),
+			pluginDataFolder(home, '/one/.prowess/capabilities/plugins/kit'),
+			pluginDataFolder(home, '/two/.prowess/capabilities/plugins/kit'),
+		];
+		assert.deepEqual(folders.map(dirname), ['/h/plugin-data', '/h/plugin-data', '/h/plugin-data']);
+		assert.equal(new Set(folders).size, 3);
 	});
 
 	it('has its agents among the custom ones, under its name, each with a yes of its own', async () => {

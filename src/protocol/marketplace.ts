@@ -238,3 +238,11 @@ export const UpdatePreview = z.object({
 	isModified: z.boolean(),
 });
 export type UpdatePreview = z.infer<typeof UpdatePreview>;
+
+/** What a plugin has kept, in a folder of its own that an update leaves as it is. */
+export interface PluginData {
+	/** Absolute. */
+	readonly path: string;
+	readonly files: number;
+	readonly bytes: number;
+}

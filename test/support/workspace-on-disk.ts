@@ -145,7 +145,7 @@ export async function workspaceOnDisk(
 		isSwitchedByUser: () => false,
 		switchCapability: () => Promise.reject(new Error('nothing is switched here')),
 		isNamedByUser: () => false,
-		ownFolders: () => Promise.resolve([]),
+		ownFolders: () => Promise.resolve({ folders: [], data: [] }),
 		secrets: new SecretVault(testHost({ workspace: root }).ports.secrets, () => {}),
 		models: new ModelAccess({
 			server: () => Promise.reject(new Error('there is no server here')),

@@ -10,7 +10,7 @@ import { EnabledCapabilities } from '../catalog/registry/sources/enabled-capabil
 import { EnabledSource } from '../catalog/registry/sources/enabled-source.ts';
 import type { AgentFile } from '../agents/custom/agent-files.ts';
 import { installedPlugin } from '../catalog/plugins/installed-plugin.ts';
-import { partPlace, pluginPlaces } from '../catalog/plugins/plugin-place.ts';
+import { partPlace, pluginDataFolder, pluginPlaces } from '../catalog/plugins/plugin-place.ts';
 import type { HooksOfPlugin } from '../gate/hooks/foreign/hook-files.ts';
 import type { HostPorts } from '../contract/ports.ts';
 
@@ -48,7 +48,13 @@ export async function hooksOfPlugins(
 	const isOff = await enabled.disabled();
 	return pluginPlaces(places, workspace)
 		.filter(({ root }) => !isOff(root) && !isOff(partPlace(root, 'hooks')))
-		.map(({ root, name, folder }) => ({ root, name, folder, path: join(root, ...PLUGIN_HOOKS.split('/')) }));
+		.map(({ root, name, folder }) => ({
+			root,
+			data: pluginDataFolder(places.home, root),
+			name,
+			folder,
+			path: join(root, ...PLUGIN_HOOKS.split('/')),
+		}));
 }
 
 /** Those of plugins that are enabled; a plugin that cannot be read has none. */

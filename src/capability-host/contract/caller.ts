@@ -26,10 +26,20 @@ export type Caller =
 			readonly beforehand?: AllowedBeforehand | undefined;
 			/** Where the copy of its own files lies, which its commands may read; absent: it has none. */
 			readonly ownFolder?: string | undefined;
+			/** Folder of its plugin's data, which its commands may change; absent: it names none. */
+			readonly ownData?: string | undefined;
 			/** Ops that its model may ask for in a sub-turn; absent outside of one. */
 			readonly ops?: ReadonlySet<string>;
 	  }
 	| { readonly kind: 'user'; readonly threadId: ThreadId | null };
+
+/** What a caller may reach of the files of capabilities, beyond the workspace. */
+export interface OwnFolders {
+	/** Copies of the files of its own capability, or of those that its thread has loaded, which it may read. */
+	readonly folders: readonly string[];
+	/** Where plugins of these keep their data, which it may read and its commands may change. */
+	readonly data: readonly string[];
+}
 
 /** Tools that the content of an execution names in `allowed-tools`. */
 export interface AllowedBeforehand {

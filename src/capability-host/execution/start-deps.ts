@@ -60,6 +60,8 @@ export interface Ready {
 	readonly files: CapabilityFiles;
 	/** Where in them it lies; undefined: it is no part of a plugin. */
 	readonly below: string | undefined;
+	/** Folder of its plugin's data, where its instructions name that. */
+	readonly keptIn: string | undefined;
 	readonly executor: Executor;
 	readonly mayStandBy: boolean;
 	readonly bwrap: Bubblewrap | undefined;

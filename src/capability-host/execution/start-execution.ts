@@ -20,6 +20,7 @@ import type { Capability } from '../catalog/registry/sources/capability-source.t
 import { runsOwnCode } from '../catalog/registry/sources/what-it-runs.ts';
 import { readAgreedFiles } from './agreed-files.ts';
 import { checkedInputs } from './checked-inputs.ts';
+import { namedDataFolder } from './data-folder.ts';
 import type { Execution } from './execution.ts';
 import { ExecutionRecord } from './run/execution-record.ts';
 import { executorOf, findCapability, manifestIn } from './find-capability.ts';
@@ -28,6 +29,7 @@ import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from '../proces
 import type { RunOfCapability } from './run/run-of-capability.ts';
 import { SideExecution } from './run/side-execution.ts';
 import type { SideExecutionOptions } from './run/side-execution-options.ts';
+import { makePrivateFolder } from '../machine/home-files/private-folder.ts';
 import { makeSnapshot } from '../processes/snapshot.ts';
 import { fitsStandby } from '../processes/standby-process.ts';
 import type { StartOptions } from './start-options.ts';
@@ -126,7 +128,8 @@ async function makeReady(
 		executor,
 		own.files.map(({ path }) => path),
 	);
-	const what = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: hasCode };
+	const keptIn = namedDataFolder(ports.places, found.path, own);
+	const what = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: hasCode, keptIn };
 	const place = await placeFor(manifest, rate);
 	held.add({ dispose: () => place.leave() });
 	const agreed: Consent = await consent.ask(what, options, signal);
@@ -176,6 +179,7 @@ async function makeReady(
 		hash,
 		files,
 		below,
+		keptIn,
 		executor: toRun,
 		mayStandBy,
 		bwrap,
@@ -193,7 +197,7 @@ async function begin(
 	told: Pick<SideExecutionOptions, 'note' | 'onProgress'>,
 ): Promise<RunOfCapability> {
 	const { guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
-	const { id, manifest, config, params, files, below, executor, mayStandBy, bwrap, channel, execution } = ready;
+	const { id, manifest, config, params, files, below, keptIn, executor, mayStandBy, bwrap, channel, execution } = ready;
 	const { permissions, level, databases, allowedTools } = execution;
 	const { threadId } = options.caller;
 	const capability = `${manifest.type}/${manifest.name}`;
@@ -209,7 +213,8 @@ async function begin(
 		capabilityPath,
 	};
 	const beforehand = allowedTools && { tools: allowedTools, folder: copy };
-	const rights = { permissions, level, databases, beforehand, ownFolder: copy };
+	const ownData = keptIn === undefined ? undefined : makePrivateFolder(keptIn);
+	const rights = { permissions, level, databases, beforehand, ownFolder: copy, ownData };
 	const caller: Caller = { kind: 'execution', threadId, executionId: id, capability, ...rights };
 	const side = new SideExecution({
 		...told,
@@ -220,7 +225,7 @@ async function begin(
 			execution,
 			execution.messages,
 			{ name: manifest.name, type: manifest.type, config },
-			{ path: capabilityPath, pluginPath: below === undefined ? undefined : copy },
+			{ path: capabilityPath, pluginPath: below === undefined ? undefined : copy, pluginData: ownData },
 			id,
 			ports.workspace.folders[0]?.path,
 		),

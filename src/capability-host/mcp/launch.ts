@@ -1,8 +1,10 @@
 /** From an entry that the user agreed to, to a connection. */
 import { messageOf } from '../../base/text/message-of.ts';
+import { realpathSync } from 'node:fs';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { SettingsPort } from '../contract/ports.ts';
 import type { SignInPort } from '../contract/sign-in-port.ts';
+import { makePrivateFolder } from '../machine/home-files/private-folder.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { resolveValues } from './configuration/variables.ts';
@@ -132,7 +134,7 @@ async function openHttp(name: string, { url, headers }: HttpLaunch, { log, signI
 }
 
 async function openProcess(
-	{ name, pluginRoot }: McpServer,
+	{ name, pluginRoot, pluginData }: McpServer,
 	how: StdioLaunch,
 	{ log, hosts, wasKeptIn }: LaunchContext,
 	deps: LaunchDeps,
@@ -146,7 +148,11 @@ async function openProcess(
 	const environment = { ...deps.environment, ...(await resolveValues(name, how.env, deps)) };
 	let sandbox;
 	try {
-		sandbox = keptIn ? await openServerSandbox(how, environment, hosts, deps, pluginRoot) : undefined;
+		const own = {
+			read: pluginRoot === undefined ? [] : [realpathSync(pluginRoot)],
+			write: pluginData === undefined ? [] : [makePrivateFolder(pluginData)],
+		};
+		sandbox = keptIn ? await openServerSandbox(how, environment, hosts, deps, own) : undefined;
 	} catch (error) {
 		throw error instanceof ProwessError
 			? error

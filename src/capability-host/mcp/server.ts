@@ -39,6 +39,8 @@ export interface McpServer {
 	readonly isDisabled: boolean;
 	/** Folder of the plugin that it is a part of; absent: none. */
 	readonly pluginRoot?: string;
+	/** Folder that this plugin keeps its data in, whether it is there or not. */
+	readonly pluginData?: string;
 	readonly launch: StdioLaunch | HttpLaunch;
 }
 

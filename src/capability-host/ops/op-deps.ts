@@ -15,7 +15,7 @@ import type { McpReading } from '../mcp/offers/mcp-reading.ts';
 import type { Memories } from '../memory/memories.ts';
 import type { ModelAccess } from '../models/model-access.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
-import type { NamedDatabases, Caller } from '../contract/caller.ts';
+import type { NamedDatabases, Caller, OwnFolders } from '../contract/caller.ts';
 import type { DocumentPort, EditorPort } from '../contract/ports.ts';
 import type { WorkspaceSweeps } from '../machine/sweep/workspace-sweeps.ts';
 import type { WorkspaceSearch } from '../machine/search/workspace-search.ts';
@@ -81,8 +81,7 @@ export interface OpDeps {
 	switchCapability(wish: SwitchWish, signal: AbortSignal): Promise<{ readonly type: string; readonly name: string }>;
 	/** Whether the user named it in the last message of the caller's thread. */
 	isNamedByUser(caller: Caller, capability: { readonly type: string; readonly name: string }): boolean;
-	/** Folders with the files of its own capability, or of those that its thread has loaded, which a caller may read. */
-	ownFolders(caller: Caller, signal: AbortSignal): Promise<readonly string[]>;
+	ownFolders(caller: Caller, signal: AbortSignal): Promise<OwnFolders>;
 	/** Whether skills leave the caller the right to run capabilities. */
 	mayRun(caller: Caller, signal: AbortSignal): Promise<boolean>;
 	readonly models: ModelAccess;

@@ -101,6 +101,14 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		name: 'marketplace remove',
 		summary: 'remove an installed capability',
 		...installed,
+		options: {
+			...installed.options,
+			data: {
+				value: 'WHAT',
+				choices: ['keep', 'remove'],
+				description: 'what becomes of data that a plugin has kept (default: asks in a terminal, else keeps it)',
+			},
+		},
 		load: async () => (await import('./marketplace.ts')).remove,
 	},
 	{

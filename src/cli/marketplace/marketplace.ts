@@ -26,6 +26,7 @@ import { isFolder, isTrusted, realFolder } from '../home/trusted-folders.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';
 import { notTakenText, partLines, partsToChange, runningText } from './plugins.ts';
+import { isDataRemoved } from './plugin-data.ts';
 import { diffText, howToEnable, lineOf, report } from './reports.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 
@@ -177,9 +178,20 @@ export const rollBack: CommandAction = (invocation, context) =>
 export const remove: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
 		const refs = await partsToChange(marketplace, refOf(invocation));
-		for (const ref of refs) await marketplace.remove(ref, context.signal);
+		const lines: string[] = [];
+		for (const ref of refs) {
+			const data = await marketplace.data(ref);
+			const withData = data !== undefined && (await isDataRemoved(data, invocation, context));
+			await marketplace.remove({ ...ref, withData }, context.signal);
+			const kept = withData
+				? ', with its data'
+				: data === undefined
+					? ''
+					: `. Its data stays in ${visibleLine(data.path)}`;
+			lines.push(`Removed ${ref.name}${kept}.\n`);
+		}
 		const [{ name: removed }] = refs;
-		const text = refs.map(({ name }) => `Removed ${name}.\n`).join('');
+		const text = lines.join('');
 		return report(
 			invocation,
 			context,

@@ -46,6 +46,7 @@ export async function carryOut(
 			filledPlaces(readInstructions(text).body, {
 				folder: capability.path,
 				pluginFolder: capability.pluginPath,
+				pluginData: capability.pluginData,
 				params,
 			}).filled,
 			...steering.map((each) => `## ${each.name}\n\n${readInstructions(each.text).body}`),

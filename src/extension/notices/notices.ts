@@ -33,7 +33,16 @@ export function ask(
 
 /** The same before something is lost. Resolves with whether it may be. */
 export async function confirmLoss(question: string, details: readonly string[], yes: string): Promise<boolean> {
-	return (await vscode.window.showWarningMessage(noticeText(question), modal(details), yes)) === yes;
+	return (await confirmLossBy(question, details, yes)) === yes;
+}
+
+/** The same where there is more than one way to lose it. Resolves with the answer; undefined when it was cancelled. */
+export function confirmLossBy(
+	question: string,
+	details: readonly string[],
+	...answers: readonly string[]
+): Thenable<string | undefined> {
+	return vscode.window.showWarningMessage(noticeText(question), modal(details), ...answers);
 }
 
 function modal(details: readonly string[]): vscode.MessageOptions {

@@ -91,6 +91,8 @@ export interface ThreadContext {
 		readonly path: string;
 		/** Folder of the plugin that it is a part of; absent: none. */
 		readonly pluginPath?: string;
+		/** Folder of this plugin's data, where its instructions name that; only its commands reach it. */
+		readonly pluginData?: string;
 		readonly config: unknown;
 		readonly executionId: string;
 	};

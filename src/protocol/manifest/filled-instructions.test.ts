@@ -23,4 +23,11 @@ describe('Written instructions', () => {
 	] as const) {
 		it(what, () => assert.equal(filled(text, params), expected));
 	}
+
+	it('name the folder of their plugin’s data where they are a part of one', () => {
+		const text = '${CLAUDE_PLUGIN_DATA}/a ${PLUGIN_DATA}/b';
+		assert.equal(filled(text), text);
+		const ofPlugin = { folder: '/s/pdf', pluginFolder: '/s', pluginData: '/data/kit', params: {} };
+		assert.equal(filledInstructions(text, ofPlugin), '/data/kit/a /data/kit/b');
+	});
 });

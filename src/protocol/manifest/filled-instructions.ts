@@ -1,6 +1,6 @@
 /**
  * Written instructions with what stands for their folder and for what they were called with: `{baseDir}`,
- * `${CLAUDE_SKILL_DIR}`, `${CLAUDE_PLUGIN_ROOT}`, `$ARGUMENTS`, `$ARGUMENTS[0]` and `$1`, as Claude Code and others write them.
+ * `${CLAUDE_SKILL_DIR}`, `${CLAUDE_PLUGIN_ROOT}`, `${CLAUDE_PLUGIN_DATA}`, `$ARGUMENTS`, `$ARGUMENTS[0]` and `$1`, as Claude Code and others write them.
  */
 
 interface Filling {
@@ -8,8 +8,17 @@ interface Filling {
 	readonly folder: string;
 	/** Folder of the plugin that they are a part of; absent: the folder stands for it. */
 	readonly pluginFolder?: string | undefined;
+	/** Folder that this plugin keeps its data in; absent: they are in no plugin, and the words stay. */
+	readonly pluginData?: string | undefined;
 	/** Params that they were started with; `arguments` is a line of words, or a list of them. */
 	readonly params: unknown;
+}
+
+const PLUGIN_DATA = /\$\{(?:CLAUDE_)?PLUGIN_DATA\}/g;
+
+/** Whether they name the folder that their plugin keeps its data in. */
+export function namesPluginData(text: string): boolean {
+	return text.search(PLUGIN_DATA) >= 0;
 }
 
 /** Text with its places filled; params that have none follow at its end. `$1` is the first word, and stays where so many were not given. */
@@ -23,7 +32,7 @@ export function filledInstructions(text: string, filling: Filling): string {
 }
 
 /** Text alone. `line` and `others`: what has no place in it. */
-export function filledPlaces(text: string, { folder, pluginFolder = folder, params }: Filling) {
+export function filledPlaces(text: string, { folder, pluginFolder = folder, pluginData, params }: Filling) {
 	const given = typeof params === 'object' && params !== null ? (params as Readonly<Record<string, unknown>>) : {};
 	const { arguments: named, ...others } = given;
 	const words = wordsOf(named);
@@ -36,6 +45,7 @@ export function filledPlaces(text: string, { folder, pluginFolder = folder, para
 	const filled = text
 		.replaceAll(/\{baseDir\}|\$\{CLAUDE_SKILL_DIR\}/g, () => folder)
 		.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_ROOT\}/g, () => pluginFolder)
+		.replaceAll(PLUGIN_DATA, (words) => pluginData ?? words)
 		.replaceAll(/\$ARGUMENTS(?:\[(\d{1,2})\])?(?!\w)|\$([1-9])(?!\w)/g, (whole, index?: string, place?: string) => {
 			if (place !== undefined) {
 				const word = words[Number(place) - 1];

@@ -1,5 +1,6 @@
 /** A plugin in the real command line: its command, its hook and its server, each from the plugin's own folder. */
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, User } from './cli-process.ts';
@@ -66,5 +67,51 @@ describe('A plugin on the command line', function () {
 		} finally {
 			await server.close();
 		}
+	});
+
+	it('keeps data of its hooks, servers and skills in one folder, until a person says otherwise', async () => {
+		const user = new User();
+		const data = join(user.home, 'plugin-data/kit');
+		const hook = { type: 'command', command: 'echo hook >> "$CLAUDE_PLUGIN_DATA/log"' };
+		const server =
+			"require('fs').appendFileSync(process.env.PLUGIN_DATA + '/log', 'server ' + process.argv[1] + '\\n');";
+		user.writes(
+			'ours/.claude-plugin/plugin.json',
+			JSON.stringify({
+				name: 'kit',
+				hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] },
+				mcpServers: { notes: { command: 'node', args: ['-e', server, '${PLUGIN_DATA}/x'] } },
+			}),
+		);
+		user.writes('ours/commands/go.md', 'Append to ${CLAUDE_PLUGIN_DATA}/log.\n');
+		const install = () => user.runs(['marketplace', 'install', 'kit', '--from', 'ours']);
+		assert.equal((await install()).code, 0);
+		await user.runs(['marketplace', 'enable', 'kit']);
+		// It ends before the handshake.
+		await user.runs(['mcp', 'test', 'kit.notes', '--yes', '--trust']);
+		const file = join(user.home, 'capabilities/plugins/kit/prowess-plugin/hooks.json');
+		await user.runs(['hooks', 'allow', file, '--trust']);
+		const command = `sh -c 'echo skill >> "${data}/log"'`;
+		const model = await startModelServer([
+			{ toolCalls: [{ name: 'capability_start', input: { name: 'kit:go' } }] },
+			{ toolCalls: [{ name: 'shell_run', input: { command } }] },
+			{ text: 'Done.' },
+		]);
+		try {
+			await user.prompts(model.baseUrl, 'Go on.', ['--json', '--approve', 'full']).ended;
+			assert.match(model.requests[1]?.text ?? '', new RegExp(`Append to ${data}/log\\.`));
+		} finally {
+			await model.close();
+		}
+		const lines = readFileSync(join(data, 'log'), 'utf8').split('\n');
+		assert.deepEqual([...new Set(lines)], [`server ${data}/x`, 'hook', 'skill', '']);
+		assert.equal(statSync(data).mode & 0o777, 0o700);
+
+		const removed = await user.runs(['marketplace', 'remove', 'kit']);
+		assert.match(removed.stdout, /Removed kit\. Its data stays in .*plugin-data\/kit/);
+		await install();
+		const cleared = await user.runs(['marketplace', 'remove', 'kit', '--data', 'remove']);
+		assert.match(cleared.stdout, /Removed kit, with its data/);
+		assert.equal(existsSync(data), false);
 	});
 });

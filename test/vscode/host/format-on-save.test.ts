@@ -61,7 +61,7 @@ describe('A formatter on save', () => {
 			const ops = fileOps({
 				paths: new WorkspacePaths({ folders: [{ name: folder.name, path: folder.uri.fsPath }] }),
 				documents: documentPort,
-				ownFolders: () => Promise.resolve([]),
+				ownFolders: () => Promise.resolve({ folders: [], data: [] }),
 				editor: undefined,
 				beforeImages: {
 					keep: ({ before }) => Promise.resolve(void kept.push({ before })),

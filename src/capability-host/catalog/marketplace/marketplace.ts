@@ -5,9 +5,10 @@
 import { v7 } from 'uuid';
 import { Emitter } from '../../../base/emitter.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { CapabilityRef, InstalledCapability, InstallScope } from '../../../protocol/marketplace.ts';
+import type { CapabilityRef, InstalledCapability, InstallScope, PluginData } from '../../../protocol/marketplace.ts';
 import type { WorkspacePort } from '../../contract/ports.ts';
 import { type InstalledPlugin, installedParts, partNamed } from '../plugins/installed-parts.ts';
+import { keptPluginData, removePluginData } from '../plugins/plugin-data.ts';
 import { CapabilitySwitch } from '../registry/sources/capability-switch.ts';
 import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
 import { recover } from './change.ts';
@@ -32,6 +33,11 @@ interface InstallRequest {
 	readonly folder?: string | undefined;
 	/** What was shown: with any other content it is not installed. */
 	readonly contentHash?: string | undefined;
+}
+
+interface RemoveRequest extends InstalledRef {
+	/** Whether what the plugin has kept goes, too; absent: it stays for when the plugin is installed again. */
+	readonly withData?: boolean;
 }
 
 export class Marketplace {
@@ -127,17 +133,25 @@ export class Marketplace {
 		});
 	}
 
+	/** What an installed plugin has kept; undefined for one that has kept nothing, and for what is none. Rejects with NOT_FOUND. */
+	async data(ref: InstalledRef): Promise<PluginData | undefined> {
+		const { key, folder } = await this.#installed.find(ref);
+		return await keptPluginData(this.#deps.home, folder.target(key));
+	}
+
 	/** With the version that was kept. Rejects with NOT_FOUND when it is not installed. */
-	async remove(ref: InstalledRef, signal: AbortSignal): Promise<void> {
+	async remove(ref: RemoveRequest, signal: AbortSignal): Promise<void> {
 		const { key } = await this.#installed.find(ref);
 		const folder = await this.#installed.scopeFolder(ref.scope, ref.folder);
-		const act: UserAct = { op: 'marketplace.remove', input: `remove ${key}, ${ref.scope}`, params: { ref } };
+		const words = ref.withData === true ? ', with its data' : '';
+		const act: UserAct = { op: 'marketplace.remove', input: `remove ${key}, ${ref.scope}${words}`, params: { ref } };
 		await recorded(
 			this.#deps.ledger,
 			act,
 			() => 'removed',
 			() => underLock(folder, key, () => this.#installer.remove(folder, key, signal), signal),
 		);
+		if (ref.withData === true) await removePluginData(this.#deps.home, folder.target(key));
 		this.#changed.fire();
 	}
 

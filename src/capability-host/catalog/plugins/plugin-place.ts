@@ -1,4 +1,5 @@
 /** Where plugins lie, and what of a path says that it is a part of one. Of paths alone: nothing is read. */
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { nameInPlugin, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
@@ -17,6 +18,17 @@ const PART = /^(.*[/\\]capabilities[/\\]plugins[/\\][^/\\]+)(?:[/\\].*)?$/;
 /** Of a plugin, or of a part of one. */
 export function pluginRootOf(path: string): string | undefined {
 	return PART.exec(path)?.[1];
+}
+
+/**
+ * Folder that a plugin keeps its data in. Of a plugin of the user it has the plugin's name; of one in a workspace also what
+ * tells it from that of another workspace.
+ */
+export function pluginDataFolder(home: string, root: string): string {
+	const name = basename(root);
+	const isOfUser = root === join(home, 'capabilities', PLUGINS_FOLDER, name);
+	const place = isOfUser ? name : `${name}@${createHash('sha256').update(root).digest('hex').slice(0, 16)}`;
+	return join(home, 'plugin-data', place);
 }
 
 /** What a folder is called where it lies: with its plugin, if it is a part of one. */

@@ -15,7 +15,7 @@ import type { ConsentSubject } from './consent-subject.ts';
 
 /** `installed`: its record, where its files are those that were installed. */
 export function consentDetail(
-	{ capability, executor, hash, sandbox, runsOwnCode }: ConsentSubject,
+	{ capability, executor, hash, sandbox, runsOwnCode, keptIn }: ConsentSubject,
 	installed?: InstalledFrom,
 ): ConsentDetail {
 	const { manifest, path, source, shadows } = capability;
@@ -36,6 +36,7 @@ export function consentDetail(
 				RECEIVED[executor.worker === undefined ? context : 'none'],
 				...(provides.includes(LLM_SERVICE) ? [ANSWERS_FOR_MODELS] : []),
 				...(executor.channel === 'loopback' ? [portText] : []),
+				...(keptIn === undefined ? [] : [text('keep data in a folder of its plugin: {path}', { path: keptIn })]),
 			].map((meaning) => ({ permission: null, meaning: made(meaning) })),
 		],
 		mayNot:

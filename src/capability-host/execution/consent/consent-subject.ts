@@ -11,4 +11,6 @@ export interface ConsentSubject {
 	readonly sandbox: Sandbox;
 	/** Whether code of the capability runs; else its instructions are carried out, and a sandbox keeps nothing of it in. */
 	readonly runsOwnCode: boolean;
+	/** Folder of its plugin's data, where its instructions name that; undefined: they do not. */
+	readonly keptIn: string | undefined;
 }

@@ -5,6 +5,7 @@ import type { ConsentSubject } from './consent-subject.ts';
 import type { NewEntry } from '../../record/ledger/ledger.ts';
 import { readAgreedFiles } from '../agreed-files.ts';
 import { contentEntry } from '../content-entry.ts';
+import { namedDataFolder } from '../data-folder.ts';
 import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
 import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
@@ -14,7 +15,7 @@ import type { StartOptions } from '../start-options.ts';
 
 const OP = 'capability.trust';
 
-type TrustDeps = Pick<StartDeps, 'source' | 'executorFor' | 'workerFor' | 'consent' | 'ledger'>;
+type TrustDeps = Pick<StartDeps, 'source' | 'executorFor' | 'workerFor' | 'consent' | 'ledger' | 'ports'>;
 export type TrustOptions = Pick<StartOptions, 'capability' | 'caller' | 'onWaiting'>;
 
 /** Asks the person as a start would, for always. Rejects as a start does when there is nothing to agree to, or the answer is no. */
@@ -71,7 +72,7 @@ type Subject = Omit<ConsentSubject, 'sandbox'>;
 
 /** The same content that a start would ask about. */
 async function subjectOf(
-	{ source, executorFor, workerFor }: TrustDeps,
+	{ source, executorFor, workerFor, ports }: TrustDeps,
 	wanted: Pick<TrustOptions, 'capability'>,
 ): Promise<Subject> {
 	const found = await findCapability(source, wanted.capability, executorFor);
@@ -84,7 +85,8 @@ async function subjectOf(
 		executor,
 		own.files.map(({ path }) => path),
 	);
-	return { capability: { ...found, manifest }, executor, hash, runsOwnCode: hasCode };
+	const keptIn = namedDataFolder(ports.places, found.path, own);
+	return { capability: { ...found, manifest }, executor, hash, runsOwnCode: hasCode, keptIn };
 }
 
 function entryOf(caller: Caller, { capability: { manifest, path }, hash }: Subject, decision: string): NewEntry {

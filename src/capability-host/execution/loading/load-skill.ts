@@ -14,9 +14,11 @@ import type { Capability } from '../../catalog/registry/sources/capability-sourc
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
 import type { ThreadTools } from '../../gate/policy/levels/thread-tools.ts';
 import type { LoadedSkills } from '../../gate/policy/executions/loaded-skills.ts';
+import { makePrivateFolder } from '../../machine/home-files/private-folder.ts';
 import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
 import { readAgreedFiles } from '../agreed-files.ts';
+import { namedDataFolder } from '../data-folder.ts';
 import { checkedInputs } from '../checked-inputs.ts';
 import { contentEntry } from '../content-entry.ts';
 import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
@@ -66,7 +68,8 @@ export async function loadSkill(
 	const params = checkedInputs(manifest, options.params, (text) => redactor.redact(text) !== text);
 	const { sandbox } = await tried();
 	const { hash } = whole;
-	const subject = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: false };
+	const keptIn = namedDataFolder(ports.places, found.path, files);
+	const subject = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: false, keptIn };
 	const { threadId, turnId } = caller;
 	const { tools: named } = manifest;
 	const { name, type } = manifest;
@@ -80,7 +83,8 @@ export async function loadSkill(
 	const { capability: copy } = await makeSnapshot(ports.places.home, whole);
 	const folder = join(copy, below);
 	const allowedTools = isByPerson ? manifest.allowedTools : undefined;
-	await deps.skills.add({ threadId, turnId, folder: copy, allowedTools }, signal);
+	const data = keptIn === undefined ? undefined : makePrivateFolder(keptIn);
+	await deps.skills.add({ threadId, turnId, folder: copy, data, allowedTools }, signal);
 	const left =
 		named === undefined
 			? undefined
@@ -88,6 +92,7 @@ export async function loadSkill(
 	const filled = filledInstructions(splitFrontMatter(text).body.trim(), {
 		folder,
 		pluginFolder: copy,
+		pluginData: data,
 		params: redactor.redactDeep(params),
 	});
 	const listed = { files: paths.sort().slice(0, MAX_LISTED_FILES), fileCount: paths.length };

@@ -37,12 +37,19 @@ interface AgentIds {
 	readonly parentAgentInstanceId: string | undefined;
 }
 
+/** Where the executor finds things of the capability. */
+interface Places {
+	readonly path: string;
+	readonly pluginPath: string | undefined;
+	readonly pluginData: string | undefined;
+}
+
 export function contextOf(
 	{ metadata = {}, caller }: StartOptions,
 	{ parentAgentId, parentAgentInstanceId }: AgentIds,
 	messages: readonly ThreadMessage[],
 	{ name, type, config }: Pick<CapabilityManifest, 'name' | 'type'> & { readonly config: unknown },
-	{ path, pluginPath }: { readonly path: string; readonly pluginPath: string | undefined },
+	{ path, pluginPath, pluginData }: Places,
 	executionId: string,
 	projectPath: string | undefined,
 ): ThreadContext {
@@ -53,6 +60,14 @@ export function contextOf(
 		agentId: parentAgentId ?? null,
 		agentInstanceId: parentAgentInstanceId ?? null,
 		metadata,
-		capability: { name, type, path, config, executionId, ...(pluginPath === undefined ? {} : { pluginPath }) },
+		capability: {
+			name,
+			type,
+			path,
+			config,
+			executionId,
+			...(pluginPath === undefined ? {} : { pluginPath }),
+			...(pluginData === undefined ? {} : { pluginData }),
+		},
 	};
 }

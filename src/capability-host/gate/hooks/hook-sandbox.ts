@@ -10,6 +10,7 @@ import type { HostPorts } from '../../contract/ports.ts';
 import { isListedHost, resolved, type Resolve } from '../../machine/http/resolve-host.ts';
 import type { CommandWall, ProgramSandbox } from '../../machine/sandbox/command-wall.ts';
 import { isIn } from '../../machine/sandbox/mounts/mounts.ts';
+import type { SandboxReach } from '../../machine/sandbox/mounts/sandbox-mounts.ts';
 import type { HostGate } from '../../machine/sandbox/network/command-network.ts';
 import type { Hook } from './hook-list.ts';
 
@@ -23,12 +24,12 @@ export interface HookSandboxDeps {
 	readonly resolve: Resolve;
 }
 
-/** `own`: folders that it reads besides, such as that of its plugin. Undefined: it runs as the user. Rejects with NOT_AVAILABLE_HERE where it is to run in a sandbox and none works. */
+/** `own`: folders that it reads and changes besides, those of its plugin. Undefined: it runs as the user. Rejects with NOT_AVAILABLE_HERE where it is to run in a sandbox and none works. */
 export async function openHookSandbox(
 	hook: Hook,
 	deps: HookSandboxDeps,
 	cwd = '/tmp',
-	own: readonly string[] = [],
+	own: SandboxReach = { read: [], write: [] },
 ): Promise<ProgramSandbox | undefined> {
 	const { environment, sandbox } = deps;
 	if (hook.sandbox === 'never') {
@@ -44,8 +45,12 @@ export async function openHookSandbox(
 	}
 	const { network: hosts, read, write } = hook.needs;
 	const reach = {
-		read: [...filesOf(hook), ...own.map((path) => realpathSync(path)), ...read.flatMap((path) => placesOf(path, deps))],
-		write: write.filter((path) => path !== WORKSPACE).flatMap((path) => placesOf(path, deps)),
+		read: [
+			...filesOf(hook),
+			...own.read.map((path) => realpathSync(path)),
+			...read.flatMap((path) => placesOf(path, deps)),
+		],
+		write: [...own.write, ...write.filter((path) => path !== WORKSPACE).flatMap((path) => placesOf(path, deps))],
 	};
 	const network = hosts.length === 0 ? undefined : await sandbox.openNetwork(null, gateFor(hosts, deps.resolve));
 	try {

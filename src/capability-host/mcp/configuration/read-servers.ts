@@ -11,7 +11,7 @@ import type { PlacesPort, SettingsPort, WorkspacePort } from '../../contract/por
 import { errnoOf } from '../../machine/paths/file-error.ts';
 import { CONFIGURATION_BYTES, SERVERS } from '../limits.ts';
 import { isOfProject, type McpConfiguration, type McpServer } from '../server.ts';
-import { partPlace } from '../../catalog/plugins/plugin-place.ts';
+import { partPlace, pluginDataFolder } from '../../catalog/plugins/plugin-place.ts';
 import type { EnabledCapabilities } from '../../catalog/registry/sources/enabled-capabilities.ts';
 import { type McpFile, mcpFiles } from './configured-files.ts';
 import { parseJsonc } from '../../machine/home-files/jsonc.ts';
@@ -117,14 +117,20 @@ function serverOf(
 		return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is no entry of a server'}`;
 	}
 	const { command, args = [], env = {}, envFile, cwd, url, headers = {}, disabled = false, type } = read.data;
-	const ofPlugin = plugin === undefined ? {} : { pluginRoot: plugin.root };
+	const data = plugin === undefined ? undefined : pluginDataFolder(places.home, plugin.root);
+	const ofPlugin = plugin === undefined || data === undefined ? {} : { pluginRoot: plugin.root, pluginData: data };
 	const base = { name, source, path, folder, isDisabled: disabled, ...ofPlugin };
 	if (envFile !== undefined) {
 		return 'envFile is not read; write the variables in env, with ${secret:name} for what is secret';
 	}
 	const root = folder ?? workspace.folders[0]?.path ?? places.userHome;
 	const expanded = (text: string) =>
-		(plugin === undefined ? text : text.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_ROOT\}/g, () => plugin.root))
+		(plugin === undefined || data === undefined
+			? text
+			: text
+					.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_ROOT\}/g, () => plugin.root)
+					.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_DATA\}/g, () => data)
+		)
 			.replaceAll(/\$\{(?:workspaceFolder|CLAUDE_PROJECT_DIR)\}/g, () => root)
 			.replaceAll('${userHome}', () => places.userHome);
 	if (command !== undefined && url === undefined && type !== 'http' && type !== 'sse' && type !== 'streamable-http') {
@@ -133,8 +139,9 @@ function serverOf(
 			return '"sandbox": false counts only in prowess.mcp.servers of your own settings';
 		}
 		const place = cwd === undefined ? root : expanded(cwd);
-		const known = plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root, PLUGIN_ROOT: plugin.root };
-		const set = Object.entries({ ...env, ...known }).filter(([, value]) => value !== null);
+		const files = plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root, PLUGIN_ROOT: plugin.root };
+		const kept = data === undefined ? {} : { CLAUDE_PLUGIN_DATA: data, PLUGIN_DATA: data };
+		const set = Object.entries({ ...env, ...files, ...kept }).filter(([, value]) => value !== null);
 		return {
 			...base,
 			launch: {

@@ -47,6 +47,9 @@ export function startDetail({
 							tokens: sampling.tokens,
 						}),
 					]),
+			...(launch.kind !== 'stdio' || server.pluginData === undefined
+				? []
+				: [text('keep data in a folder of its plugin: {path}', { path: server.pluginData })]),
 			...rules.map((rule) =>
 				rule.startsWith('mcp.sample ')
 					? text('ask your model without a question, because your rule "{rule}" allows it', { rule })

@@ -9,6 +9,7 @@ import type { PlacesPort, WorkspacePort } from '../../contract/ports.ts';
 import { isListedHost, resolved, type Resolve } from '../../machine/http/resolve-host.ts';
 import type { CommandWall, ProgramSandbox } from '../../machine/sandbox/command-wall.ts';
 import { isIn } from '../../machine/sandbox/mounts/mounts.ts';
+import type { SandboxReach } from '../../machine/sandbox/mounts/sandbox-mounts.ts';
 import type { HostGate } from '../../machine/sandbox/network/command-network.ts';
 import type { McpNeeds, StdioLaunch } from '../server.ts';
 
@@ -27,18 +28,17 @@ export async function isKeptIn({ isSandboxed }: StdioLaunch, sandbox: CommandWal
 	return isSandboxed && (await sandbox.state()).works;
 }
 
-/** `asking` decides about hosts that the entry does not name. A server of a plugin reads the plugin's folder, too. */
+/** `asking` decides about hosts that the entry does not name. `own`: folders of the plugin that it is a part of. */
 export async function openServerSandbox(
 	{ command, args, cwd, needs }: StdioLaunch,
 	environment: Readonly<Record<string, string>>,
 	asking: HostGate,
 	deps: ServerSandboxDeps,
-	pluginRoot: string | undefined,
+	own: SandboxReach,
 ): Promise<ProgramSandbox> {
-	const own = pluginRoot === undefined ? [] : [realpathSync(pluginRoot)];
 	const reach = {
-		read: [...own, ...needs.read.flatMap((path) => placesOf(path, deps))],
-		write: needs.write.filter((path) => path !== WORKSPACE).flatMap((path) => placesOf(path, deps)),
+		read: [...own.read, ...needs.read.flatMap((path) => placesOf(path, deps))],
+		write: [...own.write, ...needs.write.filter((path) => path !== WORKSPACE).flatMap((path) => placesOf(path, deps))],
 	};
 	const network = await deps.sandbox.openNetwork(null, gateFor(needs, asking, deps.resolve));
 	try {

@@ -118,7 +118,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 				threadId: threadOf(caller),
 				isSandboxed,
 				onlyReads,
-				reach: { read: [...own, ...(needs?.read ?? [])], write: needs?.write ?? [] },
+				reach: { read: [...own.folders, ...(needs?.read ?? [])], write: [...own.data, ...(needs?.write ?? [])] },
 				mayWrite: mayWrite(caller),
 				temporaryOf: threadWithTemporary(caller),
 			};

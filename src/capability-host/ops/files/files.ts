@@ -253,7 +253,8 @@ async function pathsFor(
 		return paths;
 	}
 	const below = (folder: string) => path === folder || path.startsWith(`${folder}${sep}`);
-	const own = (await ownFolders(caller, signal)).find(below);
+	const { folders, data } = await ownFolders(caller, signal);
+	const own = [...folders, ...data].find(below);
 	return own === undefined ? paths : new WorkspacePaths({ folders: [{ name: basename(own), path: own }] });
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { MarketplaceCommandId } from '../../command-table.ts';
-import { ask, confirmLoss, inform, withProgress } from '../../notices/notices.ts';
+import { ask, confirmLoss, confirmLossBy, inform, withProgress } from '../../notices/notices.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { portText } from '../pages/permission-texts.ts';
@@ -23,6 +23,7 @@ import type { KnownUpdates } from '../view/known-updates.ts';
 import { chooseParts } from './plugin-parts.ts';
 import { partTexts } from '../texts/part-texts.ts';
 import { pickText } from '../texts/pick-text.ts';
+import { sizeText } from '../texts/size-text.ts';
 import { scopeText, typeText } from '../texts/texts.ts';
 
 interface MarketplaceCommandPorts {
@@ -238,10 +239,21 @@ async function rollBack({ marketplace }: TrustedBase, installed: InstalledCapabi
 
 async function uninstall({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
 	const title = vscode.l10n.t('Uninstall {0} {1}?', installed.name, installed.version);
-	const detail = [installed.path, ...(installed.isModified ? [vscode.l10n.t('You changed its files.')] : [])];
-	if (await confirmLoss(title, detail, vscode.l10n.t('Uninstall'))) {
+	const ref = installedRef(installed);
+	const data = await marketplace.data(ref);
+	const detail = [
+		installed.path,
+		...(installed.isModified ? [vscode.l10n.t('You changed its files.')] : []),
+		...(data === undefined
+			? []
+			: [vscode.l10n.t('It has kept data: {0} files, {1}, in {2}', data.files, sizeText(data.bytes), data.path)]),
+	];
+	const [withAll, withoutData] = [vscode.l10n.t('Uninstall and Remove Data'), vscode.l10n.t('Uninstall and Keep Data')];
+	const answers = data === undefined ? [vscode.l10n.t('Uninstall')] : [withoutData, withAll];
+	const answer = await confirmLossBy(title, detail, ...answers);
+	if (answer !== undefined) {
 		await withProgress(vscode.l10n.t('Uninstalling {0}', installed.name), (signal) =>
-			marketplace.remove(installedRef(installed), signal),
+			marketplace.remove({ ...ref, withData: answer === withAll }, signal),
 		);
 	}
 }

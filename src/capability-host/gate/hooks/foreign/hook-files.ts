@@ -13,6 +13,8 @@ export interface HookFile {
 	readonly programs: string;
 	/** Plugin that it is a part of; absent: none. */
 	readonly plugin?: string;
+	/** Folder that the plugin keeps its data in, made when one of its hooks runs. */
+	readonly data?: string;
 }
 
 /** Where an enabled plugin keeps its hooks. */
@@ -20,6 +22,8 @@ export interface HooksOfPlugin {
 	/** Name of the plugin. */
 	readonly name: string;
 	readonly root: string;
+	/** Folder that it keeps its data in, whether it is there or not. */
+	readonly data: string;
 	/** File with its hooks. */
 	readonly path: string;
 	/** Folder of the workspace that it lies in; undefined: it is the user's. */
@@ -55,7 +59,7 @@ export function hookFiles(
 		...claude(userHome, undefined),
 		...plugins
 			.filter(({ path }) => existsSync(path))
-			.map(({ name, root, path, folder }) => ({ path, folder, programs: root, plugin: name })),
+			.map(({ name, root, data, path, folder }) => ({ path, folder, programs: root, plugin: name, data })),
 	];
 	return { files, hasMore };
 }

@@ -6,6 +6,7 @@ import { deriveSignal } from '../../../../base/time/derived-signal.ts';
 import { newId, type ThreadId } from '../../../../protocol/ids.ts';
 import type { HostPorts } from '../../../contract/ports.ts';
 import { type Resolve, systemResolve } from '../../../machine/http/resolve-host.ts';
+import { makePrivateFolder } from '../../../machine/home-files/private-folder.ts';
 import { CommandGuard } from '../../../machine/shell/command-guard.ts';
 import type { LedgerPort } from '../../../record/ledger/ledger.ts';
 import type { Redactor } from '../../../record/redaction/redactor.ts';
@@ -101,8 +102,10 @@ export class ForeignHookRunner {
 		const folder = folderOf(seen, ports);
 		const cwd = hook.cwd === undefined ? folder : isAbsolute(hook.cwd) ? hook.cwd : join(folder, hook.cwd);
 		const { programs, plugin } = seen.file;
+		const data = seen.file.data === undefined ? undefined : makePrivateFolder(seen.file.data);
 		const root = plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: programs, PLUGIN_ROOT: programs };
-		const own = { ...environment, ...hook.env, ...root, CLAUDE_PROJECT_DIR: folder };
+		const kept = data === undefined ? {} : { CLAUDE_PLUGIN_DATA: data, PLUGIN_DATA: data };
+		const own = { ...environment, ...hook.env, ...root, ...kept, CLAUDE_PROJECT_DIR: folder };
 		const asHook = {
 			when: 'before',
 			ops: '*',
@@ -118,12 +121,10 @@ export class ForeignHookRunner {
 			what: `the hook ${hook.command}`,
 			timeoutMs: (hook.timeoutSeconds ?? FOREIGN_HOOK_SECONDS) * 1_000,
 		});
-		const sandbox = await openHookSandbox(
-			asHook,
-			{ ...this.#deps, environment: own, resolve },
-			cwd,
-			plugin === undefined ? [] : [programs],
-		);
+		const sandbox = await openHookSandbox(asHook, { ...this.#deps, environment: own, resolve }, cwd, {
+			read: plugin === undefined ? [] : [programs],
+			write: data === undefined ? [] : [data],
+		});
 		try {
 			const surroundings = {
 				cwd: sandbox === undefined ? cwd : ports.places.home,

@@ -9,7 +9,13 @@ describe('Skills that were loaded', () => {
 	const log = { warn: () => {} };
 	const threadId = newId('thr');
 	const agent = (turnId = newId('trn')) => ({ kind: 'agent', threadId, turnId }) as const;
-	const loading = (turnId = newId('trn')) => ({ threadId, turnId, folder: '/s/a', allowedTools: ['Bash(node:*)'] });
+	const loading = (turnId = newId('trn')) => ({
+		threadId,
+		turnId,
+		folder: '/s/a',
+		data: '/d',
+		allowedTools: ['Bash(node:*)'],
+	});
 
 	it('allow nothing beforehand in another turn', async () => {
 		const skills = new LoadedSkills({ home: tempDir('skills'), log });
@@ -32,9 +38,9 @@ describe('Skills that were loaded', () => {
 		const home = tempDir('skills');
 		await new LoadedSkills({ home, log }).add(loading(), signal);
 		const later = new LoadedSkills({ home, log });
-		assert.deepEqual(await later.foldersFor(agent(), signal), ['/s/a']);
-		assert.deepEqual(await later.foldersFor({ ...agent(), threadId: newId('thr') }, signal), []);
+		assert.deepEqual(await later.foldersFor(agent(), signal), { folders: ['/s/a'], data: ['/d'] });
+		assert.deepEqual(await later.foldersFor({ ...agent(), threadId: newId('thr') }, signal), { folders: [], data: [] });
 		await later.forget(threadId, signal);
-		assert.deepEqual(await later.foldersFor(agent(), signal), []);
+		assert.deepEqual(await later.foldersFor(agent(), signal), { folders: [], data: [] });
 	});
 });

@@ -5,18 +5,24 @@
 import type { ThreadId, TurnId } from '../../../../protocol/ids.ts';
 import { ThreadId as ThreadIdSchema } from '../../../../protocol/ids.ts';
 import * as z from '../../../../protocol/text/zod.ts';
-import type { AllowedBeforehand, Caller } from '../../../contract/caller.ts';
+import type { AllowedBeforehand, Caller, OwnFolders } from '../../../contract/caller.ts';
 import type { LogPort } from '../../../contract/ports.ts';
 import { MAX_LOADED_PER_THREAD, MAX_LOADED_TURNS } from '../limits.ts';
 import { KeptPerThread } from '../levels/kept-per-thread.ts';
 
-const SkillsOfThread = z.object({ id: ThreadIdSchema, folders: z.array(z.string()) });
+const SkillsOfThread = z.object({
+	id: ThreadIdSchema,
+	folders: z.array(z.string()),
+	data: z.array(z.string()).default([]),
+});
 
 interface Loading {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	/** Of the copy of its files. */
 	readonly folder: string;
+	/** Folder of its plugin's data, where it names that; its commands may change it. */
+	readonly data: string | undefined;
 	/** Undefined: no person agreed to any. */
 	readonly allowedTools: readonly string[] | undefined;
 }
@@ -38,10 +44,11 @@ export class LoadedSkills {
 	}
 
 	/** Rejects with INVALID_STATE when the file cannot be read. */
-	async add({ threadId, turnId, folder, allowedTools }: Loading, signal: AbortSignal): Promise<void> {
-		const before = await this.#foldersOf(threadId, signal);
-		const folders = [...before.filter((each) => each !== folder), folder].slice(-MAX_LOADED_PER_THREAD);
-		await this.#kept.set({ id: threadId, folders }, signal);
+	async add({ threadId, turnId, folder, data, allowedTools }: Loading, signal: AbortSignal): Promise<void> {
+		const before = await this.#of(threadId, signal);
+		const folders = added(before.folders, folder);
+		const kept = data === undefined ? [...before.data] : added(before.data, data);
+		await this.#kept.set({ id: threadId, folders, data: kept }, signal);
 		if (allowedTools !== undefined) {
 			const others = this.#allowed.get(turnId) ?? [];
 			this.#allowed.delete(turnId);
@@ -55,15 +62,18 @@ export class LoadedSkills {
 		return caller.kind === 'agent' ? (this.#allowed.get(caller.turnId) ?? []) : [];
 	}
 
-	/** Folders with files of capabilities that this caller may read. Rejects only when the signal aborts. */
-	async foldersFor(caller: Caller, signal: AbortSignal): Promise<readonly string[]> {
+	/** What this caller may reach of the files of capabilities. Rejects only when the signal aborts. */
+	async foldersFor(caller: Caller, signal: AbortSignal): Promise<OwnFolders> {
 		switch (caller.kind) {
 			case 'agent':
-				return await this.#foldersOf(caller.threadId, signal);
+				return await this.#of(caller.threadId, signal);
 			case 'execution':
-				return caller.ownFolder === undefined ? [] : [caller.ownFolder];
+				return {
+					folders: caller.ownFolder === undefined ? [] : [caller.ownFolder],
+					data: caller.ownData === undefined ? [] : [caller.ownData],
+				};
 			case 'user':
-				return [];
+				return { folders: [], data: [] };
 		}
 	}
 
@@ -72,8 +82,13 @@ export class LoadedSkills {
 		await this.#kept.forget(threadId, signal);
 	}
 
-	async #foldersOf(threadId: ThreadId, signal: AbortSignal): Promise<readonly string[]> {
+	async #of(threadId: ThreadId, signal: AbortSignal): Promise<OwnFolders> {
 		await this.#kept.refresh(signal);
-		return this.#kept.of(threadId)?.folders ?? [];
+		const { folders = [], data = [] } = this.#kept.of(threadId) ?? {};
+		return { folders, data };
 	}
+}
+
+function added(before: readonly string[], folder: string): string[] {
+	return [...before.filter((each) => each !== folder), folder].slice(-MAX_LOADED_PER_THREAD);
 }
