@@ -7,6 +7,7 @@ import { errorsInWords, type ExecutorItem } from '../../../capability-host/catal
 import { ProwessError } from '../../../protocol/errors.ts';
 import { EXECUTORS_FOLDER } from '../../../protocol/manifest.ts';
 import type { InstalledCapability } from '../../../protocol/marketplace.ts';
+import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { CapabilityCommandId } from '../../command-table.ts';
 import { inform, withProgress } from '../../notices/notices.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
@@ -15,6 +16,7 @@ import type { Catalog, InstalledCapability as InstalledHere } from '../catalog.t
 import type { Executions } from '../view/executions.ts';
 import { newCapability, openManifest, overrideInProject } from './new-capability.ts';
 import { pickCapability } from './pick-capability.ts';
+import { tellOfHooks } from './plugin-hooks.ts';
 import { runCapability, type RunNode, type RunPorts } from './run-capability.ts';
 import { statusText, problemLine } from '../texts/texts.ts';
 import type { CapabilitiesView } from '../view/capabilities-view.ts';
@@ -138,13 +140,15 @@ async function switchOne({ base, catalog }: CapabilityCommandPorts, node: unknow
 	const candidates = async () => (await catalog.list()).capabilities.filter((each) => each.isEnabled !== isEnabled);
 	const chosen = switchedIn(node) ?? switchedOf(await pickCapability(candidates(), { title, placeHolder, none }));
 	if (chosen !== undefined) {
-		const { capabilitySwitch } = await base();
+		const { capabilitySwitch, marketplace } = await base();
 		const { name } = chosen;
 		// It may wait until another change, such as an installation, has ended.
 		await withProgress(
 			isEnabled ? vscode.l10n.t('Enabling {0}', name) : vscode.l10n.t('Disabling {0}', name),
 			(signal) => capabilitySwitch.set(chosen, isEnabled, signal),
 		);
+		const installed = installedIn(node);
+		if (isEnabled && installed?.type === PLUGINS_FOLDER) await tellOfHooks(marketplace, installed);
 	}
 }
 
@@ -156,9 +160,12 @@ function switchedIn(node: unknown): Switched | undefined {
 	if (isNodeOf<{ readonly item: ExecutorItem }>(node, 'executor')) {
 		return { ...node.item, type: EXECUTORS_FOLDER };
 	}
-	return isNodeOf<{ readonly installed: InstalledCapability }>(node, 'package')
-		? { ...node.installed, source: node.installed.scope }
-		: undefined;
+	const installed = installedIn(node);
+	return installed && { ...installed, source: installed.scope };
+}
+
+function installedIn(node: unknown): InstalledCapability | undefined {
+	return isNodeOf<{ readonly installed: InstalledCapability }>(node, 'package') ? node.installed : undefined;
 }
 
 function switchedOf(capability: Capability | undefined): Switched | undefined {

@@ -1,7 +1,6 @@
 /** What the commands of the marketplace do. What is installed stays off until the user switches it on. */
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
-import type { InstalledRef } from '../../../capability-host/catalog/marketplace/installed-versions.ts';
 import type { Place } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
 import {
 	type CapabilityRef,
@@ -20,8 +19,10 @@ import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { portText } from '../pages/permission-texts.ts';
 import type { CapabilitiesView } from '../view/capabilities-view.ts';
 import type { KnownUpdates } from '../view/known-updates.ts';
+import { tellOfHooks } from './plugin-hooks.ts';
 import { chooseParts } from './plugin-parts.ts';
 import { partTexts } from '../texts/part-texts.ts';
+import { installedRef } from './installed-ref.ts';
 import { pickText } from '../texts/pick-text.ts';
 import { sizeText } from '../texts/size-text.ts';
 import { scopeText, typeText } from '../texts/texts.ts';
@@ -166,19 +167,7 @@ async function offerToEnable({ marketplace }: TrustedBase, installed: InstalledC
 		await withProgress(vscode.l10n.t('Enabling {0}', name), (signal) =>
 			marketplace.setEnabled(installedRef(installed), true, signal),
 		);
-		if (type === PLUGINS_FOLDER) await tellOfHooks(marketplace, installedRef(installed));
-	}
-}
-
-/** Hooks of a plugin run only after a yes of their own. */
-async function tellOfHooks(marketplace: TrustedBase['marketplace'], ref: InstalledRef): Promise<void> {
-	if (!(await marketplace.parts(ref)).parts.some(({ kind }) => kind === 'hook')) {
-		return;
-	}
-	const review = vscode.l10n.t('Review Hooks');
-	const text = vscode.l10n.t('The hooks of {0} do not run before you allow them.', ref.name);
-	if ((await inform(text, review)) === review) {
-		await vscode.commands.executeCommand('prowess.reviewHooks');
+		if (type === PLUGINS_FOLDER) await tellOfHooks(marketplace, installed);
 	}
 }
 
@@ -246,7 +235,7 @@ async function uninstall({ marketplace }: TrustedBase, installed: InstalledCapab
 		...(installed.isModified ? [vscode.l10n.t('You changed its files.')] : []),
 		...(data === undefined
 			? []
-			: [vscode.l10n.t('It has kept data: {0} files, {1}, in {2}', data.files, sizeText(data.bytes), data.path)]),
+			: [vscode.l10n.t('It has kept {0} of data in {1}', sizeText(data.bytes), data.path)]),
 	];
 	const [withAll, withoutData] = [vscode.l10n.t('Uninstall and Remove Data'), vscode.l10n.t('Uninstall and Keep Data')];
 	const answers = data === undefined ? [vscode.l10n.t('Uninstall')] : [withoutData, withAll];
@@ -292,10 +281,6 @@ async function pickInstalled(base: TrustedBase, title: string): Promise<Installe
 /** Whichever version is the newest of its index. */
 function newestOf(of: MarketplaceListing | InstalledCapability): CapabilityRef {
 	return { name: of.name, type: of.type, index: 'location' in of ? of.location : of.index };
-}
-
-function installedRef({ name, type, scope, folder }: InstalledCapability): InstalledRef {
-	return { name, type, scope, ...(folder === null ? {} : { folder }) };
 }
 
 function listingIn(node: unknown): MarketplaceListing | undefined {

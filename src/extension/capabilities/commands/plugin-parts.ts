@@ -1,14 +1,15 @@
 /** Which parts of an installed plugin are in effect: the user ticks them in one list. */
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
-import type { InstalledRef } from '../../../capability-host/catalog/marketplace/installed-versions.ts';
 import type { InstalledCapability } from '../../../protocol/marketplace.ts';
+import type { PluginPart } from '../../../protocol/plugin.ts';
 import { inform, withProgress } from '../../notices/notices.ts';
+import { installedRef } from './installed-ref.ts';
 import { pickText } from '../texts/pick-text.ts';
 
 export async function chooseParts({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
-	const { name, type, scope, folder } = installed;
-	const ref: InstalledRef = { name, type, scope, ...(folder === null ? {} : { folder }) };
+	const { name } = installed;
+	const ref = installedRef(installed);
 	const { parts } = await marketplace.parts(ref);
 	if (parts.length === 0) {
 		inform(vscode.l10n.t('{0} is not a plugin, so it has no parts to choose.', name));
@@ -19,7 +20,7 @@ export async function chooseParts({ marketplace }: TrustedBase, installed: Insta
 	const items = parts
 		.filter(({ place }) => !seen.has(place) && seen.add(place))
 		.map((part) => ({
-			label: pickText(part.kind === 'hook' ? vscode.l10n.t('Hooks') : `${part.kind} ${part.name}`),
+			label: pickText(partLabel(part)),
 			detail: pickText(
 				part.kind === 'hook'
 					? parts
@@ -40,4 +41,20 @@ export async function chooseParts({ marketplace }: TrustedBase, installed: Insta
 	await withProgress(vscode.l10n.t('Changing the parts of {0}', name), async (signal) => {
 		for (const { part } of changed) await marketplace.setPartEnabled(ref, part.word, !part.isEnabled, signal);
 	});
+}
+
+function partLabel({ kind, name }: PluginPart): string {
+	const t = vscode.l10n.t;
+	switch (kind) {
+		case 'skill':
+			return t('Skill {0}', name);
+		case 'command':
+			return t('Command {0}', name);
+		case 'agent':
+			return t('Agent {0}', name);
+		case 'server':
+			return t('MCP server {0}', name);
+		case 'hook':
+			return t('Hooks');
+	}
 }
