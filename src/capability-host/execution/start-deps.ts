@@ -24,7 +24,7 @@ export interface StartDeps {
 	readonly consent: CapabilityConsent;
 	readonly perform: PerformOp;
 	readonly ledger: Pick<LedgerPort, 'append' | 'intentTimes'>;
-	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
+	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log' | 'settings'>;
 	readonly guard: CommandGuard;
 	readonly redactor: Redactor;
 	readonly connectTimeoutMs?: number;

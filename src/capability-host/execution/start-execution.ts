@@ -169,7 +169,10 @@ async function makeReady(
 	const toRun = await executorToRun(ports.places.home, executor, executorFiles);
 	// A program of others does not begin before it is asked for.
 	const mayStandBy = executor.folder === undefined;
-	const config = { ...written, ...manifest };
+	// Its executor reads the budget from here, and asks for a sub-turn with it.
+	const raised = ports.settings.current['prowess.capabilities.budgets'][`${manifest.type}/${manifest.name}`];
+	const budget = raised === undefined ? {} : { budget: { ...manifest.budget, ...raised } };
+	const config = { ...written, ...manifest, ...budget };
 	return {
 		id,
 		manifest,

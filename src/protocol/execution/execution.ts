@@ -72,6 +72,7 @@ export interface ThreadMessage {
 	readonly content: string;
 	readonly sender: 'user' | 'agent' | 'system';
 	readonly timestamp: string;
+	/** `context`: the payload is what the user added to the message, as references and texts. */
 	readonly templateType?: string;
 	readonly payload?: unknown;
 }

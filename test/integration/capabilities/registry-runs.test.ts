@@ -63,6 +63,21 @@ describe('What the registry has chosen', function () {
 		);
 	});
 
+	it('tells the executor of the budget that the user has set, above that of the manifest', async () => {
+		made({ executor: 'tells-its-config' });
+		scene.writes('capability.yaml', 'name: test\ntype: skill\nbudget: { iterations: 3, tokens: 900 }\n');
+		assert.deepEqual((await run('test')).result, {
+			name: 'test',
+			level: 'CONTROLLED',
+			budget: { iterations: 3, tokens: 900 },
+		});
+		scene.host.change({
+			'prowess.capabilities.budgets': { 'skill/test': { iterations: 60 }, 'skill/other': { tokens: 1 } },
+		});
+		const { budget } = (await run('test')).result as { budget: unknown };
+		assert.deepEqual(budget, { iterations: 60, tokens: 900 });
+	});
+
 	it('says in its question what it takes the place of', async () => {
 		made();
 		const own = join(scene.host.home, 'capabilities/skill/test');

@@ -233,9 +233,7 @@ async function uninstall({ marketplace }: TrustedBase, installed: InstalledCapab
 	const detail = [
 		installed.path,
 		...(installed.isModified ? [vscode.l10n.t('You changed its files.')] : []),
-		...(data === undefined
-			? []
-			: [vscode.l10n.t('It has kept {0} of data in {1}', sizeText(data.bytes), data.path)]),
+		...(data === undefined ? [] : [vscode.l10n.t('It has kept {0} of data in {1}', sizeText(data.bytes), data.path)]),
 	];
 	const [withAll, withoutData] = [vscode.l10n.t('Uninstall and Remove Data'), vscode.l10n.t('Uninstall and Keep Data')];
 	const answers = data === undefined ? [vscode.l10n.t('Uninstall')] : [withoutData, withAll];

@@ -1,6 +1,7 @@
 /** Settings of the group capabilities: which capabilities there are, and what they may use. */
 import * as z from '../../text/zod.ts';
 import { IndexSource } from '../../marketplace.ts';
+import { SubTurnBudget } from '../../ops/definitions/agent.ts';
 import { DatabaseName, DatabasePath } from '../../ops/definitions/sql.ts';
 import { setting, type SettingDef } from '../setting-def.ts';
 
@@ -44,6 +45,19 @@ export const capabilitySettings = {
 		scope: 'application',
 		description:
 			'Whether a skill that names tools leaves the agent only those. If not, reading, searching and asking you stay as well. Default: false.',
+	}),
+	'prowess.capabilities.budgets': setting({
+		schema: z.record(
+			z
+				.string()
+				.regex(/^[^/]+\/[^/]+$/, 'expected type/name')
+				.max(200),
+			SubTurnBudget,
+		),
+		default: {},
+		scope: 'application',
+		description:
+			'Budgets of capabilities that are written instructions, by `type/name`, in place of what their manifests say: answers, tokens and milliseconds of one run, for example `{ "skill/pdf": { "iterations": 60, "tokens": 400000 } }`. `modelCalls` and `modelTokens` still limit the run.',
 	}),
 	'prowess.databases': setting({
 		schema: z.record(DatabaseName, DatabasePath),
