@@ -239,7 +239,7 @@ export const UpdatePreview = z.object({
 });
 export type UpdatePreview = z.infer<typeof UpdatePreview>;
 
-/** What a plugin has kept, in a folder of its own that an update leaves as it is. */
+/** Data that a plugin has kept, in a folder of its own that an update leaves as it is. */
 export interface PluginData {
 	/** Absolute. */
 	readonly path: string;

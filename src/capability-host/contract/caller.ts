@@ -33,7 +33,7 @@ export type Caller =
 	  }
 	| { readonly kind: 'user'; readonly threadId: ThreadId | null };
 
-/** What a caller may reach of the files of capabilities, beyond the workspace. */
+/** Folders of capabilities, beyond the workspace, that a caller may reach. */
 export interface OwnFolders {
 	/** Copies of the files of its own capability, or of those that its thread has loaded, which it may read. */
 	readonly folders: readonly string[];
