@@ -9,7 +9,7 @@ import type { Figure } from './measure.ts';
 
 const IDLE_MS = 60_000;
 /** For what a start leaves to be done. */
-const SETTLE_MS = 10_000;
+const SETTLE_MS = 30_000;
 const BAR_PERCENT = 0.1;
 
 export async function serveFigures(): Promise<Figure[]> {

@@ -2,7 +2,7 @@
 import { DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/time/standstill.ts';
 import { ProwessError } from '../protocol/errors.ts';
-import type { ThreadId, TurnId } from '../protocol/ids.ts';
+import type { SubTurnId, ThreadId, TurnId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './registers/approval-register.ts';
 import { agentRegister } from './registers/agent-register.ts';
 import { composeGoals } from './compose/compose-goals.ts';
@@ -184,6 +184,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		log,
 		chainOf: (threadId) =>
 			[threadId, ...agentRecords.ancestorsOf(threadId)].map((id) => ({ id, ...agentRecords.of(id)?.budget })),
+		scheduleOf: (threadId) => schedules.scheduleOf(threadId),
 	});
 	const ownTurns: Omit<Parameters<typeof composeGoals>[0], 'beginThread'> = {
 		ports,
@@ -368,12 +369,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			// Its first request names them: most are found while it starts.
 			registry.prepare();
 			const began = (threadId: ThreadId, turnId: TurnId) => checkpoints.turns.began(threadId, turnId);
+			const capabilityOf = (subTurnId: SubTurnId) => models.capabilityOf(subTurnId);
 			const parts = {
 				broker,
 				executions: capabilities,
 				grants: broker.grants,
 				redactor,
 				began,
+				capabilityOf,
 				quotas,
 				access,
 				threadTools,

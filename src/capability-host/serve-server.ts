@@ -6,7 +6,7 @@ import { deriveSignal } from '../base/time/derived-signal.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
 import { brokerNotifications, brokerRequests } from '../protocol/broker.ts';
 import { ProwessError } from '../protocol/errors.ts';
-import type { ThreadId, TurnId } from '../protocol/ids.ts';
+import type { SubTurnId, ThreadId, TurnId } from '../protocol/ids.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import { usageNotifications, usageRequests } from '../protocol/usage.ts';
 import { turnHookRequests } from '../protocol/turn-hooks.ts';
@@ -35,12 +35,14 @@ interface ServedDeps {
 	readonly threadTools: Pick<ThreadTools, 'of' | 'ready'>;
 	/** Of the user and of plugins, at moments of a turn. */
 	readonly hooks: Pick<ForeignHooks, 'resting' | 'compacting'>;
+	/** For which a sub-turn runs now. */
+	capabilityOf(subTurnId: SubTurnId): string | undefined;
 	/** The thread's agent is about to act in that turn. */
 	began(threadId: ThreadId, turnId: TurnId): void;
 }
 
 export function serveServer(
-	{ broker, executions, grants, redactor, began, quotas, access, threadTools, hooks }: ServedDeps,
+	{ broker, executions, grants, redactor, began, capabilityOf, quotas, access, threadTools, hooks }: ServedDeps,
 	server: Peer,
 ): Disposable {
 	const connection = new AbortController();
@@ -95,11 +97,12 @@ export function serveServer(
 			}),
 	});
 	const granted = server.serve(usageRequests, {
-		begin: async ({ threadId }, signal) => {
-			if (threadId === undefined) return quotas.begin(threadId);
+		begin: async ({ threadId, subTurnId }, signal) => {
+			const capability = subTurnId === undefined ? undefined : capabilityOf(subTurnId);
+			if (threadId === undefined) return quotas.begin(threadId, capability);
 			const checked = access.check('send', threadId);
 			await threadTools.ready(threadId, signal);
-			return { ...quotas.begin(threadId), access: checked, skillTools: [...threadTools.of(threadId)] };
+			return { ...quotas.begin(threadId, capability), access: checked, skillTools: [...threadTools.of(threadId)] };
 		},
 		grant: async ({ invocation }) => ({ quotas: quotas.grant(invocation) }),
 	});

@@ -3,7 +3,7 @@
  * binds it here: it counts, grants each invocation and each request of it, and hands out no key beyond a hard limit.
  */
 import { AccessOfThread } from './approvals/access.ts';
-import { ThreadId } from './ids.ts';
+import { SubTurnId, ThreadId } from './ids.ts';
 import { SkillTools } from './ops/skill-tools-left.ts';
 import * as z from './text/zod.ts';
 import { notification, request } from './rpc/message.ts';
@@ -16,12 +16,22 @@ export const QUOTA_KINDS = [
 	'dollarsPerMonth',
 	'tokensPerThread',
 	'dollarsPerThread',
+	'tokensPerCapability',
+	'dollarsPerCapability',
+	'tokensPerSchedule',
+	'dollarsPerSchedule',
 ] as const;
 export const QuotaKind = z.enum(QUOTA_KINDS);
 export type QuotaKind = z.infer<typeof QuotaKind>;
 
 /** A limit that the user has set, and what is used of it now. */
-export const QuotaUse = z.object({ kind: QuotaKind, used: z.number().nonnegative(), limit: z.number().positive() });
+export const QuotaUse = z.object({
+	kind: QuotaKind,
+	used: z.number().nonnegative(),
+	limit: z.number().positive(),
+	/** The capability or schedule that it is of, as users know it; absent: it is of none. */
+	name: z.string().optional(),
+});
 export type QuotaUse = z.infer<typeof QuotaUse>;
 
 /** Share of a limit from which on the user is warned. */
@@ -33,8 +43,8 @@ export const usageRequests = {
 	/** Before the first request of a turn or sub-turn. Rejects with QUOTA_EXCEEDED and ACCESS_DENIED. `quotas`: those that are set, none when empty. */
 	begin: request(
 		'usage/begin',
-		/** `threadId`: the thread that it works in; absent: in none. */
-		z.object({ threadId: ThreadId.optional() }),
+		/** `threadId`: the thread that it works in; absent: in none. `subTurnId`: as the host has named it; absent: a turn. */
+		z.object({ threadId: ThreadId.optional(), subTurnId: SubTurnId.optional() }),
 		z.object({
 			invocation: InvocationId,
 			quotas: z.array(QuotaUse),

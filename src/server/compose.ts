@@ -204,7 +204,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		...catalog,
 		async line(wanted, signal) {
 			// Before anything of the turn is read or sent.
-			const { meter, access, skillTools } = await beginMetered(host, wanted.threadId, signal);
+			const { meter, access, skillTools } = await beginMetered(host, wanted, signal);
 			const resolved = await catalog.line(wanted, signal);
 			const said = { ...(access === undefined ? {} : { access }), ...(skillTools === undefined ? {} : { skillTools }) };
 			return { ...resolved, models: resolved.models.with(meter), ...said };

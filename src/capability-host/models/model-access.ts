@@ -61,6 +61,8 @@ interface ReservedSampling {
 /** One request to the server that is under way. */
 interface Live {
 	readonly server: Peer;
+	/** As the ledger names it. */
+	readonly capability: string;
 	/** With the ops that are its tools; undefined: it has no effects. */
 	readonly caller: ExecutionCaller | undefined;
 	readonly context: OpContext;
@@ -199,6 +201,11 @@ export class ModelAccess {
 		);
 	}
 
+	/** For which the sub-turn of that name runs now. */
+	capabilityOf(subTurnId: SubTurnId): string | undefined {
+		return this.#live.get(subTurnId)?.capability;
+	}
+
 	/** Nothing more is asked for it. */
 	forget(executionId: string): void {
 		this.#budgets.forget(executionId);
@@ -296,6 +303,7 @@ export class ModelAccess {
 			return await this.#askServer((server) => {
 				live.current = {
 					server,
+					capability: executionOf(context.caller).capability,
 					caller,
 					context: { ...context, signal: own.signal },
 					waits: new PersonCounter(context),

@@ -67,6 +67,46 @@ describe('Quotas', () => {
 		quotas.begin();
 	});
 
+	it('count a capability on one day, in whichever thread it works, and refuse what it asks next', () => {
+		const quotas = quotasOf({ 'prowess.quotas.tokensPerCapability': 1_000, 'prowess.quotas.dollarsPerCapability': 5 });
+		const ask = (capability: string | undefined, inputTokens: number, cost = 0) => {
+			const { invocation, quotas: known } = quotas.begin(newId('thr'), capability);
+			quotas.used({ model: 'p/m', invocation, inputTokens, outputTokens: 0, cost });
+			return known;
+		};
+		ask('skill/greet', 700);
+		assert.deepEqual(ask('skill/greet', 300), [
+			{ kind: 'tokensPerCapability', limit: 1_000, used: 700, name: 'skill/greet' },
+			{ kind: 'dollarsPerCapability', limit: 5, used: 0, name: 'skill/greet' },
+		]);
+		assert.throws(() => ask('skill/greet', 1), /capability skill\/greet today: 1,000 of 1,000/);
+		ask('skill/other', 10, 5);
+		assert.throws(() => ask('skill/other', 1), /capability skill\/other today: \$5\.00 of \$5\.00/);
+		assert.deepEqual(ask(undefined, 10), []);
+		assert.deepEqual(quotas.report().spenders, [
+			{ kind: 'capability', name: 'skill/greet', tokens: 1_000, cost: 0 },
+			{ kind: 'capability', name: 'skill/other', tokens: 10, cost: 5 },
+		]);
+		now += 24 * HOUR;
+		ask('skill/greet', 1);
+	});
+
+	it('count a schedule over all its runs and their sub-agents', () => {
+		const [run, next, agent, other] = [newId('thr'), newId('thr'), newId('thr'), newId('thr')];
+		const chainOf = (id: ThreadId) => (id === agent ? [{ id }, { id: run }] : [{ id }]);
+		const scheduleOf = (id: ThreadId) => (id === other ? undefined : { id: 'sch_1', text: 'List open issues' });
+		const settings = { 'prowess.quotas.tokensPerSchedule': 1_000 };
+		const host = testHost({ settings }).ports;
+		const quotas = new Quotas({ home: tempDir('home'), ...host, chainOf, scheduleOf, now: () => now });
+		open.push(quotas);
+		for (const id of [run, agent]) {
+			const { invocation } = quotas.begin(id);
+			quotas.used({ model: 'p/m', invocation, inputTokens: 500, outputTokens: 0 });
+		}
+		assert.throws(() => quotas.begin(next), /schedule "List open issues" today: 1,000 of 1,000/);
+		quotas.begin(other);
+	});
+
 	it('let go again once the hour, the day or the month is over', () => {
 		for (const [kind, ends] of [
 			['dollarsPerHour', now + HOUR],

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { cutText } from '../../base/text/cut-text.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { quotaText } from '../../protocol/pages/quota-text.ts';
@@ -14,7 +15,7 @@ import { openDatabase } from '../../store/open-database.ts';
 import type { LogPort, SettingsPort } from '../contract/ports.ts';
 import { LatestTimes } from './latest-times.ts';
 import { usageMigrations } from './usage-migrations.ts';
-import { UsageStore, type UsageSum } from './usage-store.ts';
+import { type Spender, type SpenderSum, UsageStore, type UsageSum } from './usage-store.ts';
 
 interface ThreadInChain {
 	readonly id: ThreadId;
@@ -28,6 +29,8 @@ interface QuotasDeps {
 	readonly log: Pick<LogPort, 'error'>;
 	/** The thread, then those that it works for, each with the budget that it was given; absent: all threads are the user's. */
 	readonly chainOf?: (threadId: ThreadId) => readonly ThreadInChain[];
+	/** The schedule that a thread of the user's is a run of; absent: there are none. */
+	readonly scheduleOf?: (threadId: ThreadId) => { readonly id: string; readonly text: string } | undefined;
 	/** Tests have their own. */
 	readonly now?: () => number;
 }
@@ -37,21 +40,38 @@ interface UsageReport {
 	readonly hour: UsageSum;
 	readonly day: UsageSum;
 	readonly month: UsageSum;
+	/** Of each capability and schedule, today; schedules by their text. */
+	readonly spenders: readonly SpenderSum[];
 	readonly quotas: readonly QuotaUse[];
 }
+
+/** In whose name requests are made. */
+interface Payer {
+	readonly threadId: ThreadId | undefined;
+	/** A sub-turn for it. */
+	readonly capability: string | undefined;
+}
+
+interface NamedSpender extends Spender {
+	/** As users know it. */
+	readonly shown: string;
+}
+
+const NOBODY: Payer = { threadId: undefined, capability: undefined };
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /** Of a quota that is not to stop turns, this is where they are stopped all the same. */
 const HARD_FACTOR = 2;
+/** Of the text of a schedule. */
+const SHOWN_CHARS = 40;
 /** Invocations that are remembered; a server that keeps more open asks for new ones. */
 const MOST_INVOCATIONS = 1_000;
 
 export class Quotas {
 	readonly #deps: QuotasDeps;
 	readonly #now: () => number;
-	/** The thread of each; undefined: of none. */
-	readonly #invocations = new Map<string, ThreadId | undefined>();
+	readonly #invocations = new Map<string, Payer>();
 	readonly #toolCalls = new LatestTimes(MINUTE_MS);
 	#store: UsageStore | undefined;
 
@@ -61,11 +81,12 @@ export class Quotas {
 	}
 
 	/** Rejects with QUOTA_EXCEEDED. */
-	begin(threadId?: ThreadId): { invocation: string; quotas: QuotaUse[] } {
-		const quotas = this.#uses(threadId);
+	begin(threadId?: ThreadId, capability?: string): { invocation: string; quotas: QuotaUse[] } {
+		const payer = { threadId, capability };
+		const quotas = this.#uses(payer);
 		refuseAbove(quotas, 1);
 		const invocation = randomUUID();
-		this.#invocations.set(invocation, threadId);
+		this.#invocations.set(invocation, payer);
 		const [oldest] = this.#invocations.keys();
 		if (this.#invocations.size > MOST_INVOCATIONS && oldest !== undefined) {
 			this.#invocations.delete(oldest);
@@ -75,12 +96,11 @@ export class Quotas {
 
 	/** Throws QUOTA_EXCEEDED. */
 	grant(invocation: string): QuotaUse[] {
-		const threadId = this.#invocations.get(invocation);
-		const quotas = this.#uses(threadId);
-		const isBegun = this.#invocations.has(invocation);
-		refuseAbove(quotas, isBegun ? this.#hardFactor : 1);
+		const payer = this.#invocations.get(invocation);
+		const quotas = this.#uses(payer);
+		refuseAbove(quotas, payer === undefined ? 1 : this.#hardFactor);
 		// What a sub-agent was given is all that it has.
-		refuseAbove(this.#budgetsOf(threadId), 1);
+		refuseAbove(this.#budgetsOf(payer?.threadId), 1);
 		return quotas;
 	}
 
@@ -100,9 +120,13 @@ export class Quotas {
 			const { model, invocation, inputTokens, outputTokens, cost = 0 } = used;
 			const now = this.#now();
 			this.#opened().add({ model, inputTokens, outputTokens, cost }, now);
-			const threadId = invocation === undefined ? undefined : this.#invocations.get(invocation);
-			for (const { id } of this.#chainOf(threadId)) {
-				this.#opened().addTo(id, { tokens: inputTokens + outputTokens, cost }, now);
+			const payer = (invocation === undefined ? undefined : this.#invocations.get(invocation)) ?? NOBODY;
+			const sum = { tokens: inputTokens + outputTokens, cost };
+			for (const { id } of this.#chainOf(payer.threadId)) {
+				this.#opened().addTo(id, sum, now);
+			}
+			for (const spender of this.#spendersOf(payer)) {
+				this.#opened().addToSpender(spender, sum, now);
 			}
 		} catch (error) {
 			this.#deps.log.error('what a request used could not be counted', { error: String(error) });
@@ -121,6 +145,7 @@ export class Quotas {
 			hour: store.since(now - HOUR_MS),
 			day: store.since(beginOfDay(now)),
 			month: store.since(beginOfMonth(now)),
+			spenders: store.spendersSince(beginOfDay(now)),
 			quotas: this.#uses(),
 		};
 	}
@@ -135,15 +160,45 @@ export class Quotas {
 	}
 
 	/** Those that are set. A file that cannot be read counts as used up: a limit that nobody can check is none. */
-	#uses(threadId?: ThreadId): QuotaUse[] {
+	#uses(payer: Payer = NOBODY): QuotaUse[] {
+		const { threadId } = payer;
 		const { current } = this.#deps.settings;
 		const set = QUOTA_KINDS.flatMap((kind) => {
 			const limit = current[`prowess.quotas.${kind}`];
-			return limit === 0 || (isOfThread(kind) && threadId === undefined)
+			return limit === 0 || isOfSpender(kind) || (isOfThread(kind) && threadId === undefined)
 				? []
 				: [{ kind, limit, used: this.#usedOf(kind, threadId) }];
 		});
-		return [...set, ...this.#budgetsOf(threadId)];
+		return [
+			...set,
+			...this.#spendersOf(payer).flatMap((spender) => this.#usesOf(spender)),
+			...this.#budgetsOf(threadId),
+		];
+	}
+
+	#usesOf(spender: NamedSpender): QuotaUse[] {
+		const { current } = this.#deps.settings;
+		const of = spender.kind === 'capability' ? 'Capability' : 'Schedule';
+		return (['tokens', 'dollars'] as const).flatMap((what) => {
+			const kind = `${what}Per${of}` as const;
+			const limit = current[`prowess.quotas.${kind}`];
+			if (limit === 0) {
+				return [];
+			}
+			const { tokens, cost } = this.#opened().ofSpender(spender, beginOfDay(this.#now()));
+			return [{ kind, limit, used: what === 'tokens' ? tokens : cost, name: spender.shown }];
+		});
+	}
+
+	#spendersOf({ threadId, capability }: Payer): readonly NamedSpender[] {
+		const root = this.#chainOf(threadId).at(-1)?.id;
+		const schedule = root === undefined ? undefined : this.#deps.scheduleOf?.(root);
+		return [
+			...(capability === undefined ? [] : [{ kind: 'capability', name: capability, shown: capability } as const]),
+			...(schedule === undefined
+				? []
+				: [{ kind: 'schedule', name: schedule.id, shown: cutText(schedule.text, SHOWN_CHARS) } as const]),
+		];
 	}
 
 	/** Of the sub-agent and of those that it works for. */
@@ -162,7 +217,7 @@ export class Quotas {
 		return threadId === undefined ? [] : (this.#deps.chainOf?.(threadId) ?? [{ id: threadId }]);
 	}
 
-	#usedOf(kind: QuotaKind, threadId: ThreadId | undefined): number {
+	#usedOf(kind: Exclude<QuotaKind, SpenderKind>, threadId: ThreadId | undefined): number {
 		const now = this.#now();
 		// Of the user's own thread, which its sub-agents work for.
 		const root = this.#chainOf(threadId).at(-1)?.id ?? '';
@@ -190,6 +245,12 @@ export class Quotas {
 		this.#store ??= new UsageStore(openDatabase(join(this.#deps.home, 'usage.db'), usageMigrations).db, this.#now());
 		return this.#store;
 	}
+}
+
+type SpenderKind = `${'tokens' | 'dollars'}Per${'Capability' | 'Schedule'}`;
+
+function isOfSpender(kind: QuotaKind): kind is SpenderKind {
+	return kind.endsWith('Capability') || kind.endsWith('Schedule');
 }
 
 function isOfThread(kind: QuotaKind): boolean {

@@ -21,4 +21,14 @@ export const usageMigrations: Migrations = [
 		minute INTEGER NOT NULL
 	) STRICT, WITHOUT ROWID;
 	`,
+	`
+	CREATE TABLE spender_usage (
+		kind TEXT NOT NULL,
+		name TEXT NOT NULL,
+		minute INTEGER NOT NULL,
+		tokens INTEGER NOT NULL,
+		cost REAL NOT NULL,
+		PRIMARY KEY (kind, name, minute)
+	) STRICT, WITHOUT ROWID;
+	`,
 ];

@@ -24,6 +24,14 @@ interface ThreadSum {
 	readonly cost: number;
 }
 
+/** What is counted beside threads: a capability by its name, a schedule by its id. */
+export interface Spender {
+	readonly kind: 'capability' | 'schedule';
+	readonly name: string;
+}
+
+export type SpenderSum = Spender & ThreadSum;
+
 const KEPT_MINUTES = 400 * 24 * 60;
 
 export class UsageStore {
@@ -33,6 +41,7 @@ export class UsageStore {
 		this.#db = db;
 		db.run('DELETE FROM usage WHERE minute < ?', minuteOf(now) - KEPT_MINUTES);
 		db.run('DELETE FROM thread_usage WHERE minute < ?', minuteOf(now) - KEPT_MINUTES);
+		db.run('DELETE FROM spender_usage WHERE minute < ?', minuteOf(now) - KEPT_MINUTES);
 	}
 
 	add({ model, inputTokens, outputTokens, cost }: Used, now: number): void {
@@ -61,6 +70,30 @@ export class UsageStore {
 	of(threadId: string): ThreadSum {
 		const sum = this.#db.get<ThreadSum>('SELECT tokens, cost FROM thread_usage WHERE thread = ?', threadId);
 		return { tokens: 0, cost: 0, ...sum };
+	}
+
+	addToSpender({ kind, name }: Spender, { tokens, cost }: ThreadSum, now: number): void {
+		this.#db.run(
+			`INSERT INTO spender_usage (kind, name, minute, tokens, cost) VALUES (?, ?, ?, ?, ?)
+				ON CONFLICT (kind, name, minute) DO UPDATE SET tokens = tokens + excluded.tokens, cost = cost + excluded.cost`,
+			...[kind, name, minuteOf(now), tokens, cost],
+		);
+	}
+
+	/** Of each capability and schedule that has used something since, the one that used most first. */
+	spendersSince(since: number): SpenderSum[] {
+		const rows = this.#db.all<SpenderSum>(
+			`SELECT kind, name, sum(tokens) AS tokens, sum(cost) AS cost FROM spender_usage WHERE minute > ?
+				GROUP BY kind, name ORDER BY tokens DESC, kind, name`,
+			minuteOf(since),
+		);
+		return rows.map(({ kind, name, tokens, cost }) => ({ kind, name, tokens, cost }));
+	}
+
+	ofSpender({ kind, name }: Spender, since: number): ThreadSum {
+		const sql = `SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(cost), 0.0) AS cost FROM spender_usage
+			WHERE kind = ? AND name = ? AND minute > ?`;
+		return { tokens: 0, cost: 0, ...this.#db.get<ThreadSum>(sql, kind, name, minuteOf(since)) };
 	}
 
 	/** Of the minutes after the one in which `since` lies. */

@@ -71,6 +71,11 @@ export class ScheduleStore {
 		return row === undefined ? undefined : this.#scheduleOf(row);
 	}
 
+	scheduleOf(threadId: string): Pick<Schedule, 'id' | 'text'> | undefined {
+		const sql = 'SELECT id, text FROM schedule JOIN run ON run.schedule = schedule.id WHERE thread = ? LIMIT 1';
+		return this.#db.get(sql, threadId);
+	}
+
 	pause(id: string): void {
 		this.#db.transaction('power', () =>
 			this.#db.run('UPDATE schedule SET paused = 1, next_due = NULL WHERE id = ?', id),

@@ -113,6 +113,11 @@ export class Schedules {
 		return schedule;
 	}
 
+	/** That a thread is a run of. */
+	scheduleOf(threadId: ThreadId): Pick<Schedule, 'id' | 'text'> | undefined {
+		return this.#isEmpty ? undefined : this.#store.scheduleOf(threadId);
+	}
+
 	runs(id: string): readonly ScheduledRun[] {
 		return this.#store.runs(this.get(id).id);
 	}

@@ -4,6 +4,7 @@ import { quotaText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { withHost } from '../compose.ts';
+import { visibleLine } from '../terminal/visible.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';
 
 export const showUsage: CommandAction = (invocation, context) =>
@@ -25,6 +26,12 @@ export const showUsage: CommandAction = (invocation, context) =>
 			terminal.out(
 				`${name.padEnd(10)}  ${n(requests)} requests, ${n(inputTokens)} tokens in, ${n(outputTokens)} out${sum}\n`,
 			);
+		}
+		const { schedules } = await host.trustedBase();
+		const texts = new Map(schedules.list().map(({ id, text }) => [id, text]));
+		for (const { kind, name, tokens, cost } of report.spenders) {
+			const shown = kind === 'schedule' ? `schedule "${visibleLine(texts.get(name) ?? name)}"` : `capability ${name}`;
+			terminal.out(`today, ${shown}: ${n(tokens)} tokens${cost === 0 ? '' : `, ${inEnglish(costText(cost))}`}\n`);
 		}
 		for (const quota of report.quotas) {
 			terminal.out(`${inEnglish(quotaText(quota))}\n`);

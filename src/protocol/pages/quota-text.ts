@@ -2,7 +2,7 @@
 import { type Text, text } from '../text/text.ts';
 import type { QuotaUse } from '../usage.ts';
 
-export function quotaText({ kind, used, limit }: QuotaUse): Text {
+export function quotaText({ kind, used, limit, name = '' }: QuotaUse): Text {
 	const count = (value: number) => Math.round(value).toLocaleString('en-US');
 	const sum = (value: number) => value.toFixed(2);
 	switch (kind) {
@@ -20,5 +20,29 @@ export function quotaText({ kind, used, limit }: QuotaUse): Text {
 			return text('Tokens of the thread: {used} of {limit}', { used: count(used), limit: count(limit) });
 		case 'dollarsPerThread':
 			return text('Cost of the thread: ${used} of ${limit}', { used: sum(used), limit: sum(limit) });
+		case 'tokensPerCapability':
+			return text('Tokens of the capability {name} today: {used} of {limit}', {
+				name,
+				used: count(used),
+				limit: count(limit),
+			});
+		case 'dollarsPerCapability':
+			return text('Cost of the capability {name} today: ${used} of ${limit}', {
+				name,
+				used: sum(used),
+				limit: sum(limit),
+			});
+		case 'tokensPerSchedule':
+			return text('Tokens of the schedule "{name}" today: {used} of {limit}', {
+				name,
+				used: count(used),
+				limit: count(limit),
+			});
+		case 'dollarsPerSchedule':
+			return text('Cost of the schedule "{name}" today: ${used} of ${limit}', {
+				name,
+				used: sum(used),
+				limit: sum(limit),
+			});
 	}
 }

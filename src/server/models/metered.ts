@@ -1,6 +1,6 @@
 /** Models whose requests the host has granted and counts: one invocation for each line of them. */
 import type { AccessOfThread } from '../../protocol/approvals/access.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { SubTurnId, ThreadId } from '../../protocol/ids.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { type QuotaUse, usageNotifications, usageRequests } from '../../protocol/usage.ts';
@@ -16,10 +16,14 @@ interface Metered {
 }
 
 /** Rejects with QUOTA_EXCEEDED where no other turn may begin, and with ACCESS_DENIED where the thread may ask no model. */
-export async function beginMetered(host: Peer, threadId: ThreadId | undefined, signal: AbortSignal): Promise<Metered> {
+export async function beginMetered(
+	host: Peer,
+	{ threadId, subTurnId }: { readonly threadId?: ThreadId; readonly subTurnId?: SubTurnId },
+	signal: AbortSignal,
+): Promise<Metered> {
 	const { invocation, quotas, access, skillTools } = await host.call(
 		usageRequests.begin,
-		threadId === undefined ? {} : { threadId },
+		{ ...(threadId === undefined ? {} : { threadId }), ...(subTurnId === undefined ? {} : { subTurnId }) },
 		signal,
 	);
 	let known: readonly QuotaUse[] = quotas;

@@ -1,6 +1,6 @@
 /** The model a capability gets: the one it names, else its thread's, else the default. The scripted tour is none. */
 import { ProwessError } from '../../protocol/errors.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { SubTurnId, ThreadId } from '../../protocol/ids.ts';
 import type { ModelCatalog } from '../models/windows/catalog.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
@@ -9,6 +9,7 @@ import { TOUR_MODEL_ID } from '../models/tour/tour.ts';
 export interface AskedModel {
 	readonly model: string | null;
 	readonly threadId: ThreadId | null;
+	readonly subTurnId: SubTurnId;
 }
 
 export interface WhichModelDeps {
@@ -27,7 +28,7 @@ export async function whichModel(
 	const isProvider = name !== null && !name.includes('/') && !Object.hasOwn(settings()['prowess.models.aliases'], name);
 	const modelId = isProvider ? await firstOf(name, models, signal) : name;
 	const { models: line } = await models.line(
-		{ modelId, ...(wanted.threadId === null ? {} : { threadId: wanted.threadId }) },
+		{ modelId, subTurnId: wanted.subTurnId, ...(wanted.threadId === null ? {} : { threadId: wanted.threadId }) },
 		signal,
 	);
 	if (line.current.id === TOUR_MODEL_ID) {

@@ -1,6 +1,6 @@
 /** Schedules from the command line: the real CLI, its server, and a model server on this machine. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
@@ -85,6 +85,19 @@ describe('prowess schedule', function () {
 		assert.equal((await runs().ended).code, 0);
 		assert.equal(server.requests.length, 1);
 		assert.equal((await list())[0]?.lastRun?.state, 'interrupted');
+	});
+
+	it('run is refused once the quota of its schedule is used up, and usage shows it', async () => {
+		server = await startModelServer(() => ({ text: 'Done.', usage: { input: 1_200, output: 0 } }));
+		const id = await add('every hour: look at a.txt');
+		await user.runs(['run', '/help', '--trust']);
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.quotas.tokensPerSchedule': 1_000 }));
+		fallsDue(id);
+		assert.equal((await runs().ended).code, 0);
+		fallsDue(id);
+		assert.equal((await runs().ended).code, 1);
+		assert.equal(server.requests.length, 1);
+		assert.match((await user.runs(['usage'])).stdout, /today, schedule "look at a\.txt": 1,200 tokens/);
 	});
 
 	it('reminds without a model, and lists, pauses, resumes and deletes', async () => {

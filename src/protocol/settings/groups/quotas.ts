@@ -52,6 +52,34 @@ export const quotaSettings = {
 		description:
 			'US dollars that models with a known price may cost in one thread, with its sub-agents. Default: 0, no limit.',
 	}),
+	'prowess.quotas.tokensPerCapability': setting({
+		schema: z.int().min(0).max(1_000_000_000_000),
+		default: 0,
+		scope: 'application',
+		description:
+			'Tokens, in and out, that each capability may have models use on one day. Beyond it what it asks of models is refused. Default: 0, no limit.',
+	}),
+	'prowess.quotas.dollarsPerCapability': setting({
+		schema: dollars,
+		default: 0,
+		scope: 'application',
+		description:
+			'US dollars that what each capability asks of models may cost on one day, of models with a known price. Default: 0, no limit.',
+	}),
+	'prowess.quotas.tokensPerSchedule': setting({
+		schema: z.int().min(0).max(1_000_000_000_000),
+		default: 0,
+		scope: 'application',
+		description:
+			'Tokens, in and out, that all runs of each schedule may use on one day. Beyond it the next run fails. Default: 0, no limit.',
+	}),
+	'prowess.quotas.dollarsPerSchedule': setting({
+		schema: dollars,
+		default: 0,
+		scope: 'application',
+		description:
+			'US dollars that all runs of each schedule may cost on one day, of models with a known price. Default: 0, no limit.',
+	}),
 	'prowess.quotas.stopTurns': setting({
 		schema: z.boolean(),
 		default: false,

@@ -5,7 +5,7 @@
  */
 import type { AccessOfThread } from '../../../protocol/approvals/access.ts';
 import type { SkillTools } from '../../../protocol/ops/skill-tools-left.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { SubTurnId, ThreadId } from '../../../protocol/ids.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
@@ -21,6 +21,8 @@ export interface WantedModel {
 	readonly prompt?: PromptToRoute;
 	/** The thread whose quota it counts for; absent: of none. */
 	readonly threadId?: ThreadId;
+	/** The sub-turn for which it is wanted; absent: a turn. */
+	readonly subTurnId?: SubTurnId;
 }
 
 export interface ResolvedModels {
