@@ -1,7 +1,7 @@
 /** Creates everything a command needs, top to bottom: home, settings, ports, the trusted base, the server. */
 import '../protocol/text/without-eval.ts';
 import { DisposableStore } from '../base/disposable.ts';
-import type { HostPorts } from '../capability-host/contract/ports.ts';
+import type { HostPorts } from '../capability-host/contract/ports/ports.ts';
 import { ownPatterns } from '../capability-host/record/redaction/own-patterns.ts';
 import { Redactor } from '../capability-host/record/redaction/redactor.ts';
 import { hasMcpFile } from '../capability-host/mcp/configuration/configured-files.ts';

@@ -1,5 +1,5 @@
 /** The trusted base, made on first need and never before the workspace is trusted. */
-import type { HostPorts } from '../capability-host/contract/ports.ts';
+import type { HostPorts } from '../capability-host/contract/ports/ports.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import { ProwessError } from '../protocol/errors.ts';
 

@@ -9,7 +9,7 @@ import { type EditorState, SavedState } from './saved-state.ts';
 import { Store } from './state/store.ts';
 import { initialState, openSnapshot, openThreadId } from './state/view-state.ts';
 import { fenced } from '../base/text/fenced.ts';
-import { type TextActions, TextProvider } from './markdown/text-actions.ts';
+import { type TextActions, TextProvider } from './markdown/text/text-actions.ts';
 import { translator } from './translate.ts';
 import { type View, ViewProvider } from './view-context.ts';
 

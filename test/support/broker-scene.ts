@@ -2,9 +2,9 @@
 import * as z from '../../src/protocol/text/zod.ts';
 import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
 import { Broker, type BrokerDeps } from '../../src/capability-host/broker/broker.ts';
-import type { Origin, Work } from '../../src/capability-host/contract/perform-op.ts';
-import type { OpContext, Prepared } from '../../src/capability-host/contract/op-implementation.ts';
-import type { Target } from '../../src/capability-host/contract/target.ts';
+import type { Origin, Work } from '../../src/capability-host/contract/ops/perform-op.ts';
+import type { OpContext, Prepared } from '../../src/capability-host/contract/ops/op-implementation.ts';
+import type { Target } from '../../src/capability-host/contract/ops/target.ts';
 import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
 import type { OpOutcome, OpProgress } from '../../src/protocol/broker.ts';
 import { newId, type OpId, type ThreadId } from '../../src/protocol/ids.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandTargets } from '../../src/capability-host/gate/targets/command-targets.ts';
-import type { Caller } from '../../src/capability-host/contract/caller.ts';
-import type { Target } from '../../src/capability-host/contract/target.ts';
+import type { Caller } from '../../src/capability-host/contract/ops/caller.ts';
+import type { Target } from '../../src/capability-host/contract/ops/target.ts';
 import { isProtectedName } from '../../src/capability-host/machine/paths/names/protected-names.ts';
 import { isSecretName } from '../../src/capability-host/machine/paths/names/secret-names.ts';
 import type { AllowRule } from '../../src/capability-host/gate/policy/rules/allow-rule.ts';

@@ -8,7 +8,7 @@ import { ApprovalOrigins } from '../../src/capability-host/gate/approvals/approv
 import { LoadedSkills } from '../../src/capability-host/gate/policy/executions/loaded-skills.ts';
 import { ThreadTools } from '../../src/capability-host/gate/policy/levels/thread-tools.ts';
 import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
-import type { PerformOp } from '../../src/capability-host/contract/perform-op.ts';
+import type { PerformOp } from '../../src/capability-host/contract/ops/perform-op.ts';
 import { CapabilityConsent } from '../../src/capability-host/execution/consent/capability-consent.ts';
 import {
 	CapabilityManager,

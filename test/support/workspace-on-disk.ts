@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Caller } from '../../src/capability-host/contract/caller.ts';
-import type { OpContext, OpImplementations } from '../../src/capability-host/contract/op-implementation.ts';
+import type { Caller } from '../../src/capability-host/contract/ops/caller.ts';
+import type { OpContext, OpImplementations } from '../../src/capability-host/contract/ops/op-implementation.ts';
 import { CookieJars } from '../../src/capability-host/machine/http/cookie-jar.ts';
 import { systemResolve } from '../../src/capability-host/machine/http/resolve-host.ts';
 import { CommandConnections } from '../../src/capability-host/ops/commands/command-connections.ts';

@@ -18,7 +18,7 @@ import { LearnedLimits } from '../../src/server/history/learned-limits.ts';
 import { Calibrations } from '../../src/server/models/windows/calibrations.ts';
 import { STEPS } from '../../src/server/turn/stage-trace.ts';
 import type { Log } from '../../src/server/host/log.ts';
-import { otherThreads } from '../../src/server/threads/other-threads.ts';
+import { otherThreads } from '../../src/server/threads/past/other-threads.ts';
 import { Threads } from '../../src/server/threads/threads.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/open-database.ts';

@@ -10,7 +10,7 @@ import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
-import type { LogPort } from '../contract/ports.ts';
+import type { LogPort } from '../contract/ports/ports.ts';
 import type { AgentRecord, AgentRecords } from '../gate/agents/agent-records.ts';
 import { AgentActivity } from './agent-activity.ts';
 import { limits } from './limits.ts';

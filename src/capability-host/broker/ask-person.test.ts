@@ -7,8 +7,8 @@ import type { Approval } from '../../protocol/approvals/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { ProjectRules } from '../gate/policy/rules/project-rules.ts';
-import type { Prepared } from '../contract/op-implementation.ts';
-import type { Target } from '../contract/target.ts';
+import type { Prepared } from '../contract/ops/op-implementation.ts';
+import type { Target } from '../contract/ops/target.ts';
 
 describe('an op that needs an approval', () => {
 	it('gives each way of saying no its own text', async () => {

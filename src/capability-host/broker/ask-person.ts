@@ -18,11 +18,11 @@ import type { Assessment } from '../gate/policy/commands/risk-assessor.ts';
 import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import { TURN_SCOPE } from '../gate/policy/levels/thread-scope.ts';
 import type { GivenAnswer } from '../contract/desk.ts';
-import type { SettingsPort } from '../contract/ports.ts';
+import type { SettingsPort } from '../contract/ports/ports.ts';
 import { type Call, denied, go, type Verdict } from './call.ts';
 import { refusedByGate } from './steps.ts';
-import type { Work } from '../contract/perform-op.ts';
-import type { Prepared, Trial, Tried } from '../contract/op-implementation.ts';
+import type { Work } from '../contract/ops/perform-op.ts';
+import type { Prepared, Trial, Tried } from '../contract/ops/op-implementation.ts';
 
 export interface Asking {
 	readonly desk: PersonDesk;

@@ -7,9 +7,9 @@ import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal
 import { orAborted } from '../../base/time/or-aborted.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpId } from '../../protocol/ids.ts';
-import type { Caller } from '../contract/caller.ts';
-import type { Prepared } from '../contract/op-implementation.ts';
-import type { Asked } from '../contract/perform-op.ts';
+import type { Caller } from '../contract/ops/caller.ts';
+import type { Prepared } from '../contract/ops/op-implementation.ts';
+import type { Asked } from '../contract/ops/perform-op.ts';
 import type { Approved } from './ask-person.ts';
 import type { Call, Verdict } from './call.ts';
 import { isSameAct } from './same-act.ts';

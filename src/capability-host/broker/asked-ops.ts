@@ -4,8 +4,8 @@ import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
 import type { ProwessError } from '../../protocol/errors.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import { CLOSE_GRACE_MS, MAX_SETTLED_OUTCOMES } from './limits.ts';
-import type { Asked } from '../contract/perform-op.ts';
-import type { Caller } from '../contract/caller.ts';
+import type { Asked } from '../contract/ops/perform-op.ts';
+import type { Caller } from '../contract/ops/caller.ts';
 
 interface Running {
 	readonly trigger: string;

@@ -6,9 +6,9 @@ import type { RiskLevel } from '../../protocol/approvals/risk.ts';
 import type { Place } from '../gate/policy/executions/rate.ts';
 import type { Assessment } from '../gate/policy/commands/risk-assessor.ts';
 import { riskOf } from '../gate/policy/levels/levels.ts';
-import { triggerOf } from '../contract/caller.ts';
+import { triggerOf } from '../contract/ops/caller.ts';
 import { type Decision, NOT_JUDGED } from '../contract/decision.ts';
-import type { Asked, Origin } from '../contract/perform-op.ts';
+import type { Asked, Origin } from '../contract/ops/perform-op.ts';
 
 /** Filled in as the steps go; each ledger row of the op is made of it. */
 export interface Call {

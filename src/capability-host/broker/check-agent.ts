@@ -1,7 +1,7 @@
 /** A sub-agent, and what runs for it, asks for what is left to it only, and for nothing once it was terminated. */
 import { text } from '../../protocol/text/text.ts';
 import type { Lineage } from '../contract/lineage.ts';
-import type { Work } from '../contract/perform-op.ts';
+import type { Work } from '../contract/ops/perform-op.ts';
 import { isLeftTo } from '../gate/agents/left-to-agent.ts';
 import { type Call, denied, go, type Verdict } from './call.ts';
 

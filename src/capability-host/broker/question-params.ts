@@ -1,7 +1,7 @@
 /** What a person means who types an op and then a path, a command, an address or JSON: the params of that op. */
 import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
 import { wordsOf } from '../gate/policy/rules/argv-pattern.ts';
-import type { Work } from '../contract/perform-op.ts';
+import type { Work } from '../contract/ops/perform-op.ts';
 
 export interface Reading {
 	readonly params: unknown;

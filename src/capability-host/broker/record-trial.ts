@@ -1,7 +1,7 @@
 /** The rows of a trial: a command that a person has run on a copy of the workspace, before they answer whether it may run. */
 import { messageOf } from '../../base/text/message-of.ts';
 import { newId } from '../../protocol/ids.ts';
-import type { Tried } from '../contract/op-implementation.ts';
+import type { Tried } from '../contract/ops/op-implementation.ts';
 import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
 import type { Call } from './call.ts';
 

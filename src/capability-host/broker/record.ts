@@ -10,7 +10,7 @@ import { MAX_ERROR_CHARS } from '../record/store/limits.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { Call } from './call.ts';
 import { decisionText } from '../contract/decision.ts';
-import type { Work } from '../contract/perform-op.ts';
+import type { Work } from '../contract/ops/perform-op.ts';
 
 /** Before the effect. Rejects with LEDGER_UNWRITABLE, and then there is none. */
 export async function recordIntent(ledger: LedgerPort, call: Call, durable: boolean): Promise<void> {

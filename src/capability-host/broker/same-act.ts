@@ -4,7 +4,7 @@
  */
 import type { OpDetail } from '../../protocol/approvals/approvals.ts';
 import { canonicalJson } from '../record/store/chain/canonical-json.ts';
-import type { Prepared } from '../contract/op-implementation.ts';
+import type { Prepared } from '../contract/ops/op-implementation.ts';
 
 export function isSameAct(one: Prepared<unknown>, other: Prepared<unknown>): boolean {
 	return actOf(one) === actOf(other);

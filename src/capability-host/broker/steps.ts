@@ -21,18 +21,18 @@ import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/pol
 import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import { userStrictRules } from '../gate/policy/rules/user-rules.ts';
 import { canonicalJson, sha256 } from '../record/store/chain/canonical-json.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import { type Call, denied, failed, go, type Refusal, type Verdict } from './call.ts';
-import type { AllowedBeforehand, Caller } from '../contract/caller.ts';
-import type { Work } from '../contract/perform-op.ts';
-import { asProwessError } from '../contract/as-prowess-error.ts';
+import type { AllowedBeforehand, Caller } from '../contract/ops/caller.ts';
+import type { Work } from '../contract/ops/perform-op.ts';
+import { asProwessError } from '../contract/ops/as-prowess-error.ts';
 import { noted } from '../contract/decision.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { HOOK_TIMEOUT_MS, SIMULATION_TIMEOUT_MS } from './limits.ts';
-import type { Prepared } from '../contract/op-implementation.ts';
-import type { Target } from '../contract/target.ts';
-import type { OpHooks } from '../contract/op-hooks.ts';
-import type { SimulationPort } from '../contract/simulation-port.ts';
+import type { Prepared } from '../contract/ops/op-implementation.ts';
+import type { Target } from '../contract/ops/target.ts';
+import type { OpHooks } from '../contract/ops/op-hooks.ts';
+import type { SimulationPort } from '../contract/ports/simulation-port.ts';
 
 /** What was ruled besides the user's settings. */
 export interface Rulings {

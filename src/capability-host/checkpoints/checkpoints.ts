@@ -7,10 +7,10 @@ import type { ChangeOwner, ChangesLeft, FileChange } from '../../protocol/approv
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import type { BeforeImages } from '../contract/before-images.ts';
+import type { BeforeImages } from '../contract/ops/before-images.ts';
 import type { Changes, ExecutionChanges, Hunk } from '../contract/changes.ts';
-import type { PerformForUser, PerformOp } from '../contract/perform-op.ts';
-import type { DocumentPort, LogPort } from '../contract/ports.ts';
+import type { PerformForUser, PerformOp } from '../contract/ops/perform-op.ts';
+import type { DocumentPort, LogPort } from '../contract/ports/ports.ts';
 import { standsForBytes } from '../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { StoreWorker } from '../record/store/store-worker.ts';

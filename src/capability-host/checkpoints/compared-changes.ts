@@ -2,7 +2,7 @@
 import type { ChangedBy, ChangeOwner, FileChange } from '../../protocol/approvals/changes.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { ThreadId } from '../../protocol/ids.ts';
-import type { DocumentPort, LogPort } from '../contract/ports.ts';
+import type { DocumentPort, LogPort } from '../contract/ports/ports.ts';
 import { readContent } from '../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { ChangedFile } from '../record/store/checkpoint-store.ts';

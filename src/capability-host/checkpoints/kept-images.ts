@@ -1,9 +1,9 @@
 /** Text of files before what a thread, or an execution outside of any, writes: durable before the write that it is for. */
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { BeforeImages, KnownContent, SweptFiles } from '../contract/before-images.ts';
-import type { Caller } from '../contract/caller.ts';
-import type { LogPort } from '../contract/ports.ts';
+import type { BeforeImages, KnownContent, SweptFiles } from '../contract/ops/before-images.ts';
+import type { Caller } from '../contract/ops/caller.ts';
+import type { LogPort } from '../contract/ports/ports.ts';
 import { contentIn, standsForBytes } from '../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { ChangedFile } from '../record/store/checkpoint-store.ts';

@@ -2,7 +2,7 @@
 import * as z from '../../protocol/text/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
-import type { Work } from '../contract/perform-op.ts';
+import type { Work } from '../contract/ops/perform-op.ts';
 import { readContent } from '../machine/paths/reading/read-content.ts';
 import { removeFile } from '../machine/paths/remove-file.ts';
 import type { Located, WorkspacePaths } from '../machine/paths/workspace-paths.ts';

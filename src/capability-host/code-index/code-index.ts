@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { LogPort, SettingsPort } from '../contract/ports.ts';
+import type { LogPort, SettingsPort } from '../contract/ports/ports.ts';
 import { answerOf } from '../machine/search/worker-job.ts';
 import type { IndexAnswer, IndexJob } from './index-job.ts';
 import { limits } from './limits.ts';

@@ -4,7 +4,7 @@ import { AgentWatch } from '../agents/agent-watch.ts';
 import { CustomAgents } from '../agents/custom/custom-agents.ts';
 import { SubAgents } from '../agents/sub-agents.ts';
 import type { AgentFile } from '../agents/custom/agent-files.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import type { AgentRecords } from '../gate/agents/agent-records.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import type { ThreadModes } from '../gate/policy/levels/thread-modes.ts';

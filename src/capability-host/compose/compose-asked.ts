@@ -1,10 +1,10 @@
 /** Composition of what the user asks a model outside of turns: commit messages, edits of a selection, questions beside a thread. */
-import type { CommitMessageRequest } from '../contract/commit-messages.ts';
-import type { FirstWords } from '../contract/first-words.ts';
-import type { PerformForUser, PerformOp, Work } from '../contract/perform-op.ts';
-import type { HostPorts } from '../contract/ports.ts';
-import type { AcceptedEdit, SelectionEditRequest } from '../contract/selection-edits.ts';
-import type { SideQuestion } from '../contract/side-question.ts';
+import type { CommitMessageRequest } from '../contract/ports/commit-messages.ts';
+import type { FirstWords } from '../contract/ports/first-words.ts';
+import type { PerformForUser, PerformOp, Work } from '../contract/ops/perform-op.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
+import type { AcceptedEdit, SelectionEditRequest } from '../contract/ports/selection-edits.ts';
+import type { SideQuestion } from '../contract/ports/side-question.ts';
 import { CommitMessageWriter } from '../models/commit-message.ts';
 import { SelectionEditor } from '../models/selection-edit.ts';
 import { answerBeside } from '../models/side-question.ts';

@@ -12,7 +12,7 @@ import type { AgentFile } from '../agents/custom/agent-files.ts';
 import { installedPlugin } from '../catalog/plugins/installed-plugin.ts';
 import { partPlace, pluginDataFolder, pluginPlaces } from '../catalog/plugins/plugin-place.ts';
 import type { HooksOfPlugin } from '../gate/hooks/foreign/hook-files.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 
 export function catalog(ports: HostPorts) {
 	const { places, log } = ports;

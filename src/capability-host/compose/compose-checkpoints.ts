@@ -1,7 +1,7 @@
 /** Composition of what threads have changed, and of the ways back. */
 import { Checkpoints } from '../checkpoints/checkpoints.ts';
-import type { PerformForUser, PerformOp } from '../contract/perform-op.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { PerformForUser, PerformOp } from '../contract/ops/perform-op.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { CommandWall } from '../machine/sandbox/command-wall.ts';
 import type { WorkspaceSweeps } from '../machine/sweep/workspace-sweeps.ts';

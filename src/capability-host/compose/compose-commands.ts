@@ -1,5 +1,5 @@
 /** Composition of what runs commands: their sandbox, and the looks at what they change. */
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import { wallOfPlatform } from '../machine/sandbox/wall-of-platform.ts';
 import { CommandRunner } from '../machine/shell/command-runner.ts';
 import { WorkspaceSweeps } from '../machine/sweep/workspace-sweeps.ts';

@@ -1,5 +1,5 @@
 /** Composes what carries out goals: turns as this host begins them, each step in the ledger. */
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import { Goals } from '../goal/goals.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';

@@ -1,7 +1,7 @@
 /** Composition of hooks: the user's own, and those that other agents' files name. */
 import { hooksOfPlugins } from './compose-catalog.ts';
 import type { EnabledCapabilities } from '../catalog/registry/sources/enabled-capabilities.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import { UserHooks } from '../gate/hooks/user-hooks.ts';
 import { ForeignHooks } from '../gate/hooks/foreign/foreign-hooks.ts';
 import { hookRegister } from '../registers/hook-register.ts';

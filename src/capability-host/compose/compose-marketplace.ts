@@ -1,7 +1,7 @@
 /** Composition of the marketplace, put right after an installation that was killed. */
 import { join } from 'node:path';
 import { Marketplace } from '../catalog/marketplace/marketplace.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import { systemResolve } from '../machine/http/resolve-host.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 

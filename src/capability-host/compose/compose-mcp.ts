@@ -1,5 +1,5 @@
 /** Composition of MCP servers: the consent to each, and what starts and asks them. */
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import type { ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';

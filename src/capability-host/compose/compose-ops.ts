@@ -1,7 +1,7 @@
 /** What the ops are made of: the parts of the trusted base that each group of them reaches. */
-import type { PerformOp } from '../contract/perform-op.ts';
-import type { OpImplementations } from '../contract/op-implementation.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { PerformOp } from '../contract/ops/perform-op.ts';
+import type { OpImplementations } from '../contract/ops/op-implementation.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
 import type { CapabilityRegistry } from '../catalog/registry/capability-registry.ts';

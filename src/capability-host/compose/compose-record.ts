@@ -1,6 +1,6 @@
 /** Composition of the record: the store's worker, the ledger in it, and where its anchors are kept. */
 import { v7 } from 'uuid';
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import { systemResolve } from '../machine/http/resolve-host.ts';
 import { gitEnvironment } from '../machine/git/git-settings.ts';
 import { AnchorPlace } from '../record/ledger/anchor-place.ts';

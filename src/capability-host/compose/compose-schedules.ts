@@ -1,5 +1,5 @@
 /** Composes what carries out schedules: turns as this host begins them, each run in the ledger. */
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { recordScheduledRun } from '../registers/schedule-register.ts';

@@ -2,7 +2,7 @@ import type { Event } from '../../base/emitter.ts';
 import type { AnswerToAll, ApprovalAnswer, Desk } from '../../protocol/approvals/approvals.ts';
 import type { ApprovalId, QuestionId } from '../../protocol/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
-import type { Proposal } from './op-implementation.ts';
+import type { Proposal } from './ops/op-implementation.ts';
 
 /** An answer, with the text that the person made of the proposed one: from an editor of the host, never from a page. */
 export type GivenAnswer = ApprovalAnswer & { readonly text?: string };

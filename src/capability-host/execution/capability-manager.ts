@@ -9,7 +9,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution/execution.ts';
 import type { LoadedInstructions } from '../../protocol/ops/definitions/capabilities.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { Caller } from '../contract/caller.ts';
+import type { Caller } from '../contract/ops/caller.ts';
 import {
 	distrustContent,
 	isContentTrusted,

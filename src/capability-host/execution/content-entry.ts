@@ -1,6 +1,6 @@
 /** Ledger entry of what somebody does with a capability as it is now, without a run of it. */
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
-import { type Caller, triggerOf } from '../contract/caller.ts';
+import { type Caller, triggerOf } from '../contract/ops/caller.ts';
 import type { NewEntry } from '../record/ledger/ledger.ts';
 
 interface Content {

@@ -2,7 +2,7 @@
 import { namesPluginData } from '../../protocol/manifest/filled-instructions.ts';
 import type { CapabilityFiles } from '../catalog/capability-files.ts';
 import { pluginDataFolder, pluginRootOf } from '../catalog/plugins/plugin-place.ts';
-import type { PlacesPort } from '../contract/ports.ts';
+import type { PlacesPort } from '../contract/ports/ports.ts';
 import { bodyIn } from './loading/written-instructions.ts';
 
 /** Where it is or will be; undefined for what is no part of a plugin, or does not name it. */

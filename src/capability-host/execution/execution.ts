@@ -9,7 +9,7 @@ import type {
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import type { Permission, RiskLevel } from '../../protocol/approvals/risk.ts';
-import type { Caller, NamedDatabases } from '../contract/caller.ts';
+import type { Caller, NamedDatabases } from '../contract/ops/caller.ts';
 import { MAX_DEPTH, MAX_DESCENDANTS } from '../processes/limits.ts';
 
 export interface Execution {

@@ -3,7 +3,7 @@
  * it. What its author keeps from models may then be started in that thread, as if by the user.
  */
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { Caller } from '../contract/caller.ts';
+import type { Caller } from '../contract/ops/caller.ts';
 
 /** At the beginning of a message: `/deploy`, `/skill/deploy`, or what the chat writes when one is picked. */
 const NAMED =

@@ -1,7 +1,7 @@
 /** Lets other processes of the user see the executions of this host, and stops those that they want to be stopped. */
 import { DisposableStore } from '../../base/disposable.ts';
 import type { LeftProcess } from '../../protocol/execution/execution.ts';
-import type { LogPort } from '../contract/ports.ts';
+import type { LogPort } from '../contract/ports/ports.ts';
 import type { ExecutionInfo } from './execution.ts';
 import { executionsOfHosts, removeRecord, wishesToStop, writeRecord } from './executions-of-hosts.ts';
 import { STOP_WISH_POLL_MS } from '../processes/limits.ts';

@@ -1,9 +1,9 @@
 /** The executions of one host: those that wait for a place, those that run, and the latest that have ended. */
 import { Emitter } from '../../base/emitter.ts';
-import { asProwessError } from '../contract/as-prowess-error.ts';
+import { asProwessError } from '../contract/ops/as-prowess-error.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityExecutionResult } from '../../protocol/execution/execution.ts';
-import type { LogPort } from '../contract/ports.ts';
+import type { LogPort } from '../contract/ports/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { checkNesting, type Execution, type ExecutionInfo, infoOf, rootOf } from './execution.ts';

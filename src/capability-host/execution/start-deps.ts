@@ -1,10 +1,10 @@
 /** What the start of a capability needs of its host, and all that is known of one before there is a process. */
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
-import type { PerformOp } from '../contract/perform-op.ts';
+import type { PerformOp } from '../contract/ops/perform-op.ts';
 import type { CapabilityConsent } from './consent/capability-consent.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import type { Rate } from '../gate/policy/executions/rate.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { CapabilitySource } from '../catalog/registry/sources/capability-source.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';

@@ -10,7 +10,7 @@ import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { lowerRisk } from '../../protocol/approvals/risk.ts';
 import { newId } from '../../protocol/ids.ts';
 import { noted } from '../contract/decision.ts';
-import { triggerOf, type Caller } from '../contract/caller.ts';
+import { triggerOf, type Caller } from '../contract/ops/caller.ts';
 import type { Consent } from './consent/capability-consent.ts';
 import { LEVELS } from '../gate/policy/levels/levels.ts';
 import type { Place, Rate } from '../gate/policy/executions/rate.ts';

@@ -1,6 +1,6 @@
 /** What is to be run, with what, and for whom. */
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
-import type { Caller } from '../contract/caller.ts';
+import type { Caller } from '../contract/ops/caller.ts';
 
 export interface StartOptions {
 	/** By name, or the one in a folder. */

@@ -2,7 +2,7 @@
 import { rememberWish, type SwitchWish, switchWish } from '../../protocol/thread/user-wishes.ts';
 import { type NamedResource, namedResources } from '../../protocol/thread/named-resources.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { Caller } from '../contract/caller.ts';
+import type { Caller } from '../contract/ops/caller.ts';
 
 interface Wishes {
 	readonly remember: string | undefined;

@@ -3,7 +3,7 @@
  * enough to notice what other processes change, and leaves it to the store who may work on which step.
  */
 import type { Disposable } from '../../base/disposable.ts';
-import type { LogPort } from '../contract/ports.ts';
+import type { LogPort } from '../contract/ports/ports.ts';
 import type { Goal } from './goal.ts';
 import { limits } from './limits.ts';
 

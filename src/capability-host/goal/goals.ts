@@ -6,7 +6,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { openDatabase } from '../../store/open-database.ts';
 import { processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
-import type { LogPort, WorkspacePort } from '../contract/ports.ts';
+import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
 import { keyOf } from '../schedule/project-key.ts';
 import { scheduledTurn, type TurnPorts } from '../schedule/scheduled-turn.ts';
 import type { ClaimedStep, Goal, NewGoal, PlannedStep } from './goal.ts';

@@ -2,8 +2,8 @@
 import { messageOf } from '../../base/text/message-of.ts';
 import { realpathSync } from 'node:fs';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { SettingsPort } from '../contract/ports.ts';
-import type { SignInPort } from '../contract/sign-in-port.ts';
+import type { SettingsPort } from '../contract/ports/ports.ts';
+import type { SignInPort } from '../contract/ports/sign-in-port.ts';
 import { makePrivateFolder } from '../machine/home-files/private-folder.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';

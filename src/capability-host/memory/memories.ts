@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';
-import type { Caller } from '../contract/caller.ts';
-import type { LogPort, SettingsPort, WorkspacePort } from '../contract/ports.ts';
+import type { Caller } from '../contract/ops/caller.ts';
+import type { LogPort, SettingsPort, WorkspacePort } from '../contract/ports/ports.ts';
 import { MemoryWorker } from './memory-worker.ts';
 import type { Memory, MemoryFilter } from './memory.ts';
 

@@ -7,7 +7,7 @@ import { newId } from '../../protocol/ids.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import * as z from '../../protocol/text/zod.ts';
-import type { PerformForUser } from '../contract/perform-op.ts';
+import type { PerformForUser } from '../contract/ops/perform-op.ts';
 import { askServer } from './ask-server.ts';
 import { USER_QUESTION_MS } from './limits.ts';
 

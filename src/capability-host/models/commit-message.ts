@@ -7,8 +7,8 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import { gitDiff } from '../../protocol/ops/definitions/git.ts';
 import { text } from '../../protocol/text/text.ts';
-import type { CommitMessageRequest } from '../contract/commit-messages.ts';
-import type { PerformOp } from '../contract/perform-op.ts';
+import type { CommitMessageRequest } from '../contract/ports/commit-messages.ts';
+import type { PerformOp } from '../contract/ops/perform-op.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { type AskForUser, resultOf, withoutFence } from './ask-for-user.ts';
 import {

@@ -4,7 +4,7 @@ import { newId } from '../../protocol/ids.ts';
 import { ops } from '../../protocol/ops.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, type Wire, WireError } from '../../protocol/rpc/wire.ts';
-import type { OpContext } from '../contract/op-implementation.ts';
+import type { OpContext } from '../contract/ops/op-implementation.ts';
 import { Redactor } from '../record/redaction/redactor.ts';
 import { ModelAccess } from './model-access.ts';
 

@@ -17,11 +17,11 @@ import {
 	type SubTurnProgress,
 	subTurnRequests,
 } from '../../protocol/execution/sub-turn.ts';
-import type { PerformOp } from '../contract/perform-op.ts';
-import type { Caller } from '../contract/caller.ts';
-import type { OpContext } from '../contract/op-implementation.ts';
+import type { PerformOp } from '../contract/ops/perform-op.ts';
+import type { Caller } from '../contract/ops/caller.ts';
+import type { OpContext } from '../contract/ops/op-implementation.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { type AskServer, askServer } from './ask-server.ts';
 import { ANSWER_TOKENS, CHARS_PER_TOKEN, subTurnDefaults } from './limits.ts';

@@ -1,5 +1,5 @@
 /** Several effects of one sub-turn may ask a person at once; the op they belong to waits as long as any of them does. */
-import type { OpContext } from '../contract/op-implementation.ts';
+import type { OpContext } from '../contract/ops/op-implementation.ts';
 import type { OpId } from '../../protocol/ids.ts';
 
 export class PersonCounter {

@@ -5,8 +5,8 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text/text.ts';
-import type { PerformForUser, Work } from '../contract/perform-op.ts';
-import type { AcceptedEdit, SelectionEditRequest } from '../contract/selection-edits.ts';
+import type { PerformForUser, Work } from '../contract/ops/perform-op.ts';
+import type { AcceptedEdit, SelectionEditRequest } from '../contract/ports/selection-edits.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { type AskForUser, resultOf, withoutFence } from './ask-for-user.ts';
 import { EDIT_AROUND_CHARS, EDIT_CHARS, EDIT_INSTRUCTION_CHARS, EDIT_TOKENS } from './limits.ts';

@@ -1,5 +1,5 @@
 /** Every op and how it is carried out. An op of the protocol that is missing here does not compile. */
-import type { OpImplementations } from '../contract/op-implementation.ts';
+import type { OpImplementations } from '../contract/ops/op-implementation.ts';
 import { agentOps } from './agent/agent.ts';
 import { capabilityOps } from './agent/capabilities.ts';
 import { cryptoOps } from './data/crypto.ts';

@@ -5,7 +5,7 @@ import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../../test
 import { ProwessError } from '../../protocol/errors.ts';
 import { OP_NAMES, type OpParams, ops } from '../../protocol/ops.ts';
 import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
-import type { EditorPort } from '../contract/ports.ts';
+import type { EditorPort } from '../contract/ports/ports.ts';
 
 describe('the other ops', () => {
 	let disk: WorkspaceOnDisk;

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { v7 } from 'uuid';
 import { ipcEnvironment } from '../../protocol/execution/ipc-channel.ts';
-import type { HostPorts, LogPort } from '../contract/ports.ts';
+import type { HostPorts, LogPort } from '../contract/ports/ports.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
 import { temporaryFolder } from '../machine/paths/temporary-folder.ts';
 import { confined, type SandboxState } from '../machine/sandbox/sandbox.ts';

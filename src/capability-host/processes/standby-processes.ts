@@ -2,7 +2,7 @@
  * Processes that stand by: one for each executor that was used, so that the next execution need not wait for a process to
  * start. None before the first use, none when they are switched off, and none for longer than it is likely to be of use.
  */
-import type { LogPort } from '../contract/ports.ts';
+import type { LogPort } from '../contract/ports/ports.ts';
 import { STANDBY_IDLE_MS } from './limits.ts';
 import { StandbyProcess, type StandbyProcessOptions } from './standby-process.ts';
 

@@ -12,7 +12,7 @@ import { quotaText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { QUOTA_KINDS, type QuotaKind, type QuotaUse } from '../../protocol/usage.ts';
 import { openDatabase } from '../../store/open-database.ts';
-import type { LogPort, SettingsPort } from '../contract/ports.ts';
+import type { LogPort, SettingsPort } from '../contract/ports/ports.ts';
 import { LatestTimes } from './latest-times.ts';
 import { usageMigrations } from './usage-migrations.ts';
 import { type Spender, type SpenderSum, UsageStore, type UsageSum } from './usage-store.ts';

@@ -6,7 +6,7 @@ import { isWider, LEVEL_WORDS, type PermissionLevel } from '../../protocol/appro
 import { inEnglish, type Text, text } from '../../protocol/text/text.ts';
 import { recorded } from '../catalog/marketplace/record.ts';
 import type { KeptApproval, KeptApprovalList, KeptApprovals, KeptIn } from '../contract/kept-approvals.ts';
-import type { SettingsPort } from '../contract/ports.ts';
+import type { SettingsPort } from '../contract/ports/ports.ts';
 import type { CapabilityConsent } from '../execution/consent/capability-consent.ts';
 import { approvalId, type ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
 import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../protocol/approvals/permission-level.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { recorded } from '../catalog/marketplace/record.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import { levelInForce } from '../gate/policy/levels/level-in-force.ts';
 import { mergeStrictRules } from '../gate/policy/rules/strict-rule.ts';
 import type { ThreadLevels } from '../gate/policy/levels/thread-levels.ts';

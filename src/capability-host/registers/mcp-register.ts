@@ -2,7 +2,7 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import { type McpServerListing, mcpTools } from '../../protocol/ops/definitions/mcp.ts';
-import type { PerformForUser, Work } from '../contract/perform-op.ts';
+import type { PerformForUser, Work } from '../contract/ops/perform-op.ts';
 import { recorded } from '../catalog/marketplace/record.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { McpReading, type RunningOffers } from '../mcp/offers/mcp-reading.ts';

@@ -2,9 +2,9 @@
 import type { OpInput, OpResult } from '../../protocol/ops.ts';
 import { memoryRemember } from '../../protocol/ops/definitions/memory.ts';
 import { recorded } from '../catalog/marketplace/record.ts';
-import type { Caller } from '../contract/caller.ts';
+import type { Caller } from '../contract/ops/caller.ts';
 import { Memories } from '../memory/memories.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { workerUrl } from '../machine/worker-url.ts';
 import type { UserWords } from '../execution/user-words.ts';

@@ -6,7 +6,7 @@ import type { RulesInForce } from '../gate/policy/workspace/policy-text.ts';
 import type { Broker } from '../broker/broker.ts';
 import { explain, explainAsked, type ExplainDeps } from '../broker/explain.ts';
 import type { ApprovalDesk } from '../contract/desk.ts';
-import type { HostPorts } from '../contract/ports.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
 import type { UserHooks } from '../gate/hooks/user-hooks.ts';
 import type { ThreadLevels } from '../gate/policy/levels/thread-levels.ts';
 import type { ThreadModes } from '../gate/policy/levels/thread-modes.ts';

@@ -4,7 +4,7 @@
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { LogPort } from '../contract/ports.ts';
+import type { LogPort } from '../contract/ports/ports.ts';
 import { limits } from './limits.ts';
 import type { ClaimedRun, RunState } from './schedule.ts';
 import type { ScheduleClock } from './schedule-clock.ts';

@@ -10,7 +10,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { openDatabase } from '../../store/open-database.ts';
 import { processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
-import type { LogPort, WorkspacePort } from '../contract/ports.ts';
+import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
 import { limits } from './limits.ts';
 import { keyOf } from './project-key.ts';
 import type { ClaimedRun, NewSchedule, Schedule, ScheduledRun } from './schedule.ts';

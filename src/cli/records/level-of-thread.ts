@@ -1,5 +1,5 @@
 /** Permission level that counts for a thread on the command line: its own, or the one that `--approve` gives if that is wider. */
-import type { ApprovalMode } from '../../capability-host/contract/ports.ts';
+import type { ApprovalMode } from '../../capability-host/contract/ports/ports.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { isWider, LEVEL_WORDS, narrower, type PermissionLevel } from '../../protocol/approvals/permission-level.ts';

@@ -1,5 +1,5 @@
 /** What `--approve auto` lacks on this machine, said once before the work begins. */
-import type { ApprovalMode } from '../../capability-host/contract/ports.ts';
+import type { ApprovalMode } from '../../capability-host/contract/ports/ports.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 

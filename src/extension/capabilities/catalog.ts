@@ -1,7 +1,7 @@
 /** Capabilities and executors as they are shown: what is in force, what is switched off, what cannot be used and why. */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
+import type { WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
 import type { Capability } from '../../capability-host/catalog/registry/sources/capability-source.ts';
 import type { CapabilityItem, ExecutorItem, RegistryState } from '../../capability-host/catalog/registry/items.ts';
 import { runningTypes } from '../../capability-host/catalog/registry/resolve.ts';

@@ -1,6 +1,6 @@
 /** What the page of the chat may ask for, put together: who answers each of its requests. */
 import * as vscode from 'vscode';
-import type { LogPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
+import type { LogPort, WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
 import { createThreadReader } from '../../capability-host/record/thread-reader.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';

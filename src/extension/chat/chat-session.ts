@@ -4,7 +4,7 @@
  */
 import type * as vscode from 'vscode';
 import { toDisposable } from '../../base/disposable.ts';
-import type { LogPort } from '../../capability-host/contract/ports.ts';
+import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
 import type { ThreadReader } from '../../capability-host/record/thread-reader.ts';
 import { agentRequests } from '../../protocol/agents/agent-view.ts';
 import { deskRequests } from '../../protocol/approvals/approvals.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { within } from '../../base/time/within.ts';
-import type { LogPort } from '../../capability-host/contract/ports.ts';
+import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
 import { readFilterLine } from '../../capability-host/record/ledger/filter-line.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { ThreadId } from '../../protocol/ids.ts';

@@ -1,7 +1,7 @@
 /** What is seen of MCP servers in the editor, and what makes it show the present state. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
+import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { MCP_FILES } from '../command-table.ts';
 import { createMcpCommands } from './mcp-commands.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { hasMcpFile } from '../../capability-host/mcp/configuration/configured-files.ts';
-import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
+import type { WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import { encodingLabel } from './editor-encoding.ts';
 import { namedFolders } from '../workspace-paths.ts';

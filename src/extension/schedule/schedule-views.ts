@@ -1,7 +1,7 @@
 /** Schedules in the editor: added and looked after by commands; those that fall due run while it is open, and their end is told. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { LogPort } from '../../capability-host/contract/ports.ts';
+import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { inform } from '../notices/notices.ts';

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as vscode from 'vscode';
 import { within } from '../../base/time/within.ts';
-import type { LogPort } from '../../capability-host/contract/ports.ts';
+import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { type JsonRpcLibrary, jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
 import { isText, wordsOf } from '../../protocol/text/text.ts';

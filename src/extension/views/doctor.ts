@@ -1,7 +1,7 @@
 /** What the doctor looks at: this editor, the server, the models. Looking changes nothing; the only program is one that tries to get out of the sandbox. */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
+import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
 import { hooksReport } from '../../capability-host/gate/hooks/hooks-in-force.ts';
 import { sandboxReport } from '../../capability-host/machine/sandbox/proof/sandbox-proof-text.ts';
 import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';

@@ -2,7 +2,7 @@
 import type { ModelMessage } from '../models/model-port.ts';
 import { excerpt } from './excerpt.ts';
 import { limits } from './limits.ts';
-import { attachmentsOf, ownText, wordsOf } from './user-message.ts';
+import { attachmentsOf, ownText, wordsOf } from './kept/user-message.ts';
 
 /** About `maxChars`; the rules of the thread are not in it. */
 export function asText(messages: readonly ModelMessage[], maxChars: number): string {

@@ -1,8 +1,8 @@
 /** Messages that are replaced for good: in the thread as it is stored, the model is shown a head in their place. */
 import type { ModelMessage } from '../models/model-port.ts';
-import { pinnedHead, SEEN } from './pinned-head.ts';
+import { pinnedHead, SEEN } from './kept/pinned-head.ts';
 import { positionOf } from './stored-position.ts';
-import { wordsOf } from './user-message.ts';
+import { wordsOf } from './kept/user-message.ts';
 
 export interface Leaving {
 	readonly messages: readonly ModelMessage[];

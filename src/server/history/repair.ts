@@ -4,7 +4,7 @@
  */
 import type { AssistantPart, ModelMessage, ToolResultPart, UserMessage } from '../models/model-port.ts';
 import { positionOf, storedAt } from './stored-position.ts';
-import { joined } from './user-message.ts';
+import { joined } from './kept/user-message.ts';
 
 type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 

@@ -5,7 +5,7 @@ import type { ModelMessage } from '../models/model-port.ts';
 import { historyTokens } from './message-size.ts';
 import { repairHistory } from './repair.ts';
 import { cutResults, isDeeper, select } from './select.ts';
-import { resultWith, userMessage } from './user-message.ts';
+import { resultWith, userMessage } from './kept/user-message.ts';
 
 const budget = 4_000;
 

@@ -7,9 +7,9 @@ import type { ModelMessage, ToolResultPart, UserMessage } from '../models/model-
 import { excerpt } from './excerpt.ts';
 import { limits } from './limits.ts';
 import { historyTokens, messageTokens } from './message-size.ts';
-import { doneTokens, pinnedHead, rulesChars } from './pinned-head.ts';
+import { doneTokens, pinnedHead, rulesChars } from './kept/pinned-head.ts';
 import { shorten } from './shorten.ts';
-import { wordsOf } from './user-message.ts';
+import { wordsOf } from './kept/user-message.ts';
 
 /** Messages up to `dropped` are left out, those up to `shortened` are short; `squeezed`: so are the newest, to these characters. */
 export interface Cut {

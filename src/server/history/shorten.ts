@@ -5,7 +5,7 @@
 import { leftOutImages } from '../models/images.ts';
 import type { AssistantPart, ModelMessage, UserMessage } from '../models/model-port.ts';
 import { excerpt } from './excerpt.ts';
-import { attachmentsOf, ownText, resultWith, rulesOf, userMessage, wordsOf } from './user-message.ts';
+import { attachmentsOf, ownText, resultWith, rulesOf, userMessage, wordsOf } from './kept/user-message.ts';
 
 const NO_ROOM = 'the conversation has grown too long for it; read it again where it is a file';
 

@@ -4,7 +4,7 @@ import type { ModelMessage } from '../models/model-port.ts';
 import { type Cut, WHOLE } from './select.ts';
 import { shortenedParts } from './shortened-parts.ts';
 import { storedAt } from './stored-position.ts';
-import { userMessage } from './user-message.ts';
+import { userMessage } from './kept/user-message.ts';
 
 const budget = 10_000;
 const none = () => undefined;

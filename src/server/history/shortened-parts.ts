@@ -2,11 +2,11 @@
 import type { ItemId } from '../../protocol/ids.ts';
 import type { Shortened, ShortenedPart } from '../../protocol/thread/shortened.ts';
 import type { AssistantPart, ModelMessage } from '../models/model-port.ts';
-import { callTitle, line } from './digest.ts';
+import { callTitle, line } from './kept/digest.ts';
 import { limits } from './limits.ts';
 import { type Cut, formAt } from './select.ts';
 import { positionOf } from './stored-position.ts';
-import { attachmentsOf, ownText, wordsOf } from './user-message.ts';
+import { attachmentsOf, ownText, wordsOf } from './kept/user-message.ts';
 
 /** Finds the item of a call by the place of the message that makes it. */
 type FindItem = (position: number, callId: string) => ItemId | undefined;

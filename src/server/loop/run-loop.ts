@@ -5,7 +5,7 @@
 import { toolCalls } from '../history/repair.ts';
 import type { AssistantPart, UserMessage } from '../models/model-port.ts';
 import { positionOf } from '../history/stored-position.ts';
-import { joined } from '../history/user-message.ts';
+import { joined } from '../history/kept/user-message.ts';
 import { ask } from './ask.ts';
 import { claimPolicies } from './guards/claim-policies.ts';
 import { compact } from './compact.ts';
@@ -19,7 +19,7 @@ import { readCalls } from './calls/read-call.ts';
 import { Receipts } from './guards/receipts.ts';
 import { endOf, judgeRounds, type Round, type RoundVerdict } from './guards/round-policies.ts';
 import { type CallWatch, runCalls } from './calls/run-calls.ts';
-import { skillSections } from '../history/told-skills.ts';
+import { skillSections } from '../history/kept/told-skills.ts';
 import { touchedBy } from './calls/touched-paths.ts';
 import { totalUsage } from './total-usage.ts';
 import { withoutSecrets } from './without-secrets.ts';

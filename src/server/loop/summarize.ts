@@ -4,7 +4,7 @@ import { asText } from '../history/as-text.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { limits as historyLimits } from '../history/limits.ts';
 import { historyTokens } from '../history/message-size.ts';
-import { doneChars, leavingWords } from '../history/pinned-head.ts';
+import { doneChars, leavingWords } from '../history/kept/pinned-head.ts';
 import type { OpHost } from '../host/op-host.ts';
 import { type FailoverNews, type Wait, withFailover } from '../models/failover/failover.ts';
 import type { WaitSkips } from '../models/failover/wait-skips.ts';

@@ -164,7 +164,7 @@ async function begin(
 	const window = ollamaWindow?.();
 	const [stored, { streamModel }] = await Promise.all([
 		getKey(config.id, signal),
-		window === undefined ? providers[config.kind].load() : import('./providers/ollama.ts'),
+		window === undefined ? providers[config.kind].load() : import('./providers/dialects/ollama.ts'),
 	]);
 	signal.throwIfAborted();
 	const key = usableKey(config, stored);

@@ -6,7 +6,7 @@ import { messageTokens } from '../history/message-size.ts';
 import { repairHistory } from '../history/repair.ts';
 import { type Cut, select, type Selection } from '../history/select.ts';
 import { storedAt } from '../history/stored-position.ts';
-import { rulesOf, userMessage } from '../history/user-message.ts';
+import { rulesOf, userMessage } from '../history/kept/user-message.ts';
 import type { ModelMessage, ModelPort, UserMessage } from '../models/model-port.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { readChangedFiles } from '../prompt/changed-files.ts';

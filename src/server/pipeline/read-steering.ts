@@ -1,5 +1,5 @@
 /** What the user sends to a turn that runs, as the model reads it: with what was attached to it and the rules for that. */
-import { joined, userMessage } from '../history/user-message.ts';
+import { joined, userMessage } from '../history/kept/user-message.ts';
 import type { LoopSteering } from '../loop/loop.ts';
 import type { Instructions } from '../prompt/instructions.ts';
 import { pathsOf, readContext } from '../prompt/user-message.ts';

@@ -1,7 +1,7 @@
 /** Files that are not as the model left them: told with the next message, each state of a file once. */
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { attachmentsOf } from '../history/user-message.ts';
+import { attachmentsOf } from '../history/kept/user-message.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { type Asker, perform } from './perform.ts';
 import { section } from './section.ts';

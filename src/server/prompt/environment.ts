@@ -4,7 +4,7 @@ import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { LEVEL_WORDS } from '../../protocol/approvals/permission-level.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/told-environment.ts';
+import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/kept/told-environment.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { limits } from './limits.ts';
 import { type Asker, performWithin } from './perform.ts';

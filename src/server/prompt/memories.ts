@@ -3,7 +3,7 @@ import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import { cutText } from '../../base/text/cut-text.ts';
 import { memoryLine } from '../../protocol/ops/definitions/memory.ts';
 import type { ToldMemories } from '../../protocol/thread/items.ts';
-import { rulesIn } from '../history/user-message.ts';
+import { rulesIn } from '../history/kept/user-message.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { limits } from './limits.ts';
 import { type Asker, performWithin } from './perform.ts';

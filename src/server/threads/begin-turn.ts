@@ -6,14 +6,14 @@ import type { Strategy } from '../../protocol/thread/strategy.ts';
 import type { ThreadEvent } from '../../protocol/thread/thread.ts';
 import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
-import { userMessage } from '../history/user-message.ts';
+import { userMessage } from '../history/kept/user-message.ts';
 import { usageBeforeTurn } from '../loop/total-usage.ts';
 import { limits } from './limits.ts';
 import { Steering } from '../turn/steering.ts';
 import type { StoredTurn } from './live-turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
 import { takeImages } from './thread-images.ts';
-import { agentOf, infoOf, messageOf, standInOf, storedResult, titleFrom } from './thread-view.ts';
+import { agentOf, infoOf, messageOf, standInOf, storedResult, titleFrom } from './updates/thread-view.ts';
 import { ThreadJournal } from './thread-journal.ts';
 import { rowOf, userItemsOf } from './user-messages.ts';
 

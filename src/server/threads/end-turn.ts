@@ -6,7 +6,7 @@ import { NO_RESULT, toolCalls } from '../history/repair.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
 import type { TurnEnd } from '../turn/turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
-import { messageOf } from './thread-view.ts';
+import { messageOf } from './updates/thread-view.ts';
 import type { ThreadJournal } from './thread-journal.ts';
 
 export function endTurn(

@@ -3,7 +3,7 @@ import type { ThreadUpdate } from '../../protocol/thread/thread.ts';
 import type { ImageStore } from '../../store/threads/image-store.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { TurnDeps } from '../turn/turn.ts';
-import { otherThreads } from './other-threads.ts';
+import { otherThreads } from './past/other-threads.ts';
 import { Threads } from './threads.ts';
 
 /** Parts of the pipeline, in the order in which a missing one is named. */

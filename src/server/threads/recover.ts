@@ -18,7 +18,7 @@ import { presentFate, type PresentedOutcome } from '../loop/calls/perform-call.t
 import { endTurn } from './end-turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
 import { ThreadJournal } from './thread-journal.ts';
-import { infoOf } from './thread-view.ts';
+import { infoOf } from './updates/thread-view.ts';
 
 type ToolItem = Extract<Item, { kind: 'tool' }>;
 

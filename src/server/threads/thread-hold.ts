@@ -8,9 +8,9 @@ import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import { isLocked } from '../../store/store-error.ts';
 import type { Log } from '../host/log.ts';
 import { limits } from './limits.ts';
-import type { SentUpdates } from './sent-updates.ts';
-import { infoOf } from './thread-view.ts';
-import { UpdateStream } from './update-stream.ts';
+import type { SentUpdates } from './updates/sent-updates.ts';
+import { infoOf } from './updates/thread-view.ts';
+import { UpdateStream } from './updates/update-stream.ts';
 
 export class ThreadHold {
 	readonly threadId: ThreadId;

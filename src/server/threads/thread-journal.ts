@@ -23,7 +23,7 @@ import type { KeepTrace, StageTrace } from '../turn/stage-trace.ts';
 import { limits } from './limits.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { newImage } from './thread-images.ts';
-import type { UpdateStream } from './update-stream.ts';
+import type { UpdateStream } from './updates/update-stream.ts';
 
 type ToolItem = Extract<Item, { kind: 'tool' }>;
 

@@ -15,19 +15,19 @@ import type { ModelPort, ModelUsage } from '../models/model-port.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
 import type { TurnDeps } from '../turn/turn.ts';
 import { beginTurn, type NewMessage, UNTITLED } from './begin-turn.ts';
-import { exportThread } from './export-thread.ts';
+import { exportThread } from './past/export-thread.ts';
 import { LiveTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
-import { forkThread } from './fork-thread.ts';
-import { restoreThread } from './restore-thread.ts';
-import { rewindThread, saidIn } from './rewind-thread.ts';
+import { forkThread } from './past/fork-thread.ts';
+import { restoreThread } from './past/restore-thread.ts';
+import { rewindThread, saidIn } from './past/rewind-thread.ts';
 import { busy, fromStore, stored } from './store-failure.ts';
 import { addSpent } from './spent-beside.ts';
-import { SentUpdates } from './sent-updates.ts';
+import { SentUpdates } from './updates/sent-updates.ts';
 import { ThreadHold } from './thread-hold.ts';
 import { imageRequests, knownContext } from './thread-images.ts';
-import { infoOf } from './thread-view.ts';
-import { ThreadWatch } from './thread-watch.ts';
+import { infoOf } from './updates/thread-view.ts';
+import { ThreadWatch } from './updates/thread-watch.ts';
 import { sentAgain, turnOfMessage, userItemsOf } from './user-messages.ts';
 
 export class Threads {

@@ -10,7 +10,7 @@ import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { STEPS, UNENDED } from '../turn/stage-trace.ts';
 import { stored } from './store-failure.ts';
-import { errorOf } from './thread-view.ts';
+import { errorOf } from './updates/thread-view.ts';
 
 export function createTraces(store: ThreadStore): RequestHandlers<typeof traceRequests> {
 	return {

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { capabilitiesRequests } from '../../protocol/pages/capabilities-view.ts';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
-import { type TextActions, TextProvider } from '../markdown/text-actions.ts';
+import { type TextActions, TextProvider } from '../markdown/text/text-actions.ts';
 import type { PageEnd } from '../page-end.ts';
 import type { EditorState } from '../saved-state.ts';
 import { translator } from '../translate.ts';

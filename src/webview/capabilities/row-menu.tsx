@@ -2,7 +2,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CapabilityRow } from '../../protocol/pages/capabilities-view.ts';
 import { Icon } from '../components/icon.tsx';
-import { useText } from '../markdown/text-actions.ts';
+import { useText } from '../markdown/text/text-actions.ts';
 
 interface RowMenuProps {
 	/** Of the row. */

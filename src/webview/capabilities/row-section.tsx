@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import type { CapabilitySection } from '../../protocol/pages/capabilities-view.ts';
 import { Icon } from '../components/icon.tsx';
-import { useText } from '../markdown/text-actions.ts';
+import { useText } from '../markdown/text/text-actions.ts';
 import { Row } from './capability-row.tsx';
 
 interface RowSectionProps {

@@ -1,7 +1,7 @@
 /** The tabs: one of them has the focus, arrows go from one to the next and show it. */
 import type { CapabilitiesBadges } from '../../protocol/pages/capabilities-view.ts';
 import { CapabilitiesTab } from '../../protocol/pages/capabilities-view.ts';
-import { useText } from '../markdown/text-actions.ts';
+import { useText } from '../markdown/text/text-actions.ts';
 import type { Translate } from '../translate.ts';
 
 interface TabListProps {

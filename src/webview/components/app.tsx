@@ -20,7 +20,7 @@ import { FollowedAgent, ParentLink } from './agents/parent-link.tsx';
 import { ApprovalDock, isOutside } from './approvals/approval-dock.tsx';
 import { Boundary } from './boundary.tsx';
 import { Banners, ProblemBar } from './thread/banners.tsx';
-import { ChangeBar } from './transcript/change-bar.tsx';
+import { ChangeBar } from './transcript/strips/change-bar.tsx';
 import { Composer } from './composer/composer.tsx';
 import { EmptyState } from './thread/empty-state.tsx';
 import { HeldElsewhere } from './thread/held-elsewhere.tsx';
@@ -33,9 +33,9 @@ import { ThreadsPanel } from './thread/threads-panel.tsx';
 import { TitleRow } from './thread/title-row.tsx';
 import type { LastRestore } from '../../protocol/approvals/restores.ts';
 import { GoBackDock } from './thread/go-back-dock.tsx';
-import { SetAsideStrip } from './transcript/set-aside-strip.tsx';
-import { WentBackStrip } from './transcript/went-back-strip.tsx';
-import { planInSight, TodoStrip } from './transcript/todo-strip.tsx';
+import { SetAsideStrip } from './transcript/strips/set-aside-strip.tsx';
+import { WentBackStrip } from './transcript/strips/went-back-strip.tsx';
+import { planInSight, TodoStrip } from './transcript/strips/todo-strip.tsx';
 import { type ScrollMemory, Transcript } from './transcript/transcript.tsx';
 
 interface AppProps {

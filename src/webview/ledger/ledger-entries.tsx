@@ -2,7 +2,7 @@
 import type { LedgerPageEntry } from '../../protocol/pages/ledger-page.ts';
 import { Disclosure } from '../components/disclosure.tsx';
 import { Icon } from '../components/icon.tsx';
-import { useText } from '../markdown/text-actions.ts';
+import { useText } from '../markdown/text/text-actions.ts';
 
 type Fact = LedgerPageEntry['facts'][number];
 

@@ -5,7 +5,7 @@ import { Icon } from '../components/icon.tsx';
 import { memo } from '../memo.ts';
 import type { Fence } from './fence.ts';
 import { type HighlightNode, highlight, piecesOf } from './highlight.ts';
-import { useText } from './text-actions.ts';
+import { useText } from './text/text-actions.ts';
 
 /** Of blocks that are typed into a terminal. */
 const COMMAND_LANGUAGES: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'fish', 'shell', 'console', 'powershell']);

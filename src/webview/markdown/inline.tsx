@@ -2,10 +2,10 @@
 import type { Token, Tokens } from 'marked';
 import type { ComponentChild } from 'preact';
 import { decodeEntities } from './entities.ts';
-import { CodeWithFile } from './file-links.tsx';
+import { CodeWithFile } from './text/file-links.tsx';
 import { Formula } from '../math/formula.tsx';
 import type { MathToken } from '../math/math-syntax.ts';
-import { TextWithNotes } from './text-with-notes.tsx';
+import { TextWithNotes } from './text/text-with-notes.tsx';
 import { Link } from './link.tsx';
 
 /** Emphasis in emphasis and so on; deeper is shown as it was written. */

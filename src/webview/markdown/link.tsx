@@ -1,8 +1,8 @@
 /** A link in a text. It has no address of its own, so nothing but our click handler can follow it. */
 import type { ComponentChildren } from 'preact';
-import type { FileMention } from './file-mentions.ts';
+import type { FileMention } from './text/file-mentions.ts';
 import { linkTarget } from './link-target.ts';
-import { useText } from './text-actions.ts';
+import { useText } from './text/text-actions.ts';
 
 /** Link that the model wrote as one. */
 export function Link({ href, children }: { href: string; children: ComponentChildren }) {

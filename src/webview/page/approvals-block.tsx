@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../components/icon.tsx';
-import { useText } from '../markdown/text-actions.ts';
+import { useText } from '../markdown/text/text-actions.ts';
 
 type ApprovalsBlock = PageBlock & { readonly kind: 'approvals' };
 type Row = ApprovalsBlock['groups'][number]['rows'][number];

@@ -5,7 +5,7 @@ import type { PageAction, PageBlock } from '../../protocol/pages/capability-page
 import { Icon } from '../components/icon.tsx';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { useText } from '../markdown/text-actions.ts';
+import { useText } from '../markdown/text/text-actions.ts';
 import { Approvals } from './approvals-block.tsx';
 import { Goals } from './goals-block.tsx';
 import { Form, type FormActions } from './form-block.tsx';

@@ -9,7 +9,7 @@ import {
 } from '../../protocol/pages/capability-page.ts';
 import { type AnyError, textForUser } from '../../protocol/errors/error-text.ts';
 import { failureOf } from '../actions/asking.ts';
-import { type TextActions, TextProvider } from '../markdown/text-actions.ts';
+import { type TextActions, TextProvider } from '../markdown/text/text-actions.ts';
 import type { PageEnd } from '../page-end.ts';
 import type { EditorState } from '../saved-state.ts';
 import { translator } from '../translate.ts';

@@ -3,7 +3,7 @@ import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Approval } from '../../protocol/approvals/approvals.ts';
 import type { Item } from '../../protocol/thread/items.ts';
 import { wordsOf as inWords } from '../../protocol/text/text.ts';
-import { spokenText } from '../markdown/spoken-text.ts';
+import { spokenText } from '../markdown/text/spoken-text.ts';
 import type { Translate } from '../translate.ts';
 import { openSnapshot, openThreadId, type ViewState } from './view-state.ts';
 

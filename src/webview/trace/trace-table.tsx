@@ -6,7 +6,7 @@ import { drawnFailover, TracedFailovers } from '../../protocol/pages/drawn-failo
 import type { OpId } from '../../protocol/ids.ts';
 import { Icon } from '../components/icon.tsx';
 import { duration } from '../components/transcript/times.ts';
-import { useText } from '../markdown/text-actions.ts';
+import { useText } from '../markdown/text/text-actions.ts';
 import { barOf, type Timeline, type TimelineRow } from './timeline.ts';
 import { TraceFacts } from './trace-facts.tsx';
 import { type End, rowEnd, rowFacts, rowTitle, statusWord } from './trace-words.ts';

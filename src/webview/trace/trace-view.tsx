@@ -14,7 +14,7 @@ import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
 import { failureOf } from '../actions/asking.ts';
 import { Icon } from '../components/icon.tsx';
 import { duration } from '../components/transcript/times.ts';
-import { useText } from '../markdown/text-actions.ts';
+import { useText } from '../markdown/text/text-actions.ts';
 import { timelineOf, usedIn } from './timeline.ts';
 import { TraceFacts } from './trace-facts.tsx';
 import { TraceTable } from './trace-table.tsx';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PersonDesk } from '../../../src/capability-host/gate/approvals/desk.ts';
 import { Broker } from '../../../src/capability-host/broker/broker.ts';
-import type { Caller } from '../../../src/capability-host/contract/caller.ts';
+import type { Caller } from '../../../src/capability-host/contract/ops/caller.ts';
 import { CookieJars } from '../../../src/capability-host/machine/http/cookie-jar.ts';
 import { systemResolve } from '../../../src/capability-host/machine/http/resolve-host.ts';
 import { workOf } from '../../../src/capability-host/broker/work-of.ts';

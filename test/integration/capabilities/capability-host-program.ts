@@ -3,7 +3,7 @@
  * or kills the executor, at a step of the op that the capability asks for. Started as: node … <json of CapabilityOrder>
  */
 import { createTrustedBase } from '../../../src/capability-host/compose.ts';
-import type { EditorPort } from '../../../src/capability-host/contract/ports.ts';
+import type { EditorPort } from '../../../src/capability-host/contract/ports/ports.ts';
 import { testHost } from '../../support/host-ports.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { join } from 'node:path';
 import { Broker } from '../../../src/capability-host/broker/broker.ts';
 import { workOf } from '../../../src/capability-host/broker/work-of.ts';
-import type { Caller } from '../../../src/capability-host/contract/caller.ts';
+import type { Caller } from '../../../src/capability-host/contract/ops/caller.ts';
 import { PersonDesk } from '../../../src/capability-host/gate/approvals/desk.ts';
 import { CookieJars } from '../../../src/capability-host/machine/http/cookie-jar.ts';
 import { CommandSandbox } from '../../../src/capability-host/machine/sandbox/command-sandbox.ts';

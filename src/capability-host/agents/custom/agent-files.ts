@@ -1,7 +1,7 @@
 /** Files in which other programs keep custom agents: those of each folder of a trusted workspace, and the user's. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlacesPort, WorkspacePort } from '../../contract/ports.ts';
+import type { PlacesPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { limits } from '../limits.ts';
 
 export interface AgentFile {

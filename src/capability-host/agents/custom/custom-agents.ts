@@ -12,7 +12,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
-import type { HostPorts } from '../../contract/ports.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';
 import { SharedJson } from '../../machine/home-files/shared-json.ts';

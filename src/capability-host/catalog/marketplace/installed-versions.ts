@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { InstalledCapability, InstallScope, LockedVersion } from '../../../protocol/marketplace.ts';
 import { readCapabilityFiles } from '../capability-files.ts';
-import type { WorkspacePort } from '../../contract/ports.ts';
+import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
 import { type LockedCapability, ScopeFolder } from './scope-folder.ts';
 import { text } from '../../../protocol/text/text.ts';

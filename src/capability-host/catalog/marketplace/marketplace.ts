@@ -6,7 +6,7 @@ import { v7 } from 'uuid';
 import { Emitter } from '../../../base/emitter.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { CapabilityRef, InstalledCapability, InstallScope, PluginData } from '../../../protocol/marketplace.ts';
-import type { WorkspacePort } from '../../contract/ports.ts';
+import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import { type InstalledPlugin, installedParts, partNamed } from '../plugins/installed-parts.ts';
 import { keptPluginData, removePluginData } from '../plugins/plugin-data.ts';
 import { CapabilitySwitch } from '../registry/sources/capability-switch.ts';

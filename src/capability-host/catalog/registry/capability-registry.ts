@@ -13,7 +13,7 @@ import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
 import { CAPABILITY_FILES, capabilityManifestsIn, type CapabilityManifest } from '../../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../executors.ts';
 import { placedName } from '../plugins/plugin-place.ts';
-import type { HostPorts } from '../../contract/ports.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
 import { Alarm } from './watch/alarm.ts';
 import {
 	type Capability,

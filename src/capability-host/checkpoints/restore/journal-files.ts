@@ -4,8 +4,8 @@
  */
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
-import type { PerformForUser } from '../../contract/perform-op.ts';
-import type { DocumentPort, LogPort } from '../../contract/ports.ts';
+import type { PerformForUser } from '../../contract/ops/perform-op.ts';
+import type { DocumentPort, LogPort } from '../../contract/ports/ports.ts';
 import type { RestoreWish } from '../../contract/restores.ts';
 import { contentIn } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';

@@ -2,7 +2,7 @@
 import type { RestoreFile } from '../../../protocol/approvals/restores.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
-import type { DocumentPort } from '../../contract/ports.ts';
+import type { DocumentPort } from '../../contract/ports/ports.ts';
 import { contentIn, standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { sha256 } from '../../record/store/chain/canonical-json.ts';

@@ -3,7 +3,7 @@ import type { ChangeOwner } from '../../../protocol/approvals/changes.ts';
 import type { OpOutcome } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
-import type { PerformForUser } from '../../contract/perform-op.ts';
+import type { PerformForUser } from '../../contract/ops/perform-op.ts';
 import { partsOf } from './file-content.ts';
 import { PlannedFiles } from './planned-files.ts';
 import { putContent } from './put-content.ts';

@@ -17,7 +17,7 @@ import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';
 import { replaceDurably } from '../../machine/home-files/durable-file.ts';
 import { withLock } from '../../machine/home-files/file-lock.ts';
 import { LEVELS } from '../../gate/policy/levels/levels.ts';
-import type { ApprovalMode } from '../../contract/ports.ts';
+import type { ApprovalMode } from '../../contract/ports/ports.ts';
 import type { Sandbox } from '../../machine/sandbox/sandbox.ts';
 import { installedFrom } from '../../catalog/marketplace/installed-from.ts';
 import { consentDetail } from './consent-detail.ts';

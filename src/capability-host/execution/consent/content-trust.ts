@@ -1,5 +1,5 @@
 /** Agreeing to what a capability holds now, and taking that back, without running it. Both are recorded. */
-import type { Caller } from '../../contract/caller.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
 import { decisionText } from '../../contract/decision.ts';
 import type { ConsentSubject } from './consent-subject.ts';
 import type { NewEntry } from '../../record/ledger/ledger.ts';

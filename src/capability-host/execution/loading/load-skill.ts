@@ -8,7 +8,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { filledInstructions } from '../../../protocol/manifest/filled-instructions.ts';
 import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
 import type { LoadedInstructions } from '../../../protocol/ops/definitions/capabilities.ts';
-import type { Caller } from '../../contract/caller.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
 import { decisionText } from '../../contract/decision.ts';
 import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';

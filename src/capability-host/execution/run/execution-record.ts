@@ -5,7 +5,7 @@ import type { CapabilityExecutionResult } from '../../../protocol/execution/exec
 import type { OpId, ThreadId } from '../../../protocol/ids.ts';
 import type { RiskLevel } from '../../../protocol/approvals/risk.ts';
 import type { LedgerPort, NewEntry } from '../../record/ledger/ledger.ts';
-import type { LogPort } from '../../contract/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import type { ExecutionEnd } from './side-execution-options.ts';
 
 interface ExecutionRecordDeps {

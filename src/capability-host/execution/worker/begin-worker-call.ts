@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { workerEntry } from '../../../protocol/manifest.ts';
-import type { Caller } from '../../contract/caller.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
 import type { ExecutorProcessOptions } from '../../processes/executor-process.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
 import type { RunOfCapability } from '../run/run-of-capability.ts';

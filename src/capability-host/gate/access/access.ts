@@ -13,7 +13,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 import type { Lineage } from '../../contract/lineage.ts';
-import type { SettingsPort } from '../../contract/ports.ts';
+import type { SettingsPort } from '../../contract/ports/ports.ts';
 
 interface AccessDeps {
 	readonly settings: Pick<SettingsPort, 'current'>;

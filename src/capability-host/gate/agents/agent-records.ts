@@ -8,7 +8,7 @@ import { OpId, ThreadId } from '../../../protocol/ids.ts';
 import { PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
 import { Mode, TurnOutcome } from '../../../protocol/thread/thread.ts';
 import type { Lineage } from '../../contract/lineage.ts';
-import type { LogPort } from '../../contract/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import { KeptPerThread } from '../policy/levels/kept-per-thread.ts';
 
 const AgentRecord = z.object({

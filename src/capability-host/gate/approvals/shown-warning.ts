@@ -1,7 +1,7 @@
 /** The warning of an approval as it is shown: its marks are places in the shown words, which are other ones where something is escaped. */
 import type { RiskWarning } from '../../../protocol/approvals/approvals.ts';
 import { withArgs } from '../../../protocol/text/text.ts';
-import type { Target } from '../../contract/target.ts';
+import type { Target } from '../../contract/ops/target.ts';
 import { type Assessment, assess } from '../policy/commands/risk-assessor.ts';
 
 /** `clean`: as the words of the command are shown. */

@@ -2,7 +2,7 @@
 import { canonicalOp } from '../../../protocol/ops.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
 import { opCovers, opPatternProblem } from '../policy/rules/strict-rule.ts';
-import type { SettingsPort } from '../../contract/ports.ts';
+import type { SettingsPort } from '../../contract/ports/ports.ts';
 
 export interface Hook {
 	readonly when: 'before' | 'after';

@@ -6,7 +6,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
-import type { HostPorts } from '../../contract/ports.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
 import { isListedHost, resolved, type Resolve } from '../../machine/http/resolve-host.ts';
 import type { CommandWall, ProgramSandbox } from '../../machine/sandbox/command-wall.ts';
 import { isIn } from '../../machine/sandbox/mounts/mounts.ts';

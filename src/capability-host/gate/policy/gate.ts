@@ -7,7 +7,7 @@ import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { isLeftBySkills } from '../../../protocol/ops/skill-tools.ts';
 import { isPartOfMode, MODE_REFUSALS } from '../../../protocol/thread/thread-mode.ts';
 import { inTurn, type Text, text } from '../../../protocol/text/text.ts';
-import type { Target } from '../../contract/target.ts';
+import type { Target } from '../../contract/ops/target.ts';
 import { answered, permittedLevel } from './answered.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
 import { permissionsOf } from './levels/permissions.ts';

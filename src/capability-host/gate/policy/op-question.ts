@@ -2,8 +2,8 @@
 import { text } from '../../../protocol/text/text.ts';
 import { PLAN_OP } from '../../../protocol/thread/thread-mode.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import type { Caller } from '../../contract/caller.ts';
-import type { Target } from '../../contract/target.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
+import type { Target } from '../../contract/ops/target.ts';
 import { type CommandTarget, questionOfCommands } from './commands/command-question.ts';
 import { LEVELS } from './levels/levels.ts';
 import { protectedReason } from './protected-reason.ts';

@@ -1,6 +1,6 @@
 /** Why a change of a protected file is asked, in words for the person: by what reads the file. */
 import { type Text, text } from '../../../protocol/text/text.ts';
-import type { ProtectedKind, Target } from '../../contract/target.ts';
+import type { ProtectedKind, Target } from '../../contract/ops/target.ts';
 
 type ProtectedTarget = Extract<Target, { kind: 'file' | 'database' }>;
 

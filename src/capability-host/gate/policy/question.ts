@@ -1,7 +1,7 @@
 /** A question that an op makes of itself, and who may answer it instead of a person. */
 import type { PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
 import type { Text } from '../../../protocol/text/text.ts';
-import type { Target } from '../../contract/target.ts';
+import type { Target } from '../../contract/ops/target.ts';
 
 /** Strictest level at which nobody is asked; `never`: a person always is. */
 export type AutomaticFrom = Exclude<PermissionLevel, 'manual'> | 'never';

@@ -6,7 +6,7 @@ import {
 	type SimpleCommand,
 } from '../../../protocol/ops/commands/command-chain.ts';
 import { filesOf } from '../../../protocol/ops/commands/redirect.ts';
-import type { Target } from '../../contract/target.ts';
+import type { Target } from '../../contract/ops/target.ts';
 
 type CommandTarget = Extract<Target, { kind: 'command' }>;
 

@@ -1,6 +1,6 @@
 /** What the gate judges, made from what was found on the disk. */
 import type { Located } from '../../machine/paths/workspace-paths.ts';
-import type { Target } from '../../contract/target.ts';
+import type { Target } from '../../contract/ops/target.ts';
 
 export type FileTarget = Extract<Target, { kind: 'file' }>;
 

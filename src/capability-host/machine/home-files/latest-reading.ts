@@ -3,7 +3,7 @@
  * read is told of once.
  */
 import { messageOf } from '../../../base/text/message-of.ts';
-import type { LogPort } from '../../contract/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 
 interface LatestReadingOptions<T> {
 	/** Rejects when the file cannot be read. */

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../paths/file-error.ts';
-import type { LogPort } from '../../contract/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import { replaceDurably } from './durable-file.ts';
 import { MEMORY_KEPT_MS } from './limits.ts';
 import { removeOld } from './remove-old.ts';

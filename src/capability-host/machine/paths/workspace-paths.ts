@@ -6,11 +6,11 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports.ts';
+import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
 import { errnoOf, fileError } from './file-error.ts';
 import { fold } from './names/name-rules.ts';
 import { parsePath } from './names/path-segments.ts';
-import type { ProtectedKind } from '../../contract/target.ts';
+import type { ProtectedKind } from '../../contract/ops/target.ts';
 import { protectedKind } from './names/protected-names.ts';
 import { isInRepositoryShape } from './names/repository-shape.ts';
 import { isSecretName } from './names/secret-names.ts';

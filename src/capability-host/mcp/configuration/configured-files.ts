@@ -1,7 +1,7 @@
 /** Files that name MCP servers: the user's, and those of each folder of the workspace. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlacesPort, WorkspacePort } from '../../contract/ports.ts';
+import type { PlacesPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { PLUGIN_SERVERS } from '../../../protocol/plugin.ts';
 import { type PluginPlace, pluginPlaces } from '../../catalog/plugins/plugin-place.ts';
 import type { McpSource } from '../server.ts';

@@ -7,7 +7,7 @@ import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../../../base/text/message-of.ts';
 import { McpServerEntry, McpServerName } from '../../../protocol/settings/mcp-server-entry.ts';
 import * as z from '../../../protocol/text/zod.ts';
-import type { PlacesPort, SettingsPort, WorkspacePort } from '../../contract/ports.ts';
+import type { PlacesPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
 import { CONFIGURATION_BYTES, SERVERS } from '../limits.ts';
 import { isOfProject, type McpConfiguration, type McpServer } from '../server.ts';

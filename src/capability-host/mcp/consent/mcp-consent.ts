@@ -10,7 +10,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import { type Text, text } from '../../../protocol/text/text.ts';
 import { recorded } from '../../catalog/marketplace/record.ts';
-import type { ApprovalMode } from '../../contract/ports.ts';
+import type { ApprovalMode } from '../../contract/ports/ports.ts';
 import { approvalId, type ApprovalOrigins } from '../../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';

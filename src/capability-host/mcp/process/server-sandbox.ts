@@ -5,7 +5,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { PlacesPort, WorkspacePort } from '../../contract/ports.ts';
+import type { PlacesPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { isListedHost, resolved, type Resolve } from '../../machine/http/resolve-host.ts';
 import type { CommandWall, ProgramSandbox } from '../../machine/sandbox/command-wall.ts';
 import { isIn } from '../../machine/sandbox/mounts/mounts.ts';

@@ -1,7 +1,7 @@
 /** What is kept of a sign-in at a server, so that it lasts: apart from the user's secrets, so that no agent can ask for it. */
 import { createHash } from 'node:crypto';
 import * as z from '../../../protocol/text/zod.ts';
-import type { SignInPort } from '../../contract/sign-in-port.ts';
+import type { SignInPort } from '../../contract/ports/sign-in-port.ts';
 
 const Facts = z.looseObject({ issuer: z.string().optional() });
 const Client = z.looseObject({ ...Facts.shape, client_id: z.string(), client_secret: z.string().optional() });

@@ -1,5 +1,5 @@
 /** agent.run: a sub-turn in the server, whose effects come back as ops of the execution that asked for it. */
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
 
 export function agentOps({ models }: OpDeps): Pick<OpImplementations, 'agent.run'> {

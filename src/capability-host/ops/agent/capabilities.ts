@@ -9,12 +9,12 @@ import { mostValuable } from '../../../protocol/offer/capability-values.ts';
 import { type ExecutionInfo, isLive } from '../../execution/execution.ts';
 import type { StartOptions } from '../../execution/start-options.ts';
 import { checkStarter, isStartedByPerson } from '../../execution/who-may-start.ts';
-import type { Caller } from '../../contract/caller.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
 import { searchCapabilities } from '../../catalog/registry/search-capabilities.ts';
 import { toolsIn } from '../../catalog/tools-of-files.ts';
-import type { OpContext, OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpContext, OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
 
 type Implemented =

@@ -2,8 +2,8 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { OpName } from '../../../protocol/ops.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
-import type { EditorPort } from '../../contract/ports.ts';
-import type { OpImplementations, Prepared } from '../../contract/op-implementation.ts';
+import type { EditorPort } from '../../contract/ports/ports.ts';
+import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { notFound } from '../files/not-found.ts';
 import type { OpDeps } from '../op-deps.ts';
 import { fileTarget } from '../../gate/targets/file-target.ts';

@@ -3,7 +3,7 @@ import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import type { GitStatus } from '../../machine/git/hardened-git.ts';
 import { STATUS_FILES } from '../../machine/git/limits.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
 import { fileTarget } from '../../gate/targets/file-target.ts';
 

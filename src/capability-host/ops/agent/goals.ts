@@ -1,7 +1,7 @@
 /** goal.start: the whole plan is shown before it is kept, and the user may change it like the text of a file before the yes. */
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { OpResult } from '../../../protocol/ops.ts';
-import type { OpImplementations, Prepared } from '../../contract/op-implementation.ts';
+import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { readPlan } from '../../goal/plan-words.ts';
 import { fileDiff } from '../files/file-diff.ts';
 import type { OpDeps } from '../op-deps.ts';

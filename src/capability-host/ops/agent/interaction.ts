@@ -1,5 +1,5 @@
 /** user.ask, todo.write and progress.report. */
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
 
 export function interactionOps({

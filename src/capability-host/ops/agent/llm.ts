@@ -1,7 +1,7 @@
 /** llm.chat and llm.oneshot: the server asks the model, or a capability that provides `llm` answers. */
 import type { OpParams } from '../../../protocol/ops.ts';
 import type { Answerer } from '../../models/who-answers.ts';
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
 
 export function llmOps({ models }: OpDeps): Pick<OpImplementations, 'llm.chat' | 'llm.oneshot'> {

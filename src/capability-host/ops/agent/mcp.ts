@@ -1,6 +1,6 @@
 /** mcp.tools and mcp.call. Nothing starts before the gate has decided: a server is asked, and the user about it, in `run` alone. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import type { OpContext, OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpContext, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { addressOf } from '../../mcp/server.ts';
 import type { McpUser } from '../../mcp/user.ts';
 import type { OpDeps } from '../op-deps.ts';

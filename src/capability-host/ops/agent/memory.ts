@@ -1,6 +1,6 @@
 /** memory.remember, memory.recall and memory.forget. What is noted, and what is deleted, is shown word for word before it happens. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
 
 type MemoryOp = 'memory.remember' | 'memory.recall' | 'memory.forget';

@@ -1,6 +1,6 @@
 /** plan.write: the plan is shown as what it is, and the user may change it like the text of a file before the yes. */
 import type { OpResult } from '../../../protocol/ops.ts';
-import type { OpImplementations, Prepared } from '../../contract/op-implementation.ts';
+import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { fileDiff } from '../files/file-diff.ts';
 import type { OpDeps } from '../op-deps.ts';
 

@@ -1,7 +1,7 @@
 /** schedule.add: what is to run, when, and how far, shown word for word before it is kept. A run never allows what nobody allowed. */
 import { v7 } from 'uuid';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
 
 export function scheduleOps({ schedules }: Pick<OpDeps, 'schedules'>): Pick<OpImplementations, 'schedule.add'> {

@@ -1,7 +1,7 @@
 /** script.run: the whole script is shown before its first step; then each step is an op of the same agent. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { Script } from '../../script/script.ts';
 import type { OpDeps } from '../op-deps.ts';
 

@@ -1,5 +1,5 @@
 /** agent.spawn, agent.send, agent.list and agent.stop: what they change is who works; what is done then are ops of their own. */
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
 
 type AgentOp = 'agent.spawn' | 'agent.send' | 'agent.list' | 'agent.stop';

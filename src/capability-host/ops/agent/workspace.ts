@@ -1,5 +1,5 @@
 /** workspace.instructions: what the files of the workspace tell agents; workspace.changes: what became of what they wrote. */
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { fileTarget } from '../../gate/targets/file-target.ts';
 import { findInstructions } from '../../machine/instructions/find-instructions.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';

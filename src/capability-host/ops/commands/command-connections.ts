@@ -5,8 +5,8 @@
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { OpOutcome } from '../../../protocol/broker.ts';
 import { newId, type OpId } from '../../../protocol/ids.ts';
-import type { OpContext } from '../../contract/op-implementation.ts';
-import type { PerformOp } from '../../contract/perform-op.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
+import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { CheckedAddresses } from '../../machine/http/checked-addresses.ts';
 import type { TargetUrl } from '../../machine/http/target-url.ts';
 import type { Admission, HostGate, Traffic } from '../../machine/sandbox/network/command-network.ts';

@@ -6,7 +6,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
-import type { Target } from '../../contract/target.ts';
+import type { Target } from '../../contract/ops/target.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
 import { isProtectedName } from '../../machine/paths/names/protected-names.ts';

@@ -1,6 +1,6 @@
 /** workspace.environment: what a person sees at a glance before they begin to work. */
 import type { OpResult } from '../../../protocol/ops.ts';
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { listFolder } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { ENVIRONMENT_GIT_MS, TOP_NAMES } from '../limits.ts';

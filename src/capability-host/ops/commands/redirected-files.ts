@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { filesOf, type Redirect } from '../../../protocol/ops/commands/redirect.ts';
 import { text } from '../../../protocol/text/text.ts';
-import type { OpContext } from '../../contract/op-implementation.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { type FileTarget, fileTarget } from '../../gate/targets/file-target.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { readContent, standsForBytes } from '../../machine/paths/reading/read-content.ts';

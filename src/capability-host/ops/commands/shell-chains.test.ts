@@ -6,7 +6,7 @@ import { waitFor } from '../../../../test/support/wait-for.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../../../test/support/workspace-on-disk.ts';
 import type { OpParams } from '../../../protocol/ops.ts';
 import { ops } from '../../../protocol/ops.ts';
-import type { OpContext } from '../../contract/op-implementation.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
 
 type Chain = NonNullable<OpParams<'shell.run'>['chain']>;
 

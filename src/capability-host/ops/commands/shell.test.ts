@@ -9,7 +9,7 @@ import { type WorkspaceOnDisk, never, workspaceOnDisk } from '../../../../test/s
 import { newId } from '../../../protocol/ids.ts';
 import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
 import type { OpParams } from '../../../protocol/ops.ts';
-import type { OpContext } from '../../contract/op-implementation.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { CommandRunner } from '../../machine/shell/command-runner.ts';
 import { createOpImplementations } from '../index.ts';
 

@@ -5,14 +5,14 @@ import { commandsOf, type SimpleCommand } from '../../../protocol/ops/commands/c
 import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
-import type { Target } from '../../contract/target.ts';
+import type { Target } from '../../contract/ops/target.ts';
 import { commandTargets, pipelinesOf } from '../../gate/targets/command-targets.ts';
 import { isReadingCommand } from '../../gate/policy/commands/reading-commands.ts';
 import { isPlainRepository } from '../../machine/git/plain-repository.ts';
 import type { Program } from '../../machine/shell/command.ts';
 import { findProgram, isInstalledProgram } from '../../machine/shell/find-program.ts';
-import type { Caller } from '../../contract/caller.ts';
-import type { OpContext, OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
+import type { OpContext, OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { notFound } from '../files/not-found.ts';
 import { findNeeds } from './command-needs.ts';
 import type { SeenTexts } from '../files/seen-texts.ts';

@@ -4,7 +4,7 @@
  */
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import type { Stray } from '../../contract/target.ts';
+import type { Stray } from '../../contract/ops/target.ts';
 import { isProtectedName } from '../../machine/paths/names/protected-names.ts';
 import { isSecretName } from '../../machine/paths/names/secret-names.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { Bytes } from '../../../protocol/ops/definitions/crypto.ts';
 import type { OpName, OpParams, OpResult } from '../../../protocol/ops.ts';
-import type { OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 
 type CryptoOp = Extract<OpName, `crypto.${string}`>;
 

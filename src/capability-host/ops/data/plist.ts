@@ -2,7 +2,7 @@
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { readBytes } from '../../machine/paths/reading/read-file.ts';
 import { parsePlist } from '../../machine/plist/parse-plist.ts';
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { notFound } from '../files/not-found.ts';
 import type { OpDeps } from '../op-deps.ts';
 import { fileTarget } from '../../gate/targets/file-target.ts';

@@ -1,5 +1,5 @@
 /** secrets.list and secrets.read. The name is judged; the value is read only when the effect takes place. */
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
 
 export function secretsOps({ secrets }: OpDeps): Pick<OpImplementations, 'secrets.list' | 'secrets.read'> {

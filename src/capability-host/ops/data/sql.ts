@@ -5,9 +5,9 @@ import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { whyRefused } from '../../machine/sql/statement-rules.ts';
 import type { OpParams } from '../../../protocol/ops.ts';
-import type { NamedDatabases, Caller } from '../../contract/caller.ts';
-import type { OpImplementations } from '../../contract/op-implementation.ts';
-import type { Target } from '../../contract/target.ts';
+import type { NamedDatabases, Caller } from '../../contract/ops/caller.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import type { Target } from '../../contract/ops/target.ts';
 import { notFound } from '../files/not-found.ts';
 import type { OpDeps } from '../op-deps.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../../../test/support/workspace-on-disk.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
-import type { BeforeImages } from '../../contract/before-images.ts';
-import type { Target } from '../../contract/target.ts';
+import type { BeforeImages } from '../../contract/ops/before-images.ts';
+import type { Target } from '../../contract/ops/target.ts';
 import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 
 function whyOnlyByPerson(target: Target | undefined): string {

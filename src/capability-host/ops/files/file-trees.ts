@@ -13,7 +13,7 @@ import { readContent } from '../../machine/paths/reading/read-content.ts';
 import { isSecretName } from '../../machine/paths/names/secret-names.ts';
 import { isSamePath } from '../../machine/paths/reading/verified-open.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
-import type { OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { notFound } from './not-found.ts';
 import type { OpDeps } from '../op-deps.ts';
 import { type FileTarget, fileTarget } from '../../gate/targets/file-target.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../../test/support/workspace-on-disk.ts';
 import { newId } from '../../../protocol/ids.ts';
 import { ops } from '../../../protocol/ops.ts';
-import type { DocumentPort, EditorPort } from '../../contract/ports.ts';
+import type { DocumentPort, EditorPort } from '../../contract/ports/ports.ts';
 import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { fileOps } from './files.ts';
 

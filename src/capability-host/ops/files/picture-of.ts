@@ -1,7 +1,7 @@
 /** A file that is a picture, as fs.read gives it to the agent. Capabilities are given texts alone. */
 import { checkedImage, imageTypeOf } from '../../../protocol/thread/images.ts';
 import type { OpResult } from '../../../protocol/ops.ts';
-import type { OpContext } from '../../contract/op-implementation.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { readBytes } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpDeps } from '../op-deps.ts';

@@ -1,6 +1,6 @@
 /** A page of a text for `fs.read`: of one that is held whole, or of a file above the limit, which is read in pieces. */
 import type { OpResult } from '../../../protocol/ops.ts';
-import type { OpContext } from '../../contract/op-implementation.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { readPieces } from '../../machine/paths/reading/read-pieces.ts';
 import { USUAL_ENCODING } from '../../machine/paths/reading/text-encoding.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';

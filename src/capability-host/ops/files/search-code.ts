@@ -1,5 +1,5 @@
 /** search.code, over one folder or, for `.`, all folders of the workspace. */
-import type { OpImplementation } from '../../contract/op-implementation.ts';
+import type { OpImplementation } from '../../contract/ops/op-implementation.ts';
 import { fileTarget } from '../../gate/targets/file-target.ts';
 import type { OpDeps } from '../op-deps.ts';
 import { locateScope, shownPath } from './search-scope.ts';

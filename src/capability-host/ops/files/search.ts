@@ -10,8 +10,8 @@ import {
 	type SearchScope,
 	type TextQuery,
 } from '../../machine/search/search-engine.ts';
-import type { OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
-import type { Target } from '../../contract/target.ts';
+import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
+import type { Target } from '../../contract/ops/target.ts';
 import { locateScope, shownPath } from './search-scope.ts';
 import type { OpDeps } from '../op-deps.ts';
 import { fileTarget } from '../../gate/targets/file-target.ts';

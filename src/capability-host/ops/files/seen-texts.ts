@@ -3,8 +3,8 @@
  * so that neither a model nor its server can claim to have read. Reads are forgotten with this process, writes are not.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { BeforeImages } from '../../contract/before-images.ts';
-import { type Caller, identityOf } from '../../contract/caller.ts';
+import type { BeforeImages } from '../../contract/ops/before-images.ts';
+import { type Caller, identityOf } from '../../contract/ops/caller.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { sha256 } from '../../record/store/chain/canonical-json.ts';
 import { SEEN_TEXTS } from '../limits.ts';

@@ -5,9 +5,9 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { HttpAuth, HttpResponse } from '../../../protocol/ops/definitions/http.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { type Caller, identityOf } from '../../contract/caller.ts';
-import type { OpContext, Prepared } from '../../contract/op-implementation.ts';
-import type { Target } from '../../contract/target.ts';
+import { type Caller, identityOf } from '../../contract/ops/caller.ts';
+import type { OpContext, Prepared } from '../../contract/ops/op-implementation.ts';
+import type { Target } from '../../contract/ops/target.ts';
 import { responseBody } from '../../machine/http/response-body.ts';
 import { MAX_REDIRECTS } from '../../machine/http/limits.ts';
 import { authHeaderName, headerValue } from '../../machine/http/request-headers.ts';

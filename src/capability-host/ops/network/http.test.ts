@@ -9,7 +9,7 @@ import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../../test/support/
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { SecretVault } from '../../machine/secrets/secret-vault.ts';
 import { parseAllowRules } from '../../gate/policy/rules/allow-rule.ts';
-import type { OpContext } from '../../contract/op-implementation.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { CookieJars } from '../../machine/http/cookie-jar.ts';
 import { RESPONSE_BYTES } from '../../machine/http/limits.ts';
 import type { Address } from '../../machine/http/resolve-host.ts';

@@ -5,8 +5,8 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { OpName } from '../../../protocol/ops.ts';
 import type { HttpResponse } from '../../../protocol/ops/definitions/http.ts';
-import { identityOf } from '../../contract/caller.ts';
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import { identityOf } from '../../contract/ops/caller.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { requestHeaders } from '../../machine/http/request-headers.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
 import { type HttpSending, prepareRequest, refuseWrongAuth } from './http-request.ts';

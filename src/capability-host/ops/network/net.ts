@@ -1,7 +1,7 @@
 /** net.connect: a host that a sandboxed command has asked its proxy for. Nothing is looked up before the gate has decided. */
 import { orAborted } from '../../../base/time/or-aborted.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { refuseInnerHost, resolveHost } from '../../machine/http/resolve-host.ts';
 import type { OpDeps } from '../op-deps.ts';
 

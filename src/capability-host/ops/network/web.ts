@@ -4,7 +4,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { HttpResponse } from '../../../protocol/ops/definitions/http.ts';
 import type { WebSearch } from '../../../protocol/ops/definitions/web.ts';
 import { text } from '../../../protocol/text/text.ts';
-import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import {
 	type NamedSearch,
 	searchRequest,

@@ -1,5 +1,5 @@
 /** What a host does about its ledger when it starts, besides writing to it. */
-import type { LogPort } from '../../contract/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import { hostNote, RECOVER_OP } from '../store/chain/host-note.ts';
 import type { Ledger as ChainedLedger } from './ledger.ts';
 

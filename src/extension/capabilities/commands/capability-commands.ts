@@ -1,6 +1,6 @@
 /** What the commands of capabilities do. Each takes the node of a view it was called on, and asks where it was called without. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../../capability-host/contract/ports.ts';
+import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
 import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
 import type { Switched } from '../../../capability-host/catalog/registry/sources/capability-switch.ts';
 import { errorsInWords, type ExecutorItem } from '../../../capability-host/catalog/registry/items.ts';

@@ -1,6 +1,6 @@
 /** *New Capability* and *Override in This Project*: folders of the user's own making. Nothing that is there is written over. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../../capability-host/contract/ports.ts';
+import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
 import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
 import { capabilityTemplate } from '../../../capability-host/catalog/registry/capability-template.ts';
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, ItemName } from '../../../protocol/manifest.ts';

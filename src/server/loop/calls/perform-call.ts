@@ -13,7 +13,7 @@ import { callLimitMs } from '../../../protocol/ops/commands/time-limits.ts';
 import type { ToolPatch } from '../../../protocol/thread/items.ts';
 import type { TodoItem } from '../../../protocol/thread/todo-item.ts';
 import { limits as historyLimits } from '../../history/limits.ts';
-import type { LoadedSection } from '../../history/told-skills.ts';
+import type { LoadedSection } from '../../history/kept/told-skills.ts';
 import { resultId } from '../../history/result-mark.ts';
 import { fateOf, type OpFate } from '../../host/settle-op.ts';
 import { limits } from '../limits.ts';

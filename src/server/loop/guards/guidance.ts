@@ -1,5 +1,5 @@
 /** What the model is told once behind the results of an answer's calls, when not all of them came through. */
-import type { LoadedSection } from '../../history/told-skills.ts';
+import type { LoadedSection } from '../../history/kept/told-skills.ts';
 import type { ToolResultPart } from '../../models/model-port.ts';
 
 /** A call of an answer, after it was run or refused. */

@@ -20,23 +20,23 @@ export const providers: Readonly<Record<ProviderKind, ProviderEntry>> = {
 		baseUrl: 'https://api.anthropic.com/v1',
 		keyHeader: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
 		modelsPath: '/models?limit=1000',
-		load: () => import('./anthropic.ts'),
+		load: () => import('./dialects/anthropic.ts'),
 	},
 	openai: {
 		baseUrl: 'https://api.openai.com/v1',
 		keyHeader: (key) => ({ authorization: `Bearer ${key}` }),
 		modelsPath: '/models',
-		load: () => import('./openai.ts'),
+		load: () => import('./dialects/openai.ts'),
 	},
 	google: {
 		baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
 		keyHeader: (key) => ({ 'x-goog-api-key': key }),
 		modelsPath: '/models?pageSize=1000',
-		load: () => import('./google.ts'),
+		load: () => import('./dialects/google.ts'),
 	},
 	'openai-compatible': {
 		keyHeader: (key) => ({ authorization: `Bearer ${key}` }),
 		modelsPath: '/models',
-		load: () => import('./openai-compatible.ts'),
+		load: () => import('./dialects/openai-compatible.ts'),
 	},
 };

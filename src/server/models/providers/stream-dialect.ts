@@ -13,7 +13,7 @@ import { StreamWatch } from '../streams/stream-watch.ts';
 import { readTextCalls } from '../text-calls/read-text-calls.ts';
 import { asText } from '../text-calls/text-request.ts';
 import { AnswerParts } from './answer-parts.ts';
-import type { AnswerReader, Dialect, OptionalParameter } from './dialect.ts';
+import type { AnswerReader, Dialect, OptionalParameter } from './dialects/dialect.ts';
 import { EventStream, parsed } from './event-stream.ts';
 import { type JsonObject, objectOf } from './loose-json.ts';
 import { LineStream } from './line-stream.ts';

@@ -2,13 +2,13 @@
 import { assertNever } from '../../../base/assert-never.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
-import { LongText } from '../../markdown/long-text.tsx';
+import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { ConsentCard } from './consent-card.tsx';
 import { CommandLine } from './command-line.tsx';
 import { DiffLines } from './diff-lines.tsx';
 import { Risks } from './risks.tsx';
-import { DiffCount } from '../transcript/tool-card.tsx';
+import { DiffCount } from '../transcript/tools/tool-card.tsx';
 
 interface ApprovalDetailProps {
 	readonly approval: Approval;

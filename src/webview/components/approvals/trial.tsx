@@ -1,7 +1,7 @@
 /** A command that can be tried on a copy of the workspace before anybody says yes, and what came of it. */
 import type { Approval, EndedTrial } from '../../../protocol/approvals/approvals.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
-import { LongText } from '../../markdown/long-text.tsx';
+import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
 

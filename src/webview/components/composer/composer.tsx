@@ -8,14 +8,14 @@ import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
 import { CompletionPopup, optionId } from './completion-popup.tsx';
 import { ComposerFooter, type ComposerFooterProps } from './composer-footer.tsx';
-import { onComposerKey } from './composer-keys.ts';
+import { onComposerKey } from './input/composer-keys.ts';
 import { placeholderFor, recipientOf, sendTitleFor, sendWordFor } from './composer-words.ts';
 import { ContextChips } from './context-chips.tsx';
-import { useAttaching } from './use-attaching.ts';
-import { useCompletion } from './use-completion.ts';
-import { useField } from './use-field.ts';
-import { useRecall } from './use-recall.ts';
-import { useSending } from './use-sending.ts';
+import { useAttaching } from './input/use-attaching.ts';
+import { useCompletion } from './input/use-completion.ts';
+import { useField } from './input/use-field.ts';
+import { useRecall } from './input/use-recall.ts';
+import { useSending } from './input/use-sending.ts';
 import { useSettled } from '../use-settled.ts';
 
 interface ComposerProps extends Omit<

@@ -7,7 +7,7 @@ import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
-import { DiffCount } from '../transcript/tool-card.tsx';
+import { DiffCount } from '../transcript/tools/tool-card.tsx';
 
 interface GoBackDockProps {
 	readonly snapshot: ThreadSnapshot;

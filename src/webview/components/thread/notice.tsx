@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../../protocol/errors.ts';
 import { detailForUser, textForUser } from '../../../protocol/errors/error-text.ts';
 import type { Item, NoticeAction } from '../../../protocol/thread/items.ts';
 import type { Translate } from '../../translate.ts';
-import { LongText } from '../../markdown/long-text.tsx';
+import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { AttemptNotice } from '../transcript/attempt-notice.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';

@@ -1,7 +1,7 @@
 /** One item of a thread. Drawn again only when that item is another one. */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { Item } from '../../../protocol/thread/items.ts';
-import { LongText } from '../../markdown/long-text.tsx';
+import { LongText } from '../../markdown/text/long-text.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { memo } from '../../memo.ts';
 import { useView } from '../../view-context.ts';
@@ -11,7 +11,7 @@ import { Notice } from '../thread/notice.tsx';
 import { Thinking } from './thinking.tsx';
 import { ToldInstructions } from './told-instructions.tsx';
 import { ToldMemories } from './told-memories.tsx';
-import { ToolCard } from './tool-card.tsx';
+import { ToolCard } from './tools/tool-card.tsx';
 import { UserMessage } from './user-message.tsx';
 
 interface ItemViewProps {

@@ -10,7 +10,7 @@ import { memo } from '../../memo.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
 import { ItemView } from './item-view.tsx';
-import { ReadGroup } from './read-group.tsx';
+import { ReadGroup } from './tools/read-group.tsx';
 import { RevealProvider, useRevealing } from './reveal.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { recordedOps, TurnRecord } from './turn-record.tsx';

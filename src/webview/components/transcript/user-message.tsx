@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { contextLabel } from '../../../protocol/thread/context.ts';
 import type { UserItem } from '../../../protocol/thread/items.ts';
-import { LongText } from '../../markdown/long-text.tsx';
+import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { refIcon } from '../composer/context-chips.tsx';

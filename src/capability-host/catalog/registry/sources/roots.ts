@@ -1,6 +1,6 @@
 /** The folders in which capabilities are looked for, in the order in which they are registered: the later one wins. */
 import { join } from 'node:path';
-import type { PlacesPort, WorkspacePort } from '../../../contract/ports.ts';
+import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { Place } from './capability-source.ts';
 import type { Layout } from '../items.ts';
 

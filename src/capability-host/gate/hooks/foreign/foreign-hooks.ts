@@ -9,7 +9,7 @@ import type { ThreadId } from '../../../../protocol/ids.ts';
 import { isOpName, ops } from '../../../../protocol/ops.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { text } from '../../../../protocol/text/text.ts';
-import type { HookedCall, HookVerdict, OpHooks } from '../../../contract/op-hooks.ts';
+import type { HookedCall, HookVerdict, OpHooks } from '../../../contract/ops/op-hooks.ts';
 import { LateRuns } from '../late-runs.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import { KeptHooks } from './kept-hooks.ts';

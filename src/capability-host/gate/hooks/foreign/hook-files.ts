@@ -1,7 +1,7 @@
 /** Files in which other agents keep hooks: those of each folder of the workspace, and the user's. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlacesPort, WorkspacePort } from '../../../contract/ports.ts';
+import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { HOOK_FILES } from '../limits.ts';
 
 export interface HookFile {

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { messageOf } from '../../../../base/text/message-of.ts';
 import { parseJsonc } from '../../../machine/home-files/jsonc.ts';
-import type { PlacesPort, WorkspacePort } from '../../../contract/ports.ts';
+import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { HOOK_FILE_BYTES } from '../limits.ts';
 import { type HookFile, hookFiles, type HooksOfPlugin } from './hook-files.ts';
 import { hookIdentity, type HookIdentity } from './hook-identity.ts';

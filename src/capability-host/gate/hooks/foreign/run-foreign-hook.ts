@@ -4,7 +4,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import { messageOf } from '../../../../base/text/message-of.ts';
 import { deriveSignal } from '../../../../base/time/derived-signal.ts';
 import { newId, type ThreadId } from '../../../../protocol/ids.ts';
-import type { HostPorts } from '../../../contract/ports.ts';
+import type { HostPorts } from '../../../contract/ports/ports.ts';
 import { type Resolve, systemResolve } from '../../../machine/http/resolve-host.ts';
 import { makePrivateFolder } from '../../../machine/home-files/private-folder.ts';
 import { CommandGuard } from '../../../machine/shell/command-guard.ts';

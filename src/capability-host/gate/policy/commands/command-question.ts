@@ -3,8 +3,8 @@
  * beyond it is asked by name, and what runs without one is judged by its words.
  */
 import { text } from '../../../../protocol/text/text.ts';
-import type { Caller } from '../../../contract/caller.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { Caller } from '../../../contract/ops/caller.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { runsOtherPrograms } from './indirect-commands.ts';
 import type { AutomaticFrom, Question } from '../question.ts';
 import { isReadingCommand } from './reading-commands.ts';

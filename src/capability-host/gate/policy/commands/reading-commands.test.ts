@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { isReadingCommand } from './reading-commands.ts';
 
 type Command = Extract<Target, { kind: 'command' }>;

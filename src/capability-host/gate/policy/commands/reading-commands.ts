@@ -3,7 +3,7 @@
  * what the table says there. They need no question, because the file ops would show the same without one.
  */
 import { isSecretName } from '../../../machine/paths/names/secret-names.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import type { Reading } from './readings/reading.ts';
 import { READINGS } from './readings/reading-table.ts';
 

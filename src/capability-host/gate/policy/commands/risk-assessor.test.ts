@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inEnglish, text } from '../../../../protocol/text/text.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { commandTargets } from '../../targets/command-targets.ts';
 import { assess } from './risk-assessor.ts';
 

@@ -3,7 +3,7 @@
  * parsed first, through wrappers, shells and pipes, so that a pattern in a text that is searched or printed alarms nobody.
  */
 import { type Text, text } from '../../../../protocol/text/text.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { programName } from './indirect-commands.ts';
 import { MAX_ASSESSED_CHARS } from '../limits.ts';
 import { riskyActsOf } from './risky-acts.ts';

@@ -1,5 +1,5 @@
 /** Which databases an execution may use: those its manifest names, and of them no more than its parent may. */
-import type { NamedDatabases } from '../../../contract/caller.ts';
+import type { NamedDatabases } from '../../../contract/ops/caller.ts';
 
 /** By name, each with its path in the workspace. Undefined: any of the workspace, because nobody has named some. */
 export function executionDatabases(

@@ -5,8 +5,8 @@
 import type { ThreadId, TurnId } from '../../../../protocol/ids.ts';
 import { ThreadId as ThreadIdSchema } from '../../../../protocol/ids.ts';
 import * as z from '../../../../protocol/text/zod.ts';
-import type { AllowedBeforehand, Caller, OwnFolders } from '../../../contract/caller.ts';
-import type { LogPort } from '../../../contract/ports.ts';
+import type { AllowedBeforehand, Caller, OwnFolders } from '../../../contract/ops/caller.ts';
+import type { LogPort } from '../../../contract/ports/ports.ts';
 import { MAX_LOADED_PER_THREAD, MAX_LOADED_TURNS } from '../limits.ts';
 import { KeptPerThread } from '../levels/kept-per-thread.ts';
 

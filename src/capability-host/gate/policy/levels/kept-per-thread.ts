@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Emitter } from '../../../../base/emitter.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
 import * as z from '../../../../protocol/text/zod.ts';
-import type { LogPort } from '../../../contract/ports.ts';
+import type { LogPort } from '../../../contract/ports/ports.ts';
 import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 import { MAX_KEPT_THREADS } from '../limits.ts';

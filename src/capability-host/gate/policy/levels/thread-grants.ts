@@ -4,7 +4,7 @@ import { Emitter } from '../../../../base/emitter.ts';
 import type { ThreadId, TurnId } from '../../../../protocol/ids.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import type { ApprovalOrigin } from '../../../contract/kept-approvals.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { threadScopeOf } from './thread-scope.ts';
 
 type Judged = Pick<OpDef, 'risk' | 'effect'>;

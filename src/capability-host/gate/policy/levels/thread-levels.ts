@@ -2,7 +2,7 @@
 import { ThreadId } from '../../../../protocol/ids.ts';
 import { PermissionLevel } from '../../../../protocol/approvals/permission-level.ts';
 import * as z from '../../../../protocol/text/zod.ts';
-import type { LogPort, SettingsPort } from '../../../contract/ports.ts';
+import type { LogPort, SettingsPort } from '../../../contract/ports/ports.ts';
 import type { AgentRecords } from '../../agents/agent-records.ts';
 import { narrowedLevel } from '../../agents/narrowed.ts';
 import { KeptPerThread } from './kept-per-thread.ts';

@@ -2,7 +2,7 @@
 import { ThreadId } from '../../../../protocol/ids.ts';
 import { Mode } from '../../../../protocol/thread/thread.ts';
 import * as z from '../../../../protocol/text/zod.ts';
-import type { LogPort } from '../../../contract/ports.ts';
+import type { LogPort } from '../../../contract/ports/ports.ts';
 import type { AgentRecords } from '../../agents/agent-records.ts';
 import { narrowerMode } from '../../agents/narrowed.ts';
 import { KeptPerThread } from './kept-per-thread.ts';

@@ -4,7 +4,7 @@
  */
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { type Text, text } from '../../../../protocol/text/text.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { LEVELS } from './levels.ts';
 
 type ThreadScope = 'fileChanges' | 'exact';

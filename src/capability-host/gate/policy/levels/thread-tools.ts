@@ -9,7 +9,7 @@ import { isLeftBySkills, opsLeft, opsOfSkill } from '../../../../protocol/ops/sk
 import type { SkillTools } from '../../../../protocol/ops/skill-tools-left.ts';
 import { goesOn } from '../../../../protocol/thread/user-wishes.ts';
 import * as z from '../../../../protocol/text/zod.ts';
-import type { LogPort, SettingsPort } from '../../../contract/ports.ts';
+import type { LogPort, SettingsPort } from '../../../contract/ports/ports.ts';
 import type { AgentRecords } from '../../agents/agent-records.ts';
 import { KeptPerThread } from './kept-per-thread.ts';
 

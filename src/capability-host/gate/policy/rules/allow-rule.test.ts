@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../../protocol/ids.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { exactPattern, parseAllowRules, ruleCovers } from './allow-rule.ts';
 import { ThreadGrants } from '../levels/thread-grants.ts';
 

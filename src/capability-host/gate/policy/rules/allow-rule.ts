@@ -2,7 +2,7 @@
 import picomatch from 'picomatch';
 import { nearNames } from '../../../../base/text/near-names.ts';
 import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../../protocol/ops.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { argvCover, exactArgvPattern, wordsOf } from './argv-pattern.ts';
 import { opOfTarget } from './op-of-target.ts';
 import { isFilter } from '../commands/filters.ts';

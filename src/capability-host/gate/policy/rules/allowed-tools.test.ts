@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { allowedBeforehand, readAllowedTool } from './allowed-tools.ts';
 
 const folder = '/home/me/.prowess/snapshots/ab12/capability';

@@ -6,8 +6,8 @@
 import picomatch from 'picomatch';
 import type { OpName } from '../../../../protocol/ops.ts';
 import { opsOfForeignTool } from '../../../../protocol/ops/foreign-tools.ts';
-import type { AllowedBeforehand } from '../../../contract/caller.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { AllowedBeforehand } from '../../../contract/ops/caller.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { isProtectedName } from '../../../machine/paths/names/protected-names.ts';
 import { isSecretName } from '../../../machine/paths/names/secret-names.ts';
 import { wordsOf } from './argv-pattern.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../protocol/text/text.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { parseAllowRules, ruleCovers } from './allow-rule.ts';
 import { whyNotRule, widerRules } from './offered-rules.ts';
 

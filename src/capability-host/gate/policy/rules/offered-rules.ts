@@ -1,7 +1,7 @@
 /** What "always" offers: rules that cover the very act that is asked about, from the narrowest on, and why another one would not do. */
 import { canonicalOp, COMMAND_OPS, isOpName } from '../../../../protocol/ops.ts';
 import { type Text, text } from '../../../../protocol/text/text.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { exactPattern, parseAllowRules, ruleCovers } from './allow-rule.ts';
 import { exactArgvPattern, wordsOf } from './argv-pattern.ts';
 import { saidBy } from '../commands/open-words.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, symlinkSyn
 import { join } from 'node:path';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
 import { isProwessError } from '../../../../protocol/errors.ts';
-import type { WorkspaceFolder } from '../../../contract/ports.ts';
+import type { WorkspaceFolder } from '../../../contract/ports/ports.ts';
 import { ProjectRules } from './project-rules.ts';
 
 const never = new AbortController().signal;

@@ -10,7 +10,7 @@ import { ProwessError } from '../../../../protocol/errors.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
-import type { LogPort, WorkspacePort } from '../../../contract/ports.ts';
+import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { approvalId } from '../../approvals/approval-origins.ts';
 import { MAX_PROJECT_RULES, MAX_PROJECTS_WITH_RULES } from '../limits.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { parseStrictRule, strictRuleOn } from './strict-rule.ts';
 
 function covers(text: string, op: string, ...targets: Target[]): boolean {

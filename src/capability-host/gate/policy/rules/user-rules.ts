@@ -8,7 +8,7 @@ import { settings as table } from '../../../../protocol/settings/settings.ts';
 import { ignoredAllowRules, parseAllowRules } from './allow-rule.ts';
 import { LEVELS } from '../levels/levels.ts';
 import { hookList } from '../../hooks/hook-list.ts';
-import type { SettingsPort } from '../../../contract/ports.ts';
+import type { SettingsPort } from '../../../contract/ports/ports.ts';
 import type { RulesInForce } from '../workspace/policy-text.ts';
 import { unmatchableRules } from './unmatchable-rules.ts';
 import { mergeStrictRules, parseStrictRule, type StrictRule, type StrictRules } from './strict-rule.ts';

@@ -5,7 +5,7 @@ import { newId } from '../../../../protocol/ids.ts';
 import { type OpName, ops } from '../../../../protocol/ops.ts';
 import { PERMISSION_LEVELS } from '../../../../protocol/approvals/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
-import type { Target } from '../../../contract/target.ts';
+import type { Target } from '../../../contract/ops/target.ts';
 import { parseAllowRules } from '../rules/allow-rule.ts';
 import { decide } from '../gate.ts';
 import type { GateDecision, GateInput } from '../gate-decision.ts';

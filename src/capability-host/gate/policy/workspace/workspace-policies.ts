@@ -6,7 +6,7 @@ import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { folderLook } from '../../../machine/home-files/folder-look.ts';
 import { readText } from '../../../machine/paths/reading/read-file.ts';
 import type { WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
-import type { LogPort, WorkspacePort } from '../../../contract/ports.ts';
+import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { MAX_POLICY_BYTES } from '../limits.ts';
 import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../rules/strict-rule.ts';
 import { parseWorkspacePolicy, type WorkspacePolicy } from './workspace-policy.ts';

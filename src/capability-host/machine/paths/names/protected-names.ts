@@ -3,7 +3,7 @@
  * always asks. By name, whether or not they exist: creating one is the attack. The sandbox of commands keeps all of them
  * read-only but installed packages, which package managers write.
  */
-import type { ProtectedKind } from '../../../contract/target.ts';
+import type { ProtectedKind } from '../../../contract/ops/target.ts';
 import { nameRules } from './name-rules.ts';
 
 /** Names by what reads them; the first kind that matches counts. */

@@ -1,0 +1,145 @@
+/**
+ * What was done in messages that are left out, as a list that needs no model: what was looked at, what was changed and
+ * run with what became of it, how each answer ended. The newest counts most when it does not fit whole.
+ */
+import { OP_NAMES, opOfCall, ops } from '../../../protocol/ops.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { toolName } from '../../../protocol/ops/tool-name.ts';
+import { TodoItem } from '../../../protocol/thread/todo-item.ts';
+import type { AssistantPart, ModelMessage, ToolResultPart } from '../../models/model-port.ts';
+import { excerpt } from '../excerpt.ts';
+import { limits } from '../limits.ts';
+import { ownText } from './user-message.ts';
+
+type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
+
+/** At most so many characters; empty when nothing was done. `asked`: what the user said that stays nowhere else. */
+export function digest(messages: readonly ModelMessage[], maxChars: number, asked: readonly string[] = []): string {
+	const share = Math.floor(maxChars / 3);
+	const earlier = messages.flatMap((each) =>
+		each.role === 'user' && each.leftOut !== undefined ? [each.leftOut.done] : [],
+	);
+	const seen = new Set<string>();
+	const steps: string[] = [];
+	for (const [index, message] of messages.entries()) {
+		if (message.role === 'assistant') {
+			const next = messages[index + 1];
+			const results = next?.role === 'tool' ? next.results : [];
+			for (const part of message.parts) {
+				const step = part.kind === 'toolCall' ? stepOf(part, results, seen) : undefined;
+				steps.push(...(step === undefined ? [] : [step]));
+			}
+			steps.push(...saidIn(message.parts));
+		}
+	}
+	const before = excerpt(earlier.join('\n'), share).text;
+	const said = asked.map((text) => `- the user said: ${line(text, limits.askedChars)}`);
+	const asks = newestOf(said, Math.floor(share / 2), '\n');
+	const looked = newestOf([...seen], share - before.length > 0 ? share - asks.length : 0, ', ');
+	const head = [before, asks, looked === '' ? '' : `Looked at: ${looked}`].filter((text) => text !== '').join('\n');
+	const listed = newestOf(
+		steps.map((step) => `- ${step}`),
+		maxChars - head.length - 1,
+		'\n',
+	);
+	return [head, listed].filter((text) => text !== '').join('\n');
+}
+
+/** The agent's steps as it stated them last, one a line; empty without any. */
+export function planIn(messages: readonly ModelMessage[]): string {
+	for (const message of messages.toReversed()) {
+		if (message.role === 'user' && message.leftOut !== undefined) {
+			return message.leftOut.plan;
+		}
+		const call = message.role === 'assistant' ? message.parts.findLast(isPlan) : undefined;
+		const items = call === undefined ? undefined : TodoItem.array().safeParse(fieldOf(call, 'items'));
+		if (items?.success === true) {
+			return items.data.map(({ text, status }) => `- ${text} (${status})`).join('\n');
+		}
+	}
+	return '';
+}
+
+function isPlan(part: AssistantPart): part is ToolCall {
+	return part.kind === 'toolCall' && PLANS.has(part.tool);
+}
+
+/** Tools with which the agent states its plan. */
+const PLANS = new Set(OP_NAMES.filter((name) => (ops[name] as OpDef).todos !== undefined).map(toolName));
+
+/** What changed nothing goes to `seen`, and is no step by itself. */
+function stepOf(call: ToolCall, results: readonly ToolResultPart[], seen: Set<string>): string | undefined {
+	const input = inputOf(call);
+	const op = opOfCall(call.tool, input);
+	const result = results.find(({ callId }) => callId === call.callId);
+	const def: OpDef | undefined = op === undefined ? undefined : ops[op];
+	const title = callTitle(call);
+	if (def?.isHousekeeping === true) {
+		return undefined;
+	}
+	if (result?.isError === true) {
+		return `${title}: failed: ${line(ownText(result), limits.outcomeChars)}`;
+	}
+	if (def?.effect === 'read') {
+		seen.delete(title);
+		seen.add(title);
+		return undefined;
+	}
+	return result === undefined ? title : `${title}: ${end(ownText(result), limits.outcomeChars)}`;
+}
+
+/** A call in one line. */
+export function callTitle(call: ToolCall): string {
+	const input = inputOf(call);
+	const op = opOfCall(call.tool, input);
+	const title = titleOf(op === undefined ? undefined : ops[op], input);
+	return line(title ?? `${call.tool} ${call.inputText}`, limits.calledChars);
+}
+
+function titleOf(def: OpDef | undefined, input: unknown): string | undefined {
+	const params = def?.params.safeParse(input);
+	return params?.success === true ? def?.title(params.data) : undefined;
+}
+
+function saidIn(parts: readonly AssistantPart[]): string[] {
+	const said = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+	return said.trim() === '' ? [] : [`said: ${line(said, limits.saidChars)}`];
+}
+
+function inputOf({ inputText }: ToolCall): unknown {
+	try {
+		return JSON.parse(inputText);
+	} catch {
+		return undefined;
+	}
+}
+
+function fieldOf(call: ToolCall, name: string): unknown {
+	const input = inputOf(call);
+	return typeof input === 'object' && input !== null ? Reflect.get(input, name) : undefined;
+}
+
+/** The newest that fit, in their order. */
+function newestOf(texts: readonly string[], room: number, separator: string): string {
+	const kept: string[] = [];
+	let free = room;
+	for (const text of texts.toReversed()) {
+		free -= text.length + separator.length;
+		if (free < 0) {
+			break;
+		}
+		kept.unshift(text);
+	}
+	return kept.join(separator);
+}
+
+export function line(text: string, maxChars: number): string {
+	const flat = text.replaceAll(/\s+/g, ' ').trim();
+	return flat.length <= maxChars ? flat : `${[...flat].slice(0, maxChars - 1).join('')}…`;
+}
+
+/** The end of a text tells what became of a command. */
+function end(text: string, maxChars: number): string {
+	const flat = text.replaceAll(/\s+/g, ' ').trim();
+	return flat.length <= maxChars ? flat : `…${[...flat].slice(1 - maxChars).join('')}`;
+}

@@ -1,0 +1,52 @@
+/** What the user said in messages that are left out: what of it stays word for word, and what only what was done tells of. */
+import { excerpt } from '../excerpt.ts';
+import { limits } from '../limits.ts';
+
+interface KeptWords {
+	/** The task, then what was said since, oldest first. */
+	readonly kept: readonly string[];
+	/** Said between the first and the last of them, oldest first. */
+	readonly left: readonly string[];
+}
+
+/**
+ * The first and the last stay, with half of the room each at most, and all between them while they fit. Once they do not,
+ * the newest half of what fits stays: so they leave by much, and a long thread keeps its room for what is done now.
+ */
+export function keepWords(words: readonly string[], budgetTokens: number): KeptWords {
+	const [first, ...between] = words;
+	if (first === undefined) {
+		return { kept: [], left: [] };
+	}
+	const room = Math.floor(budgetTokens * limits.charsPerToken * limits.wordsShare);
+	const last = between.pop();
+	const task = excerpt(first, last === undefined ? room : Math.floor(room / 2)).text;
+	const now = last === undefined ? [] : [excerpt(last, Math.floor(room / 2)).text];
+	const short = between.map((text) => excerpt(text, limits.wordsChars).text);
+	const most = Math.min(
+		room - task.length - (now[0]?.length ?? 0),
+		Math.floor(budgetTokens * limits.charsPerToken * limits.sinceShare),
+	);
+	const from = sizeOf(short) <= most ? 0 : firstThatFits(short, most / 2);
+	return { kept: [task, ...short.slice(from), ...now], left: short.slice(0, from) };
+}
+
+/** Each is a line of a list. */
+const FRAME_CHARS = '- \n'.length;
+
+function sizeOf(texts: readonly string[]): number {
+	return texts.reduce((sum, text) => sum + text.length + FRAME_CHARS, 0);
+}
+
+function firstThatFits(texts: readonly string[], room: number): number {
+	let free = room;
+	let from = texts.length;
+	for (const text of texts.toReversed()) {
+		free -= text.length + FRAME_CHARS;
+		if (free < 0) {
+			break;
+		}
+		from -= 1;
+	}
+	return from;
+}

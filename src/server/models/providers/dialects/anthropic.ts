@@ -1,0 +1,310 @@
+/** Anthropic's Messages, and whoever else speaks it. */
+import type { ImageRef } from '../../../../protocol/thread/images.ts';
+import { sentImages } from '../../images.ts';
+import type { AssistantPart, ModelMessage, ModelRequest, StopReason } from '../../model-port.ts';
+import type { AnswerParts } from '../answer-parts.ts';
+import type { AnswerReader, Dialect } from './dialect.ts';
+import { type JsonObject, listOf, objectOf, textOf } from '../loose-json.ts';
+import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
+import { cutError, eventError } from '../provider-failure.ts';
+import { streamDialect } from '../stream-dialect.ts';
+import type { Endpoint } from '../vendor.ts';
+import { inputOf, inputTextOf } from '../wire-calls.ts';
+
+const NAME = 'anthropic';
+const CACHED = { cache_control: { type: 'ephemeral' } };
+
+/** An answer needs a limit here. Models that are not the vendor's own take what the larger ones of today do. */
+const OUTPUT_LIMITS: readonly (readonly [RegExp, number])[] = [
+	[/^claude-3-(?:opus|sonnet|haiku)/, 4_096],
+	[/^claude-3-5/, 8_192],
+	[/^claude-opus-4-[01]/, 32_000],
+	[/^claude-/, 64_000],
+	[/./, 32_000],
+];
+
+function ownLimit(modelId: string): number {
+	return OUTPUT_LIMITS.find(([name]) => name.test(modelId))?.[1] ?? 0;
+}
+
+/** Tokens a model may think. */
+const THOUGHT_TOKENS = { off: 0, low: 4_096, medium: 10_240, high: 24_576 } as const;
+/** A smaller budget is refused. */
+const LEAST_THOUGHT_TOKENS = 1_024;
+/** The rest is for the answer. */
+const THOUGHT_SHARE = 0.8;
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+	end_turn: 'stop',
+	stop_sequence: 'stop',
+	tool_use: 'toolCalls',
+	max_tokens: 'length',
+	model_context_window_exceeded: 'length',
+	refusal: 'refusal',
+	pause_turn: 'paused',
+};
+
+/**
+ * Two cache marks: one ends tools and system, one is set for the whole request and lets the endpoint mark the last message.
+ * No message carries a mark itself, so history stays the same bytes from request to request.
+ */
+const dialect: Dialect = {
+	path: () => '/messages',
+	optional: [
+		{ name: 'cache_control', refusedBy: /cache_control/ },
+		{ name: 'thinking', refusedBy: /thinking|budget_tokens/, isEffort: true },
+		{ name: 'temperature', refusedBy: /temperature/ },
+	],
+	// What the vendor's own models give at most is known.
+	raises: (tokens, modelId) => !modelId.startsWith('claude-') && tokens > ownLimit(modelId),
+	body(request, endpoint, leftOut) {
+		const mark = leftOut.has('cache_control') ? {} : CACHED;
+		const { system, tools, temperature } = request;
+		const most = request.maxOutputTokens ?? ownLimit(endpoint.modelId);
+		const thought =
+			leftOut.has('thinking') || isUnderWayWithoutThoughts(request, endpoint) ? 0 : thoughtTokens(endpoint, most);
+		return {
+			model: endpoint.modelId,
+			max_tokens: most,
+			// Thoughts count as output, and a temperature is refused beside them.
+			...(thought > 0 && { thinking: { type: 'enabled', budget_tokens: thought } }),
+			...(thought === 0 && temperature !== undefined && !leftOut.has('temperature') && { temperature }),
+			...mark,
+			...(system !== '' && { system: [{ type: 'text', text: system, ...mark }] }),
+			messages: toMessages(request, endpoint),
+			...(tools.length > 0 && {
+				tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+			}),
+			stream: true,
+		};
+	},
+	reader: (answer, endpoint) => new AnthropicReader(answer, endpoint),
+};
+
+export const streamModel = streamDialect(dialect);
+
+function thoughtTokens({ effort = 'off' }: Endpoint, most: number): number {
+	const tokens = Math.min(THOUGHT_TOKENS[effort], Math.floor(most * THOUGHT_SHARE));
+	return tokens < LEAST_THOUGHT_TOKENS ? 0 : tokens;
+}
+
+/**
+ * The results are of calls that were made without thoughts that this endpoint has signed, by another model or before an effort
+ * was chosen. It refuses to think on from there; after the user's next words it thinks again.
+ */
+function isUnderWayWithoutThoughts({ messages }: ModelRequest, endpoint: Endpoint): boolean {
+	const asked = messages.findLast(({ role }) => role === 'assistant');
+	return (
+		messages.at(-1)?.role === 'tool' &&
+		asked?.role === 'assistant' &&
+		!['thinking', 'redacted_thinking'].includes(String(contentOf(asked, endpoint)[0]?.['type']))
+	);
+}
+
+/** Results and the user's words that follow each other are one message. */
+function toMessages({ messages }: ModelRequest, endpoint: Endpoint): readonly JsonObject[] {
+	const sent: { role: string; content: JsonObject[] }[] = [];
+	for (const message of messages) {
+		const role = message.role === 'assistant' ? 'assistant' : 'user';
+		const content = contentOf(message, endpoint);
+		const last = sent.at(-1);
+		if (last?.role === role) {
+			last.content.push(...content);
+		} else if (content.length > 0) {
+			// Endpoints refuse a message without content.
+			sent.push({ role, content });
+		}
+	}
+	return sent;
+}
+
+function contentOf(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
+	switch (message.role) {
+		case 'user':
+			return [...blocksOf(message.images, endpoint), ...textBlocks(message.text)];
+		case 'assistant':
+			return message.parts.flatMap((part) => assistantPart(part, endpoint));
+		case 'tool':
+			return message.results.map(({ callId, text, isError, images }) => ({
+				type: 'tool_result',
+				tool_use_id: callId,
+				content: images === undefined ? text : [...textBlocks(text), ...blocksOf(images, endpoint)],
+				...(isError && { is_error: true }),
+			}));
+	}
+}
+
+/** Endpoints refuse a text of nothing but space, as some models write it before they call. */
+function textBlocks(text: string): JsonObject[] {
+	return text.trim() === '' ? [] : [{ type: 'text', text }];
+}
+
+function blocksOf(images: readonly ImageRef[] | undefined, { imageData }: Endpoint): JsonObject[] {
+	return sentImages(images, imageData).map(({ type, data }) => ({
+		type: 'image',
+		source: { type: 'base64', media_type: type, data },
+	}));
+}
+
+function assistantPart(part: AssistantPart, endpoint: Endpoint): JsonObject[] {
+	switch (part.kind) {
+		case 'text':
+			return textBlocks(part.text);
+		case 'thinking': {
+			const { signature, redactedData } = ofThisEndpoint(NAME, endpoint, part.metadata) ?? {};
+			if (redactedData !== undefined) {
+				return [{ type: 'redacted_thinking', data: redactedData }];
+			}
+			return signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature }];
+		}
+		case 'toolCall':
+			return [{ type: 'tool_use', id: part.callId, name: part.tool, input: inputOf(part.inputText) }];
+	}
+}
+
+interface OpenBlock {
+	readonly type: string;
+	readonly start: JsonObject;
+	signature: string;
+	input: string;
+}
+
+class AnthropicReader implements AnswerReader {
+	readonly #answer: AnswerParts;
+	readonly #endpoint: Endpoint;
+	readonly #blocks = new Map<unknown, OpenBlock>();
+	#usage: JsonObject = {};
+	#stopReason: string | undefined;
+
+	constructor(answer: AnswerParts, endpoint: Endpoint) {
+		this.#answer = answer;
+		this.#endpoint = endpoint;
+	}
+
+	take(event: JsonObject): void {
+		switch (event['type']) {
+			case 'message_start':
+				this.#usage = objectOf(objectOf(event['message'])['usage']);
+				break;
+			case 'content_block_start':
+				this.#begin(event['index'], objectOf(event['content_block']));
+				break;
+			case 'content_block_delta':
+				this.#delta(this.#blocks.get(event['index']), objectOf(event['delta']));
+				break;
+			case 'content_block_stop':
+				this.#end(event['index']);
+				break;
+			case 'message_delta':
+				this.#stopReason = textOf(objectOf(event['delta'])['stop_reason']) || this.#stopReason;
+				this.#usage = { ...this.#usage, ...objectOf(event['usage']) };
+				break;
+			case 'message_stop':
+				this.#finish();
+				break;
+			case 'message':
+				this.#whole(event);
+				break;
+			default: {
+				const error = eventError(this.#endpoint, event);
+				if (error !== undefined) {
+					throw error;
+				}
+			}
+		}
+	}
+
+	end(): void {
+		if (this.#stopReason === undefined) {
+			throw cutError(this.#endpoint);
+		}
+		this.#finish();
+	}
+
+	#begin(index: unknown, start: JsonObject): void {
+		const block = { type: textOf(start['type']), start, signature: '', input: '' };
+		this.#blocks.set(index, block);
+		if (block.type === 'tool_use') {
+			this.#answer.callBegun(textOf(start['name']));
+		}
+		if (block.type === 'text') {
+			this.#answer.text(textOf(start['text']));
+		} else if (block.type === 'thinking') {
+			this.#answer.delta('thinking', textOf(start['thinking']));
+			block.signature = textOf(start['signature']);
+		}
+	}
+
+	#delta(block: OpenBlock | undefined, delta: JsonObject): void {
+		switch (delta['type']) {
+			case 'text_delta':
+				this.#answer.text(textOf(delta['text']));
+				break;
+			case 'thinking_delta':
+				this.#answer.delta('thinking', textOf(delta['thinking']));
+				break;
+			case 'signature_delta':
+				if (block !== undefined) {
+					block.signature += textOf(delta['signature']);
+				}
+				break;
+			case 'input_json_delta':
+				if (block !== undefined) {
+					block.input += inputTextOf(delta['partial_json']);
+					this.#answer.goOn();
+				}
+		}
+	}
+
+	#end(index: unknown): void {
+		const block = this.#blocks.get(index);
+		this.#blocks.delete(index);
+		if (block === undefined) {
+			return;
+		}
+		switch (block.type) {
+			case 'thinking':
+				this.#answer.endBlock(
+					'thinking',
+					block.signature === '' ? undefined : ownMetadata(NAME, this.#endpoint, { signature: block.signature }),
+				);
+				break;
+			case 'redacted_thinking':
+				this.#answer.endBlock(
+					'thinking',
+					ownMetadata(NAME, this.#endpoint, { redactedData: textOf(block.start['data']) }),
+				);
+				break;
+			case 'tool_use':
+				this.#answer.call({
+					callId: textOf(block.start['id']),
+					tool: textOf(block.start['name']),
+					inputText: block.input === '' ? inputTextOf(block.start['input']) || '{}' : block.input,
+				});
+		}
+	}
+
+	/** The same answer without a stream. */
+	#whole(message: JsonObject): void {
+		for (const content of listOf(message['content'])) {
+			this.#begin(0, objectOf(content));
+			this.#end(0);
+		}
+		this.#usage = objectOf(message['usage']);
+		this.#stopReason = textOf(message['stop_reason']);
+		this.#finish();
+	}
+
+	#finish(): void {
+		const { input_tokens: fresh, cache_read_input_tokens: read, cache_creation_input_tokens: written } = this.#usage;
+		const input = [fresh, read ?? 0, written ?? 0].every((count) => typeof count === 'number')
+			? Number(fresh) + Number(read ?? 0) + Number(written ?? 0)
+			: undefined;
+		this.#answer.finish(STOP_REASONS[this.#stopReason ?? ''] ?? 'unknown', {
+			input,
+			output: this.#usage['output_tokens'],
+			cachedInput: read,
+			...(typeof written === 'number' && written > 0 && { cacheWrite: written }),
+		});
+	}
+}

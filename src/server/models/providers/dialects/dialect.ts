@@ -1,0 +1,37 @@
+/** How one vendor wants to be asked and how it answers. The way there and back is the same for all: `stream-dialect.ts`. */
+import type { ModelRequest } from '../../model-port.ts';
+import type { AnswerParts } from '../answer-parts.ts';
+import type { JsonObject } from '../loose-json.ts';
+import type { Endpoint } from '../vendor.ts';
+
+/** Something in a request that some models refuse: it is left out when the endpoint says so, and from then on. */
+export interface OptionalParameter {
+	readonly name: string;
+	/** Words of a refusal that mean it. */
+	readonly refusedBy: RegExp;
+	/** It asks for an effort: a model that refuses one may take another. */
+	readonly isEffort?: true;
+}
+
+/** One answer as it comes. Skips what it does not know: vendors add events, blocks and deltas at any time. */
+export interface AnswerReader {
+	/** `event` is one JSON object of the stream. Throws what it says went wrong. */
+	take(event: JsonObject): void;
+	/** The stream is over, `isDone`: as it said itself. Throws STREAM_CUT, where the answer is not. */
+	end(isDone: boolean): void;
+}
+
+export interface Dialect {
+	/** How the stream writes its JSON objects: as server-sent events, or one on each line. Absent: as events. */
+	readonly framing?: 'events' | 'lines';
+	/** Address below which it is asked, of the base URL; absent: that itself. */
+	root?(baseUrl: string): string;
+	/** Below that address. */
+	path(modelId: string): string;
+	/** The same request gives the same bytes: the vendors' caches depend on it. */
+	body(request: ModelRequest, endpoint: Endpoint, leftOut: ReadonlySet<string>): JsonObject;
+	readonly optional: readonly OptionalParameter[];
+	/** Whether so many tokens of output are more than it asks for by itself; absent: it asks for none. */
+	raises?(tokens: number, modelId: string): boolean;
+	reader(answer: AnswerParts, endpoint: Endpoint): AnswerReader;
+}

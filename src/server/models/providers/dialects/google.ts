@@ -1,0 +1,212 @@
+/** Google's generateContent. */
+import { randomUUID } from 'node:crypto';
+import type { ImageRef } from '../../../../protocol/thread/images.ts';
+import { sentImages } from '../../images.ts';
+import type { AssistantPart, ModelMessage, StopReason } from '../../model-port.ts';
+import type { AnswerParts } from '../answer-parts.ts';
+import type { AnswerReader, Dialect } from './dialect.ts';
+import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from '../loose-json.ts';
+import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
+import { cutError, eventError } from '../provider-failure.ts';
+import { streamDialect } from '../stream-dialect.ts';
+import { GEMINI_THINKS } from '../thinking-models.ts';
+import type { Endpoint } from '../vendor.ts';
+import { inputOf, inputTextOf } from '../wire-calls.ts';
+
+const NAME = 'google';
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+	STOP: 'stop',
+	MAX_TOKENS: 'length',
+	SAFETY: 'contentFilter',
+	RECITATION: 'contentFilter',
+	LANGUAGE: 'contentFilter',
+	BLOCKLIST: 'contentFilter',
+	PROHIBITED_CONTENT: 'contentFilter',
+	SPII: 'contentFilter',
+	IMAGE_SAFETY: 'contentFilter',
+	MALFORMED_FUNCTION_CALL: 'malformedCall',
+	UNEXPECTED_TOOL_CALL: 'malformedCall',
+};
+
+const dialect: Dialect = {
+	path: (modelId) => `/${modelId.includes('/') ? modelId : `models/${modelId}`}:streamGenerateContent?alt=sse`,
+	optional: [{ name: 'thoughts', refusedBy: /thinking|includeThoughts/i, isEffort: true }],
+	body(request, endpoint, leftOut) {
+		const { system, tools, maxOutputTokens, temperature } = request;
+		const withThoughts = GEMINI_THINKS.test(endpoint.modelId) && !leftOut.has('thoughts');
+		return {
+			generationConfig: {
+				...(maxOutputTokens !== undefined && { maxOutputTokens }),
+				...(temperature !== undefined && { temperature }),
+				...(withThoughts && { thinkingConfig: { includeThoughts: true, ...effortOf(endpoint) } }),
+			},
+			contents: request.messages.flatMap((message) => contents(message, endpoint)),
+			...(system !== '' && { systemInstruction: { parts: [{ text: system }] } }),
+			...(tools.length > 0 && {
+				tools: [
+					{
+						functionDeclarations: tools.map(({ name, description, inputSchema }) => ({
+							name,
+							description,
+							parametersJsonSchema: inputSchema,
+						})),
+					},
+				],
+			}),
+		};
+	},
+	reader: (answer, endpoint) => new GoogleReader(answer, endpoint),
+};
+
+export const streamModel = streamDialect(dialect);
+
+/** Tokens a model of the 2.5 generation may think; later ones take a level. */
+const THOUGHT_TOKENS = { off: 0, low: 2_048, medium: 8_192, high: 24_576 } as const;
+/** The largest of that generation always thinks, so much at least. */
+const LEAST_THOUGHT_TOKENS_OF_PRO = 128;
+
+/** Of later ones the small ones take each level, the large ones the two that all take. */
+const LEVELS = { off: 'minimal', low: 'low', medium: 'medium', high: 'high' } as const;
+const LEVELS_OF_PRO = { off: 'low', low: 'low', medium: 'high', high: 'high' } as const;
+
+function effortOf({ modelId, effort }: Endpoint): JsonObject {
+	if (effort === undefined) {
+		return {};
+	}
+	if (modelId.includes('gemini-2.5')) {
+		const least = modelId.includes('pro') ? LEAST_THOUGHT_TOKENS_OF_PRO : 0;
+		return { thinkingBudget: Math.max(least, THOUGHT_TOKENS[effort]) };
+	}
+	return { thinkingLevel: (modelId.includes('flash') ? LEVELS : LEVELS_OF_PRO)[effort] };
+}
+
+function contents(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
+	switch (message.role) {
+		case 'user':
+			return [{ role: 'user', parts: [...imageParts(message.images, endpoint), { text: message.text }] }];
+		case 'assistant': {
+			const parts = message.parts.flatMap((part) => modelPart(part, endpoint));
+			// The endpoint refuses a message without parts.
+			return parts.length === 0 ? [] : [{ role: 'model', parts }];
+		}
+		case 'tool':
+			return [
+				{
+					role: 'user',
+					parts: message.results.flatMap(({ callId, tool: name, text, isError, images }) => [
+						{
+							functionResponse: {
+								id: callId,
+								name,
+								response: isError ? { name, error: text } : { name, content: text },
+							},
+						},
+						...imageParts(images, endpoint),
+					]),
+				},
+			];
+	}
+}
+
+function imageParts(images: readonly ImageRef[] | undefined, { imageData }: Endpoint): JsonObject[] {
+	return sentImages(images, imageData).map(({ type: mimeType, data }) => ({ inlineData: { mimeType, data } }));
+}
+
+function modelPart(part: AssistantPart, endpoint: Endpoint): JsonObject[] {
+	const thoughtSignature = nonEmpty(ofThisEndpoint(NAME, endpoint, part.metadata)?.['thoughtSignature']);
+	const signed = thoughtSignature === undefined ? {} : { thoughtSignature };
+	switch (part.kind) {
+		case 'text':
+			// A text without characters can carry a signature that has to go back.
+			return part.text === '' && thoughtSignature === undefined ? [] : [{ text: part.text, ...signed }];
+		case 'thinking':
+			return thoughtSignature === undefined ? [] : [{ text: part.text, thought: true, thoughtSignature }];
+		case 'toolCall': {
+			const functionCall = { id: part.callId, name: part.tool, args: inputOf(part.inputText) };
+			return [{ functionCall, ...signed }];
+		}
+	}
+}
+
+class GoogleReader implements AnswerReader {
+	readonly #answer: AnswerParts;
+	readonly #endpoint: Endpoint;
+	#usage: JsonObject = {};
+	#reason: StopReason | undefined;
+	#calls = 0;
+
+	constructor(answer: AnswerParts, endpoint: Endpoint) {
+		this.#answer = answer;
+		this.#endpoint = endpoint;
+	}
+
+	take(event: JsonObject): void {
+		const error = eventError(this.#endpoint, event);
+		if (error !== undefined) {
+			throw error;
+		}
+		this.#usage = { ...this.#usage, ...objectOf(event['usageMetadata']) };
+		if (nonEmpty(objectOf(event['promptFeedback'])['blockReason']) !== undefined) {
+			this.#reason = 'contentFilter';
+		}
+		const candidate = objectOf(listOf(event['candidates'])[0]);
+		for (const part of listOf(objectOf(candidate['content'])['parts'])) {
+			this.#part(objectOf(part));
+		}
+		const reason = nonEmpty(candidate['finishReason']);
+		if (reason !== undefined) {
+			this.#reason = STOP_REASONS[reason] ?? 'unknown';
+		}
+	}
+
+	/** What the answer has cost comes after its reason, so it is whole only now. */
+	end(): void {
+		if (this.#reason === undefined) {
+			throw cutError(this.#endpoint);
+		}
+		const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount } = this.#usage;
+		this.#answer.finish(this.#reason === 'stop' && this.#calls > 0 ? 'toolCalls' : this.#reason, {
+			input: promptTokenCount,
+			output:
+				typeof candidatesTokenCount === 'number'
+					? candidatesTokenCount + tokens(thoughtsTokenCount)
+					: thoughtsTokenCount,
+			cachedInput: cachedContentTokenCount,
+			given: candidatesTokenCount,
+		});
+	}
+
+	#part(part: JsonObject): void {
+		const thoughtSignature = nonEmpty(part['thoughtSignature']);
+		const metadata =
+			thoughtSignature === undefined ? undefined : ownMetadata(NAME, this.#endpoint, { thoughtSignature });
+		if (part['functionCall'] !== undefined) {
+			const { id, name, args } = objectOf(part['functionCall']);
+			this.#calls += 1;
+			this.#answer.call({
+				callId: nonEmpty(id) ?? `call_${randomUUID().slice(0, 8)}`,
+				tool: textOf(name),
+				inputText: inputTextOf(args) || '{}',
+				...(metadata !== undefined && { metadata }),
+			});
+			return;
+		}
+		if (typeof part['text'] !== 'string') {
+			return;
+		}
+		const kind = part['thought'] === true ? 'thinking' : 'text';
+		if (kind === 'text') {
+			this.#answer.text(part['text']);
+		} else {
+			this.#answer.delta(kind, part['text']);
+		}
+		if (metadata !== undefined) {
+			this.#answer.endBlock(kind, metadata);
+		}
+	}
+}
+
+function tokens(count: unknown): number {
+	return typeof count === 'number' ? count : 0;
+}

@@ -1,0 +1,206 @@
+/**
+ * Ollama's own interface, beside the one that is as OpenAI's: only here a request says with how much context the model is to
+ * run. Without that word Ollama takes what it finds right, and silently cuts what does not fit.
+ */
+import type { ImageRef } from '../../../../protocol/thread/images.ts';
+import { sentImages } from '../../images.ts';
+import type { AssistantPart, ModelMessage, StopReason } from '../../model-port.ts';
+import { isProviderError } from '../../streams/provider-error.ts';
+import type { AnswerParts } from '../answer-parts.ts';
+import type { AnswerReader, Dialect } from './dialect.ts';
+import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from '../loose-json.ts';
+import { streamModel as streamCompatible } from './openai-compatible.ts';
+import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
+import { cutError, eventError } from '../provider-failure.ts';
+import { streamDialect } from '../stream-dialect.ts';
+import { StreamedCalls } from '../streamed-calls.ts';
+import { ThinkTags } from '../think-tags.ts';
+import type { Endpoint, StreamModel } from '../vendor.ts';
+import { inputOf } from '../wire-calls.ts';
+
+const NAME = 'ollama';
+/** Refused in place of a parameter: something in between lets only the other interface through. */
+const OWN_INTERFACE = '/api/chat';
+
+const dialect: Dialect = {
+	// Beside the interface that the base URL is of.
+	root: (baseUrl) => baseUrl.replace(/\/v1\/?$/, ''),
+	path: () => OWN_INTERFACE,
+	framing: 'lines',
+	optional: [{ name: 'think', refusedBy: /think/i, isEffort: true }],
+	body({ system, messages, tools, maxOutputTokens, temperature }, endpoint, leftOut) {
+		const { modelId, effort, window } = endpoint;
+		return {
+			model: modelId,
+			messages: [
+				...(system === '' ? [] : [{ role: 'system', content: system }]),
+				...messages.flatMap((message) => messagesOf(message, endpoint)),
+			],
+			...(tools.length > 0 && {
+				tools: tools.map(({ name, description, inputSchema }) => ({
+					type: 'function',
+					function: { name, description, parameters: inputSchema },
+				})),
+			}),
+			...(effort !== undefined && !leftOut.has('think') && { think: effort === 'off' ? false : effort }),
+			options: {
+				num_ctx: window,
+				...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
+				...(temperature !== undefined && { temperature }),
+			},
+			stream: true,
+		};
+	},
+	reader: (answer, endpoint) => new LineReader(answer, endpoint),
+};
+
+const streamOwn = streamDialect(dialect);
+
+export const streamModel: StreamModel = async function* (endpoint, request, signal) {
+	if (!endpoint.refusals.of(endpoint).has(OWN_INTERFACE)) {
+		try {
+			yield* streamOwn(endpoint, request, signal);
+			return;
+		} catch (error) {
+			// Of a refusal nothing was given on. A model that is missing is so at either interface.
+			if (!isProviderError(error) || error.facts.status !== NOT_FOUND) {
+				throw error;
+			}
+			endpoint.refusals.note(endpoint, OWN_INTERFACE);
+		}
+	}
+	yield* streamCompatible(endpoint, request, signal);
+};
+
+const NOT_FOUND = 404;
+
+function messagesOf(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
+	switch (message.role) {
+		case 'user':
+			return [{ role: 'user', content: message.text, ...shownOf(message.images, endpoint) }];
+		case 'assistant':
+			return assistantMessage(message.parts, endpoint);
+		case 'tool':
+			return message.results.map(({ tool, text, images }) => ({
+				role: 'tool',
+				tool_name: tool,
+				content: text,
+				...shownOf(images, endpoint),
+			}));
+	}
+}
+
+/** Bytes alone: what they are, it finds out. */
+function shownOf(refs: readonly ImageRef[] | undefined, { imageData }: Endpoint): JsonObject {
+	const images = sentImages(refs, imageData).map(({ data }) => data);
+	return images.length === 0 ? {} : { images };
+}
+
+function assistantMessage(parts: readonly AssistantPart[], endpoint: Endpoint): JsonObject[] {
+	let content = '';
+	let thinking = '';
+	const calls: JsonObject[] = [];
+	for (const part of parts) {
+		if (part.kind === 'text') {
+			content += part.text;
+		} else if (part.kind === 'toolCall') {
+			calls.push({ function: { name: part.tool, arguments: inputOf(part.inputText) } });
+		} else if (ofThisEndpoint(NAME, endpoint, part.metadata) !== undefined) {
+			thinking += part.text;
+		}
+	}
+	if (content === '' && thinking === '' && calls.length === 0) {
+		return [];
+	}
+	return [
+		{
+			role: 'assistant',
+			content,
+			...(thinking !== '' && { thinking }),
+			...(calls.length > 0 && { tool_calls: calls }),
+		},
+	];
+}
+
+class LineReader implements AnswerReader {
+	readonly #answer: AnswerParts;
+	readonly #endpoint: Endpoint;
+	readonly #calls = new StreamedCalls();
+	readonly #tags = new ThinkTags();
+	#last: JsonObject = {};
+	#isThinking = false;
+	#hasBegun = false;
+
+	constructor(answer: AnswerParts, endpoint: Endpoint) {
+		this.#answer = answer;
+		this.#endpoint = endpoint;
+	}
+
+	take(event: JsonObject): void {
+		const error = eventError(this.#endpoint, event);
+		if (error !== undefined) {
+			throw error;
+		}
+		if (!this.#hasBegun) {
+			this.#hasBegun = true;
+			this.#endpoint.onFirstEvent?.(event);
+		}
+		this.#last = event;
+		const message = objectOf(event['message']);
+		this.#say('thinking', textOf(message['thinking']));
+		for (const piece of this.#tags.split(textOf(message['content']))) {
+			this.#say(piece.kind, piece.text);
+		}
+		for (const call of listOf(message['tool_calls'])) {
+			this.#endThinking();
+			this.#answer.endBlock();
+			this.#calls.takeWhole(objectOf(call));
+			this.#answer.goOn();
+		}
+	}
+
+	end(isDone: boolean): void {
+		if (!isDone) {
+			throw cutError(this.#endpoint);
+		}
+		for (const { kind, text } of this.#tags.rest()) {
+			this.#say(kind, text);
+		}
+		this.#endThinking();
+		for (const { id, tool, inputText } of this.#calls.list) {
+			this.#answer.call({ callId: id, tool, inputText: inputText || '{}' });
+		}
+		const { prompt_eval_count: input, eval_count: output } = this.#last;
+		this.#answer.finish(this.#stopReason(), { input, output, given: output });
+	}
+
+	#stopReason(): StopReason {
+		const reason = nonEmpty(this.#last['done_reason']) ?? 'stop';
+		if (reason === 'length') {
+			return 'length';
+		}
+		if (this.#calls.list.length > 0) {
+			return 'toolCalls';
+		}
+		return reason === 'stop' ? 'stop' : 'unknown';
+	}
+
+	#say(kind: 'text' | 'thinking', text: string): void {
+		if (text === '') {
+			return;
+		}
+		if (kind === 'text') {
+			this.#endThinking();
+		}
+		this.#isThinking = kind === 'thinking';
+		this.#answer.delta(kind, text);
+	}
+
+	/** Thoughts have no signature here; they go back to the endpoint they came from. */
+	#endThinking(): void {
+		if (this.#isThinking) {
+			this.#isThinking = false;
+			this.#answer.endBlock('thinking', ownMetadata(NAME, this.#endpoint, {}));
+		}
+	}
+}

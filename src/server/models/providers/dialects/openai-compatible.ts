@@ -1,0 +1,287 @@
+/** Whatever speaks OpenAI's chat completions: Ollama, LM Studio, vLLM, llama.cpp, OpenRouter and many vendors. */
+import type { ImageRef } from '../../../../protocol/thread/images.ts';
+import { sentImages } from '../../images.ts';
+import type { AssistantPart, ModelMessage, StopReason, ToolResultPart } from '../../model-port.ts';
+import type { AnswerParts } from '../answer-parts.ts';
+import type { AnswerReader, Dialect } from './dialect.ts';
+import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from '../loose-json.ts';
+import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
+import { cutError, eventError } from '../provider-failure.ts';
+import { StreamedCalls } from '../streamed-calls.ts';
+import { streamDialect } from '../stream-dialect.ts';
+import { ThinkTags } from '../think-tags.ts';
+import type { Endpoint } from '../vendor.ts';
+import { inputOf } from '../wire-calls.ts';
+
+/** A name of its own, not the user's id: what an earlier answer left must be found after a rename. */
+const NAME = 'openaiCompatible';
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+	stop: 'stop',
+	eos: 'stop',
+	end_turn: 'stop',
+	tool_calls: 'toolCalls',
+	function_call: 'toolCalls',
+	length: 'length',
+	max_tokens: 'length',
+	content_filter: 'contentFilter',
+	refusal: 'refusal',
+};
+
+/** The endpoint itself gave up in the middle. */
+const BROKEN_OFF = new Set(['error', 'insufficient_system_resource', 'interrupted']);
+
+const dialect: Dialect = {
+	path: () => '/chat/completions',
+	optional: [
+		{ name: 'max_tokens', refusedBy: /max_completion_tokens/ },
+		{ name: 'stream_options', refusedBy: /stream_options/ },
+		{ name: 'temperature', refusedBy: /temperature/i },
+		{ name: 'reasoning_effort', refusedBy: /reasoning_effort|think/i, isEffort: true },
+		{ name: 'reasoning_content', refusedBy: /reasoning_content/ },
+	],
+	body(request, endpoint, leftOut) {
+		const { system, tools, maxOutputTokens, temperature } = request;
+		const limit = leftOut.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens';
+		return {
+			model: endpoint.modelId,
+			...(maxOutputTokens !== undefined && { [limit]: maxOutputTokens }),
+			...(temperature !== undefined && !leftOut.has('temperature') && { temperature }),
+			...(endpoint.effort !== undefined &&
+				!leftOut.has('reasoning_effort') && {
+					reasoning_effort: endpoint.effort === 'off' ? 'none' : endpoint.effort,
+				}),
+			messages: [
+				...(system === '' ? [] : [{ role: 'system', content: system }]),
+				...withoutRepeatedUsers(
+					request.messages.flatMap((message) => messagesOf(message, endpoint, !leftOut.has('reasoning_content'))),
+				),
+			],
+			...(tools.length > 0 && {
+				tools: tools.map(({ name, description, inputSchema }) => ({
+					type: 'function',
+					function: { name, description, parameters: inputSchema },
+				})),
+			}),
+			stream: true,
+			...(!leftOut.has('stream_options') && { stream_options: { include_usage: true } }),
+		};
+	},
+	reader: (answer, endpoint) => new ChatReader(answer, endpoint),
+};
+
+export const streamModel = streamDialect(dialect);
+
+function messagesOf(message: ModelMessage, endpoint: Endpoint, withReasoning: boolean): JsonObject[] {
+	switch (message.role) {
+		case 'user':
+			return [{ role: 'user', content: contentOf(message.text, message.images, endpoint) }];
+		case 'assistant':
+			return assistantMessage(message.parts, endpoint, withReasoning);
+		case 'tool':
+			return toolMessages(message.results, endpoint);
+	}
+}
+
+function contentOf(
+	text: string,
+	images: readonly ImageRef[] | undefined,
+	{ imageData }: Endpoint,
+): string | JsonObject[] {
+	const shown = sentImages(images, imageData).map(({ type, data }) => ({
+		type: 'image_url',
+		image_url: { url: `data:${type};base64,${data}` },
+	}));
+	// Some endpoints understand parts only where they understand pictures.
+	return shown.length === 0 ? text : [{ type: 'text', text }, ...shown];
+}
+
+/** A result is a text here: its pictures follow all results, in words of ours. */
+function toolMessages(results: readonly ToolResultPart[], endpoint: Endpoint): JsonObject[] {
+	const images = results.flatMap((result) => result.images ?? []);
+	const shown = contentOf(IMAGES_OF_RESULTS, images, endpoint);
+	return [
+		...results.map(({ callId, text: content }) => ({ role: 'tool', tool_call_id: callId, content })),
+		...(typeof shown === 'string' ? [] : [{ role: 'user', content: shown }]),
+	];
+}
+
+/** Pictures of results come as the user's, and the user's own words may follow: templates of some models want turns to alternate. */
+function withoutRepeatedUsers(messages: readonly JsonObject[]): readonly JsonObject[] {
+	const sent: JsonObject[] = [];
+	for (const message of messages) {
+		const last = sent.at(-1);
+		if (message['role'] === 'user' && last?.['role'] === 'user') {
+			sent[sent.length - 1] = { role: 'user', content: [...partsOf(last), ...partsOf(message)] };
+		} else {
+			sent.push(message);
+		}
+	}
+	return sent;
+}
+
+function partsOf({ content }: JsonObject): readonly unknown[] {
+	return typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
+}
+
+const IMAGES_OF_RESULTS = 'The pictures of the results above, in their order:';
+
+function assistantMessage(parts: readonly AssistantPart[], endpoint: Endpoint, withReasoning: boolean): JsonObject[] {
+	let content = '';
+	let reasoning = '';
+	const calls: JsonObject[] = [];
+	for (const part of parts) {
+		const own = ofThisEndpoint(NAME, endpoint, part.metadata);
+		switch (part.kind) {
+			case 'text':
+				content += part.text;
+				break;
+			case 'thinking':
+				reasoning += own === undefined || !withReasoning ? '' : part.text;
+				break;
+			case 'toolCall': {
+				const signature = nonEmpty(own?.['thoughtSignature']);
+				calls.push({
+					id: part.callId,
+					type: 'function',
+					function: { name: part.tool, arguments: JSON.stringify(inputOf(part.inputText)) },
+					...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
+				});
+			}
+		}
+	}
+	if (content === '' && reasoning === '' && calls.length === 0) {
+		return [];
+	}
+	return [
+		{
+			role: 'assistant',
+			content: content === '' && calls.length > 0 ? null : content,
+			...(reasoning !== '' && { reasoning_content: reasoning }),
+			...(calls.length > 0 && { tool_calls: calls }),
+		},
+	];
+}
+
+class ChatReader implements AnswerReader {
+	readonly #answer: AnswerParts;
+	readonly #endpoint: Endpoint;
+	readonly #calls = new StreamedCalls();
+	readonly #tags = new ThinkTags();
+	#usage: JsonObject = {};
+	#reason: string | undefined;
+	#isThinking = false;
+	#hasBegun = false;
+
+	constructor(answer: AnswerParts, endpoint: Endpoint) {
+		this.#answer = answer;
+		this.#endpoint = endpoint;
+	}
+
+	take(event: JsonObject): void {
+		const error = eventError(this.#endpoint, event);
+		if (error !== undefined) {
+			throw error;
+		}
+		if (!this.#hasBegun) {
+			this.#hasBegun = true;
+			this.#endpoint.onFirstEvent?.(event);
+		}
+		if (event['usage'] !== undefined && event['usage'] !== null) {
+			this.#usage = { ...this.#usage, ...objectOf(event['usage']) };
+		}
+		const choice = objectOf(listOf(event['choices'])[0]);
+		// An endpoint that does not stream answers with the whole message.
+		this.#delta(objectOf(choice['delta'] ?? choice['message']));
+		this.#reason = nonEmpty(choice['finish_reason']) ?? this.#reason;
+	}
+
+	/** Some endpoints say `[DONE]` without a reason, some give a reason and no `[DONE]`. */
+	end(isDone: boolean): void {
+		if ((this.#reason === undefined && !isDone) || BROKEN_OFF.has(this.#reason ?? '')) {
+			throw cutError(this.#endpoint);
+		}
+		for (const { kind, text } of this.#tags.rest()) {
+			this.#say(kind, text);
+		}
+		this.#endThinking();
+		for (const { id, tool, inputText, signature } of this.#calls.list) {
+			const metadata = signature === undefined ? undefined : this.#own({ thoughtSignature: signature });
+			this.#answer.call({
+				callId: id,
+				tool,
+				inputText: inputText || '{}',
+				...(metadata !== undefined && { metadata }),
+			});
+		}
+		const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = this.#usage;
+		const cachedInput = objectOf(details)['cached_tokens'] ?? this.#usage['prompt_cache_hit_tokens'];
+		this.#answer.finish(this.#stopReason(), { input, output, cachedInput });
+	}
+
+	#stopReason(): StopReason {
+		if (this.#reason === undefined || this.#reason === 'stop') {
+			return this.#calls.list.length > 0 ? 'toolCalls' : 'stop';
+		}
+		return STOP_REASONS[this.#reason] ?? 'unknown';
+	}
+
+	#delta(delta: JsonObject): void {
+		this.#say('thinking', textOf(delta['reasoning_content']) || textOf(delta['reasoning']));
+		const { content } = delta;
+		if (typeof content === 'string') {
+			this.#text(content);
+		} else {
+			for (const part of listOf(content)) {
+				this.#contentPart(objectOf(part));
+			}
+		}
+		this.#say('text', textOf(delta['refusal']));
+		for (const piece of listOf(delta['tool_calls'])) {
+			this.#endThinking();
+			this.#answer.endBlock();
+			this.#calls.take(objectOf(piece));
+			this.#answer.goOn();
+		}
+	}
+
+	/** Mistral's way: a list of texts and thoughts. */
+	#contentPart(part: JsonObject): void {
+		const thoughts = listOf(part['thinking']).map((thought) => textOf(objectOf(thought)['text']));
+		this.#say('thinking', thoughts.join(''));
+		this.#text(textOf(part['text']));
+	}
+
+	#text(text: string): void {
+		if (this.#tags.isOver) {
+			this.#say('text', text);
+		} else if (text !== '') {
+			for (const piece of this.#tags.split(text)) {
+				this.#say(piece.kind, piece.text);
+			}
+		}
+	}
+
+	#say(kind: 'text' | 'thinking', text: string): void {
+		if (text === '') {
+			return;
+		}
+		if (kind === 'text') {
+			this.#endThinking();
+		}
+		this.#isThinking = kind === 'thinking';
+		this.#answer.delta(kind, text);
+	}
+
+	/** Thoughts have no signature here; they go back to the endpoint they came from. */
+	#endThinking(): void {
+		if (this.#isThinking) {
+			this.#isThinking = false;
+			this.#answer.endBlock('thinking', this.#own({}));
+		}
+	}
+
+	#own(kept: JsonObject) {
+		return ownMetadata(NAME, this.#endpoint, kept);
+	}
+}

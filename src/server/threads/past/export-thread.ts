@@ -1,0 +1,60 @@
+/** A thread as a document: Markdown to read, JSON to keep. */
+import { fenced } from '../../../base/text/fenced.ts';
+import { contextLabel } from '../../../protocol/thread/context.ts';
+import type { Item } from '../../../protocol/thread/items.ts';
+import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
+
+/** An item, with the whole of an output that is shortened in it. */
+interface WholeItem {
+	readonly item: Item;
+	readonly whole: string | null;
+}
+
+interface ExportedThread {
+	readonly fileName: string;
+	readonly text: string;
+}
+
+export function exportThread(
+	info: ThreadInfo,
+	items: readonly WholeItem[],
+	format: 'markdown' | 'json',
+): ExportedThread {
+	const name = info.title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '') || 'thread';
+	return format === 'json'
+		? { fileName: `${name}.json`, text: `${JSON.stringify({ info, items: items.map(wholeItem) }, null, '\t')}\n` }
+		: { fileName: `${name}.md`, text: `# ${info.title}\n\n${items.map(markdown).join('\n\n')}\n` };
+}
+
+function wholeItem({ item, whole }: WholeItem): Item {
+	return item.kind === 'tool' && whole !== null ? { ...item, output: whole, outputTruncated: false } : item;
+}
+
+function markdown({ item, whole }: WholeItem): string {
+	switch (item.kind) {
+		case 'user': {
+			const context = item.context.map((ref) => `\`@${contextLabel(ref)}\``).join(' ');
+			return `## You\n\n${item.text}${context === '' ? '' : `\n\n${context}`}`;
+		}
+		case 'text':
+			return item.silent === true ? '> No reply needed.' : `## Prowess\n\n${item.text}`;
+		case 'thinking':
+			return `<details><summary>Thinking</summary>\n\n${item.text}\n\n</details>`;
+		case 'notice':
+			return `> ${item.text}`;
+		case 'instructions':
+			return `> Instructions: ${item.files.map(({ path }) => `\`${path}\``).join(', ')}`;
+		case 'memories':
+			return `> Remembered:\n\n${item.memories.map(({ text }) => quoted(`- ${text}`)).join('\n')}`;
+		case 'compaction':
+			return `> ${item.messages} older messages were summarized for the model:\n\n${quoted(item.text)}`;
+		case 'tool': {
+			const output = item.diff?.patch ?? whole ?? item.output;
+			return `### ${item.title} (${item.status})${output === '' ? '' : `\n\n${fenced(output.trimEnd())}`}`;
+		}
+	}
+}
+
+function quoted(text: string): string {
+	return text.replaceAll(/^/gm, '> ');
+}

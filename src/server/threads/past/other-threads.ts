@@ -1,0 +1,41 @@
+/** A thread as another one reads it: what was said in it, newest whole, without thoughts and outputs. */
+import { contextLabel } from '../../../protocol/thread/context.ts';
+import type { Item } from '../../../protocol/thread/items.ts';
+import { itemOf } from '../../../protocol/thread/stored-thread.ts';
+import type { ThreadStore } from '../../../store/threads/thread-store.ts';
+import type { OtherThreads } from '../../history/other-threads.ts';
+import { limits } from '../limits.ts';
+
+export function otherThreads(store: Pick<ThreadStore, 'thread' | 'lastItems'>): OtherThreads {
+	return {
+		saidIn(threadId) {
+			if (store.thread(threadId) === undefined) {
+				return undefined;
+			}
+			const { items, earlier } = store.lastItems(threadId, limits.otherThreadItems);
+			const said = items.map(itemOf).flatMap(wordsOf);
+			const cut = earlier === 0 ? [] : [`(${earlier} older entries are left out)`];
+			return [...cut, ...said].join('\n\n') || 'Nothing was said in it yet.';
+		},
+	};
+}
+
+function wordsOf(item: Item): readonly string[] {
+	switch (item.kind) {
+		case 'user': {
+			const added = item.context.map(contextLabel).join(', ');
+			return [`User: ${item.text}${added === '' ? '' : `\n[added: ${added}]`}`];
+		}
+		case 'text':
+			return item.text === '' ? [] : [`Agent: ${item.text}`];
+		case 'tool':
+			return [`Agent did: ${item.title} (${item.status})`];
+		case 'compaction':
+			return [`Summary of what was before: ${item.text}`];
+		case 'thinking':
+		case 'notice':
+		case 'instructions':
+		case 'memories':
+			return [];
+	}
+}

@@ -1,0 +1,56 @@
+/** Rows as the server shows and uses them, beside what `stored-thread.ts` makes of them for every host. */
+import type { OpError } from '../../../protocol/broker.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import { itemOf, parsedOr, storedInfo } from '../../../protocol/thread/stored-thread.ts';
+import type { AgentOfThread } from '../../../protocol/thread/thread-requests.ts';
+import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
+import type { CompactionRow, MessageRow, ThreadRow, TurnRow } from '../../../store/threads/thread-rows.ts';
+import type { ThreadStore } from '../../../store/threads/thread-store.ts';
+import { kindOfHolder } from '../../../store/threads/process-lease-holder.ts';
+import { isResultId } from '../../history/result-mark.ts';
+import { storedAt } from '../../history/stored-position.ts';
+import type { ModelMessage } from '../../models/model-port.ts';
+
+/** `holder`: name of the other process that works in it. */
+export function infoOf(row: ThreadRow, holder?: string): ThreadInfo {
+	return { ...storedInfo(row), ...(holder === undefined ? {} : { heldBy: kindOfHolder(holder) }) };
+}
+
+/** Undefined: it is no sub-agent. */
+export function agentOf({ agent }: Pick<ThreadRow, 'agent'>): AgentOfThread | undefined {
+	return agent === null ? undefined : parsedOr<AgentOfThread | undefined>(agent, undefined);
+}
+
+export function messageOf(row: MessageRow): ModelMessage {
+	return storedAt(parsedOr<ModelMessage>(row.body, DAMAGED), row.position);
+}
+
+/** Whole text of a result of this thread, by its short id. */
+export function storedResult(store: ThreadStore, threadId: ThreadId, id: string): string | undefined {
+	const row = isResultId(id) ? store.itemOfOp(threadId, id) : undefined;
+	const item = row === undefined ? undefined : itemOf(row);
+	return item?.kind === 'tool' ? (row?.whole ?? item.output) : undefined;
+}
+
+/** What the model reads in place of older messages. */
+export function standInOf(row: CompactionRow | undefined): readonly ModelMessage[] {
+	return row === undefined ? [] : parsedOr<readonly ModelMessage[]>(row.body, [DAMAGED]);
+}
+
+const DAMAGED: ModelMessage = {
+	role: 'user',
+	text: '[A message of this conversation is damaged on the disk and cannot be read.]',
+};
+
+export function errorOf(row: TurnRow): OpError | undefined {
+	return row.error === null ? undefined : parsedOr<OpError | undefined>(row.error, undefined);
+}
+
+/** The first line of the first message, as a heading. */
+export function titleFrom(text: string, maxChars: number): string {
+	const [line = ''] = text.trim().split(/\r?\n/, 1);
+	const characters = [...line.replace(/\s+/g, ' ').trim()];
+	return characters.length > maxChars
+		? `${characters.slice(0, maxChars - 1).join('')}…`
+		: characters.join('') || 'New thread';
+}

@@ -1,0 +1,87 @@
+/** The numbered updates of one thread on their way out: batched, adjacent deltas of one item made one, numbered when sent. */
+import type { Disposable } from '../../../base/disposable.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadEvent, ThreadUpdate } from '../../../protocol/thread/thread.ts';
+import { limits } from '../limits.ts';
+
+interface UpdateStreamDeps {
+	/** Makes sure that no later process uses a number up to this one. Called before such a number is sent. */
+	reserve(upTo: number): void;
+	/** Stores what the updates tell of, where that waits for a commit. */
+	store(): void;
+	send(update: ThreadUpdate): void;
+	/** A reservation failed while nobody was waiting for it: the thread is not ours any more, or the disk refuses. */
+	failed(error: unknown): void;
+}
+
+export class UpdateStream implements Disposable {
+	readonly #threadId: ThreadId;
+	readonly #deps: UpdateStreamDeps;
+	#seq: number;
+	#reserved: number;
+	#pending: ThreadEvent[] = [];
+	#timer: NodeJS.Timeout | undefined;
+	#sentAt = -Infinity;
+
+	constructor(threadId: ThreadId, seq: number, deps: UpdateStreamDeps) {
+		this.#threadId = threadId;
+		this.#seq = seq;
+		this.#reserved = seq;
+		this.#deps = deps;
+	}
+
+	/** Number of the last event that was sent. */
+	get seq(): number {
+		return this.#seq;
+	}
+
+	push(event: ThreadEvent): void {
+		const last = this.#pending.at(-1);
+		if (event.type === 'item.delta' && last?.type === 'item.delta' && last.itemId === event.itemId) {
+			last.text += event.text;
+			return;
+		}
+		// Our own copy: its text grows.
+		this.#pending.push(event.type === 'item.delta' ? { ...event } : event);
+		this.#timer ??= setTimeout(
+			() => this.#flushLater(),
+			Math.max(0, this.#sentAt + limits.updateIntervalMs - performance.now()),
+		);
+	}
+
+	/** Sends what waits, at once. */
+	flush(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		const events = this.#pending;
+		if (events.length === 0) {
+			return;
+		}
+		const seq = this.#seq + 1;
+		const last = this.#seq + events.length;
+		if (last > this.#reserved) {
+			this.#deps.reserve(last + limits.reservedUpdates);
+			this.#reserved = last + limits.reservedUpdates;
+		}
+		this.#deps.store();
+		this.#pending = [];
+		this.#seq = last;
+		this.#sentAt = performance.now();
+		this.#deps.send({ threadId: this.#threadId, seq, events });
+	}
+
+	#flushLater(): void {
+		try {
+			this.flush();
+		} catch (error) {
+			this.#deps.failed(error);
+		}
+	}
+
+	/** Drops what waits. */
+	dispose(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#pending = [];
+	}
+}

@@ -1,0 +1,91 @@
+/** What is pasted into the input or dropped on it: pictures, files of the editor, and texts that are too long for the field. */
+import { useState } from 'preact/hooks';
+import { MAX_PASTED_CHARS } from '../../../../protocol/thread/context.ts';
+import type { ThreadId } from '../../../../protocol/ids.ts';
+import { useView } from '../../../view-context.ts';
+import { urisOf } from './dropped-uris.ts';
+import type { Field } from './use-field.ts';
+import { usePictures } from './use-pictures.ts';
+
+/** What is pasted beyond either is attached: in the field it would hide what is written about it. */
+const PASTED_CHARS = 4_000;
+const PASTED_LINES = 60;
+
+interface Attaching {
+	/** A message that is sent now would go without its pictures. */
+	readonly isAttaching: boolean;
+	readonly isDraggedOver: boolean;
+	/** For what lies around the field. */
+	readonly dropHandlers: {
+		onDragOver(event: DragEvent): void;
+		onDragLeave(event: DragEvent & { readonly currentTarget: EventTarget }): void;
+		onDrop(event: DragEvent): void;
+	};
+	onPaste(event: ClipboardEvent): void;
+}
+
+interface AttachingProps {
+	readonly threadId: ThreadId | null;
+	readonly field: Field;
+	/** To a question the field alone is the answer. */
+	readonly takesLongTexts: boolean;
+}
+
+export function useAttaching({ threadId, field, takesLongTexts }: AttachingProps): Attaching {
+	const { editor } = useView();
+	const pictures = usePictures(threadId);
+	const [isDraggedOver, setIsDraggedOver] = useState(false);
+
+	async function take(data: DataTransfer | null, way: 'paste' | 'drop'): Promise<void> {
+		// What the editor lists is a file of the workspace perhaps, which is better named than copied.
+		if (urisOf(data).length === 0) {
+			pictures.take(data, way);
+			return;
+		}
+		field.attach(await editor.resolveDrop(urisOf(data)));
+		field.element.current?.focus();
+	}
+
+	/** True: it is attached, and stays out of the field. */
+	function attachLong(text: string): boolean {
+		const isLong = text.length > PASTED_CHARS || text.split('\n').length > PASTED_LINES;
+		// A message beyond the limit says so itself.
+		if (!isLong || text.length > MAX_PASTED_CHARS || !takesLongTexts) {
+			return false;
+		}
+		field.attach([{ kind: 'pasted', text }]);
+		return true;
+	}
+
+	return {
+		isAttaching: pictures.isAttaching,
+		isDraggedOver,
+		dropHandlers: {
+			onDragOver(event) {
+				event.preventDefault();
+				setIsDraggedOver(true);
+			},
+			onDragLeave({ relatedTarget, currentTarget }) {
+				const isWithin =
+					relatedTarget instanceof Node && currentTarget instanceof Node && currentTarget.contains(relatedTarget);
+				if (!isWithin) {
+					setIsDraggedOver(false);
+				}
+			},
+			onDrop(event) {
+				event.preventDefault();
+				setIsDraggedOver(false);
+				void take(event.dataTransfer, 'drop');
+			},
+		},
+		onPaste(event) {
+			const { clipboardData } = event;
+			if (clipboardData?.types.includes('text/plain') === false) {
+				event.preventDefault();
+				void take(clipboardData, 'paste');
+			} else if (attachLong(clipboardData?.getData('text/plain') ?? '')) {
+				event.preventDefault();
+			}
+		},
+	};
+}

@@ -1,0 +1,101 @@
+/** The suggestions for what stands before the caret: asked for anew at each key, the last question wins. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ContextRef } from '../../../../protocol/thread/context.ts';
+import { wordsOf } from '../../../../protocol/text/text.ts';
+import type { SlashCommand } from '../../../../protocol/thread/slash-commands.ts';
+import { type CompletionRequest, completionAt, matchingCommands } from '../../../state/completion.ts';
+import { useView } from '../../../view-context.ts';
+import type { CompletionEntry } from '../completion-popup.tsx';
+import { refIcon } from '../context-chips.tsx';
+
+type Choice =
+	| { readonly kind: 'context'; readonly ref: ContextRef; readonly entry: CompletionEntry }
+	| { readonly kind: 'capability'; readonly name: string; readonly entry: CompletionEntry }
+	| { readonly kind: 'command'; readonly command: SlashCommand; readonly entry: CompletionEntry };
+
+interface Completion {
+	readonly request: CompletionRequest;
+	readonly choices: readonly Choice[];
+	readonly active: number;
+	/** More fit than are listed. */
+	readonly isCut: boolean;
+}
+
+export function useCompletion() {
+	const { t, editor } = useView();
+	const [completion, setCompletion] = useState<Completion | undefined>(undefined);
+	const asked = useRef(new AbortController());
+	useEffect(() => () => asked.current.abort(), []);
+
+	function close(): void {
+		asked.current.abort();
+		setCompletion(undefined);
+	}
+
+	async function follow(text: string, caret: number): Promise<void> {
+		asked.current.abort();
+		const controller = new AbortController();
+		asked.current = controller;
+		const request = completionAt(text, caret);
+		const show = (choices: readonly Choice[], isCut = false) => {
+			if (!controller.signal.aborted) {
+				setCompletion((shown) =>
+					request === undefined || choices.length === 0
+						? undefined
+						: { request, choices, isCut, active: shown?.request === request ? shown.active : 0 },
+				);
+			}
+		};
+		if (request?.kind === 'command') {
+			const commands = commandsFor(request.query);
+			// They are known here: nobody waits for the capabilities.
+			show(commands);
+			const capabilities = await capabilitiesFor(request.query, controller.signal);
+			show([...commands, ...capabilities]);
+			const prompts = await editor.complete(`/${request.query}`, controller.signal);
+			show([...commands, ...capabilities, ...prompts.items.map(contextChoice)]);
+		} else if (request === undefined) {
+			show([]);
+		} else {
+			const { items, isCut } = await editor.complete(request.query, controller.signal);
+			show(items.map(contextChoice), isCut);
+		}
+	}
+
+	function commandsFor(query: string): readonly Choice[] {
+		return matchingCommands(query).map((command) => ({
+			kind: 'command',
+			command,
+			entry: { icon: 'symbol-event', label: `/${command.name}`, detail: wordsOf(command.description, t) },
+		}));
+	}
+
+	async function capabilitiesFor(query: string, signal: AbortSignal): Promise<readonly Choice[]> {
+		const named = await editor.capabilities(signal);
+		return named
+			.filter(({ name }) => isMeant(name, query.toLowerCase()))
+			.map(({ name, description, source }) => ({
+				kind: 'capability',
+				name,
+				entry: { icon: 'tools', label: `/${name}`, detail: `${source} · ${description}` },
+			}));
+	}
+
+	function move(step: number): void {
+		setCompletion((shown) => {
+			const count = shown?.choices.length ?? 0;
+			return shown === undefined ? undefined : { ...shown, active: (shown.active + step + count) % count };
+		});
+	}
+
+	return { completion, follow, close, move };
+}
+
+function contextChoice({ ref, label, detail }: { ref: ContextRef; label: string; detail: string }): Choice {
+	return { kind: 'context', ref, entry: { icon: refIcon(ref), label, detail } };
+}
+
+/** What a plugin brings is found by its own name, too: `commit` finds `git:commit`. */
+function isMeant(name: string, query: string): boolean {
+	return name.startsWith(query) || name.slice(name.indexOf(':') + 1).startsWith(query);
+}

@@ -1,0 +1,61 @@
+/** The field that is typed into. The text lives in it; every change goes into the draft, which outlives the view. */
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ContextRef } from '../../../../protocol/thread/context.ts';
+import type { ThreadId } from '../../../../protocol/ids.ts';
+import { type Draft, withRefs } from '../../../state/drafts.ts';
+import { useView } from '../../../view-context.ts';
+
+export interface Field {
+	readonly element: RefObject<HTMLTextAreaElement | null>;
+	/** As it is now, be it drawn or not. */
+	text(): string;
+	caret(): number;
+	/** Puts a text into it as if it had been typed. */
+	write(text: string, caret?: number, refs?: readonly ContextRef[]): void;
+	/** Takes over what was typed. */
+	typed(text: string): void;
+	attach(refs: readonly ContextRef[]): void;
+	detach(index: number): void;
+}
+
+interface FieldProps {
+	readonly threadId: ThreadId | null;
+	readonly draft: Draft;
+	readonly focusRequests: number;
+}
+
+export function useField({ threadId, draft, focusRequests }: FieldProps): Field {
+	const { dispatch } = useView();
+	const element = useRef<HTMLTextAreaElement>(null);
+	useLayoutEffect(() => {
+		if (element.current !== null && element.current.value !== draft.text) {
+			element.current.value = draft.text;
+		}
+	}, [draft.text, threadId]);
+	// Not when the view appears by itself: that would take the focus away from the editor.
+	useLayoutEffect(() => {
+		if (focusRequests > 0) {
+			element.current?.focus();
+		}
+	}, [focusRequests]);
+
+	const setDraft = (next: Draft) => dispatch({ type: 'draft', threadId, draft: next });
+	const text = () => element.current?.value ?? draft.text;
+	return {
+		element,
+		text,
+		caret: () => element.current?.selectionStart ?? text().length,
+		write(next, caret = next.length, refs = draft.refs) {
+			if (element.current !== null) {
+				element.current.value = next;
+				element.current.setSelectionRange(caret, caret);
+				element.current.focus();
+			}
+			setDraft({ text: next, refs });
+		},
+		typed: (next) => setDraft({ ...draft, text: next }),
+		attach: (refs) => setDraft(withRefs({ ...draft, text: text() }, refs)),
+		detach: (index) => setDraft({ ...draft, refs: draft.refs.toSpliced(index, 1) }),
+	};
+}

@@ -1,0 +1,155 @@
+/** What becomes of the text when it is sent: a command of ours, a message to the agent, or the answer to what waits. */
+import { useState } from 'preact/hooks';
+import type { Approval, Question } from '../../../../protocol/approvals/approvals.ts';
+import type { ContextRef } from '../../../../protocol/thread/context.ts';
+import type { ThreadId } from '../../../../protocol/ids.ts';
+import type { SlashCommand } from '../../../../protocol/thread/slash-commands.ts';
+import { expandPrompt, readCommand } from '../../../state/completion.ts';
+import { useView } from '../../../view-context.ts';
+import type { Recipient } from '../composer-words.ts';
+import type { Field } from './use-field.ts';
+
+const MAX_REASON = 4_000;
+const MAX_ANSWER = 20_000;
+
+interface Sending {
+	/** `isNow`: the agent reads it within its turn, instead of afterwards. */
+	send(isNow?: boolean): void;
+	act(action: NonNullable<SlashCommand['action']>): void;
+	/** Raised when the lists of modes, models and levels, and the panel of usage, should open. */
+	readonly modeRequests: number;
+	readonly modelRequests: number;
+	readonly levelRequests: number;
+	readonly usageRequests: number;
+}
+
+interface SendingProps {
+	readonly threadId: ThreadId | null;
+	readonly field: Field;
+	readonly recipient: Recipient;
+	readonly approvals: readonly Approval[];
+	readonly question: Question | undefined;
+	/** Pictures are on their way into the draft: a message waits for them. */
+	readonly isAttaching: boolean;
+	/** What goes along with a message. */
+	readonly refs: readonly ContextRef[];
+	/** What waits may be answered by now; `disturb` begins that moment anew. */
+	readonly isSettled: boolean;
+	disturb(): void;
+	/** Shows all commands. */
+	showCommands(): void;
+	/** A message is on its way. */
+	onMessage(): void;
+}
+
+export function useSending(props: SendingProps): Sending {
+	const { threadId, field, recipient, approvals, question, refs, isSettled, disturb } = props;
+	const { threads, desk, editor, restores, dispatch } = useView();
+	const [modeRequests, setModeRequests] = useState(0);
+	const [modelRequests, setModelRequests] = useState(0);
+	const [levelRequests, setLevelRequests] = useState(0);
+	const [usageRequests, setUsageRequests] = useState(0);
+
+	function act(action: NonNullable<SlashCommand['action']>): void {
+		field.write('', 0);
+		switch (action) {
+			case 'newThread':
+				void threads.show(null);
+				break;
+			case 'plan':
+				void threads.choose({ mode: 'plan' });
+				break;
+			case 'switchModel':
+				setModelRequests((count) => count + 1);
+				break;
+			case 'changeLevel':
+				setLevelRequests((count) => count + 1);
+				break;
+			case 'showUsage':
+				setUsageRequests((count) => count + 1);
+				break;
+			case 'aside':
+				// The question follows.
+				field.write('/btw ');
+				break;
+			case 'exportThread':
+				if (threadId !== null) {
+					void editor.exportThread(threadId);
+				}
+				break;
+			case 'goBack':
+				dispatch({ type: 'goBack', to: 'choose' });
+				break;
+			case 'forkThread':
+				void restores.fork();
+				break;
+			case 'switchMode':
+				setModeRequests((count) => count + 1);
+				break;
+			case 'help':
+				props.showCommands();
+				break;
+			default:
+				void editor.command(action);
+		}
+	}
+
+	function send(isNow = false): void {
+		const text = field.text();
+		const read = readCommand(text);
+		const action = read?.command.action;
+		const isPlan = action === 'plan' && read?.rest !== '';
+		if (action === 'aside' && read !== undefined && read.rest.trim() !== '') {
+			field.write('', 0);
+			void threads.askBeside(read.rest.trim());
+		} else if (action !== undefined && !isPlan) {
+			act(action);
+		} else if (text.trim() !== '' && !props.isAttaching) {
+			props.onMessage();
+			if (isPlan) {
+				void plan(text, read?.rest ?? '', isNow);
+			} else {
+				const prompt = read?.command.prompt;
+				give(text, prompt === undefined ? text : expandPrompt(prompt, read?.rest ?? ''), isNow);
+			}
+		}
+	}
+
+	/** What follows the command is sent once the thread is in that mode. */
+	async function plan(typed: string, message: string, isNow: boolean): Promise<void> {
+		await threads.choose({ mode: 'plan' });
+		give(typed, message, isNow);
+	}
+
+	function give(typed: string, message: string, isNow: boolean): void {
+		switch (recipient) {
+			case 'approval':
+			case 'question':
+				if (isSettled) {
+					void answer(typed);
+				} else {
+					disturb();
+				}
+				break;
+			case 'agent':
+				void threads.send(message, refs, true);
+				break;
+			case 'queue':
+				if ((isNow ? threads.sendNow : threads.enqueue)(message, refs)) {
+					field.write('', 0, []);
+				}
+		}
+	}
+
+	async function answer(text: string): Promise<void> {
+		const isTaken =
+			recipient === 'approval'
+				? await desk.answerShown(approvals, { kind: 'deny', reason: text.trim().slice(0, MAX_REASON) })
+				: question !== undefined && (await desk.reply(question.id, text.trim().slice(0, MAX_ANSWER)));
+		if (isTaken && field.text() === text) {
+			field.write('', 0);
+		}
+	}
+
+	return { send, act, modeRequests, modelRequests, levelRequests, usageRequests };
+}

@@ -1,0 +1,188 @@
+/**
+ * The files a thread has changed: look at each, keep it or undo it. What somebody changed since is undone only after a
+ * second question, and the last undo can be taken back.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import { assertNever } from '../../../../base/assert-never.ts';
+import type { FileChange } from '../../../../protocol/approvals/changes.ts';
+import type { ThreadId } from '../../../../protocol/ids.ts';
+import type { ThreadInfo } from '../../../../protocol/thread/thread.ts';
+import { memo } from '../../../memo.ts';
+import type { Translate } from '../../../translate.ts';
+import { useView } from '../../../view-context.ts';
+import { ConfirmButton } from '../../confirm-button.tsx';
+import { Disclosure } from '../../disclosure.tsx';
+import { Icon } from '../../icon.tsx';
+import { DiffCount } from '../tools/tool-card.tsx';
+
+interface ChangeBarProps {
+	readonly threadId: ThreadId;
+	readonly changes: readonly FileChange[];
+	/** Files whose last undo can be taken back. */
+	readonly undone: readonly string[];
+	readonly threads: readonly ThreadInfo[];
+}
+
+export const ChangeBar = memo(({ threadId, changes, undone, threads }: ChangeBarProps) => {
+	const { t, desk } = useView();
+	const [skipped, setSkipped] = useState<readonly string[]>([]);
+	useEffect(() => setSkipped([]), [threadId]);
+	const redo = undone.length > 0 && (
+		<button
+			type="button"
+			class="link-button"
+			title={undone.join(', ')}
+			onClick={() => void desk.redo(threadId).then(setSkipped)}
+		>
+			{t('Redo')}
+		</button>
+	);
+	if (changes.length === 0) {
+		return redo === false ? null : (
+			<section class="strip set-aside" aria-label={t('Undone changes')}>
+				<span class="strip-title">
+					{undone.length === 1 ? t('Changes in 1 file undone') : t('Changes in {n} files undone', { n: undone.length })}
+				</span>
+				<div class="strip-actions">{redo}</div>
+			</section>
+		);
+	}
+	const undo = async (paths?: readonly string[]) => setSkipped(await desk.undo(threadId, paths, false));
+	const added = changes.reduce((sum, change) => sum + change.added, 0);
+	const removed = changes.reduce((sum, change) => sum + change.removed, 0);
+	return (
+		<section class="strip changes" aria-label={t('Changed files')}>
+			<Disclosure
+				class="strip-body"
+				summary={
+					<>
+						<span class="strip-title">
+							{changes.length === 1 ? t('1 file changed') : t('{n} files changed', { n: changes.length })}
+						</span>
+						<DiffCount added={added} removed={removed} />
+					</>
+				}
+			>
+				{() => (
+					<ul class="change-list">
+						{changes.map((change) => (
+							<ChangeRow
+								key={change.path}
+								threadId={threadId}
+								change={change}
+								threads={threads}
+								onUndo={() => void undo([change.path])}
+							/>
+						))}
+					</ul>
+				)}
+			</Disclosure>
+			<div class="strip-actions">
+				{redo}
+				<button type="button" class="link-button" onClick={() => void desk.keep(threadId)}>
+					{t('Keep all')}
+				</button>
+				<ConfirmButton
+					class="link-button"
+					label={t('Undo all')}
+					question={t('Undo all changes of this thread?')}
+					onConfirm={() => void undo()}
+				>
+					{t('Undo all')}
+				</ConfirmButton>
+			</div>
+			{skipped.length > 0 && (
+				<div class="banner warning" role="alert">
+					<Icon name="warning" />
+					<span>
+						{t('Changed after this thread edited them, so not undone: {paths}', { paths: skipped.join(', ') })}
+					</span>
+					<span class="banner-actions">
+						<button
+							type="button"
+							class="button danger"
+							onClick={() => {
+								void desk.undo(threadId, skipped, true);
+								setSkipped([]);
+							}}
+						>
+							{t('Undo anyway')}
+						</button>
+						<button type="button" class="button secondary" onClick={() => setSkipped([])}>
+							{t('Keep as is')}
+						</button>
+					</span>
+				</div>
+			)}
+		</section>
+	);
+});
+
+interface ChangeRowProps {
+	readonly threadId: ThreadId;
+	readonly change: FileChange;
+	readonly threads: readonly ThreadInfo[];
+	onUndo(): void;
+}
+
+function ChangeRow({ threadId, change, threads, onUndo }: ChangeRowProps) {
+	const { t, desk } = useView();
+	const { path, kind, added, removed, touchedSince } = change;
+	const icon = kind === 'created' ? 'diff-added' : kind === 'deleted' ? 'diff-removed' : 'diff-modified';
+	const word = kind === 'created' ? t('created') : kind === 'deleted' ? t('deleted') : t('modified');
+	return (
+		<li class="change-row">
+			<button
+				type="button"
+				class="change-path"
+				title={t('Show the changes of {path}', { path })}
+				onClick={() => void desk.showChange(threadId, path)}
+			>
+				<Icon name={icon} />
+				<span class="sr-only">{word} </span>
+				<span class="path">{path}</span>
+				{touchedSince && <span class="touched">{sinceText(change, threads, t)}</span>}
+				<DiffCount added={added} removed={removed} />
+			</button>
+			<span class="row-actions always">
+				<button
+					type="button"
+					class="icon-button"
+					title={t('Keep')}
+					aria-label={t('Keep {path}', { path })}
+					onClick={() => void desk.keep(threadId, [path])}
+				>
+					<Icon name="check" />
+				</button>
+				<button
+					type="button"
+					class="icon-button"
+					title={t('Undo')}
+					aria-label={t('Undo {path}', { path })}
+					onClick={onUndo}
+				>
+					<Icon name="discard" />
+				</button>
+			</span>
+		</li>
+	);
+}
+
+/** Names who changed it since, the threads by their titles. */
+function sinceText({ since = [] }: FileChange, threads: readonly ThreadInfo[], t: Translate): string {
+	const names = since.map((by) => {
+		switch (by.kind) {
+			case 'thread': {
+				const title = threads.find(({ id }) => id === by.threadId)?.title;
+				return title === undefined ? t('another thread') : t('the thread “{title}”', { title });
+			}
+			case 'person':
+				return t('you');
+			case 'program':
+				return t('another program');
+			default:
+				return assertNever(by);
+		}
+	});
+	return names.length === 0 ? t('changed since') : t('changed since by {names}', { names: names.join(', ') });
+}

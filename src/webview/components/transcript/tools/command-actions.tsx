@@ -1,0 +1,24 @@
+/** What the user can do with a command that runs, while its turn goes on. */
+import type { ToolItem } from '../../../../protocol/thread/items.ts';
+import { useView } from '../../../view-context.ts';
+import { Icon } from '../../icon.tsx';
+
+/** `isWaitedFor`: the turn goes on when it ends. */
+export function CommandActions({ item, isWaitedFor }: { readonly item: ToolItem; readonly isWaitedFor: boolean }) {
+	const { t, editor } = useView();
+	return (
+		<>
+			<button type="button" class="link-button" onClick={() => void editor.showInTerminal(item.opId, item.title)}>
+				<Icon name="terminal" /> {t('Show in terminal')}
+			</button>
+			{isWaitedFor && (
+				<button type="button" class="link-button" onClick={() => void editor.continueInBackground(item.opId)}>
+					<Icon name="run-all" /> {t('Continue in background')}
+				</button>
+			)}
+			<button type="button" class="link-button" onClick={() => void editor.stopCommand(item.opId)}>
+				<Icon name="debug-stop" /> {t('Stop this command')}
+			</button>
+		</>
+	);
+}

@@ -1,0 +1,237 @@
+/** A tool call: one line, and behind it what went in and what came out. */
+import { escapeInvisible } from '../../../../base/text/escape-invisible.ts';
+import { textForUser } from '../../../../protocol/errors/error-text.ts';
+import { opCard } from '../../../../protocol/ops/cards.ts';
+import { sandboxInWords } from '../../../../protocol/ops/commands/command-needs-text.ts';
+import { type Redirect, redirectText } from '../../../../protocol/ops/commands/redirect.ts';
+import { wordsOf } from '../../../../protocol/text/text.ts';
+import type { ToolItem } from '../../../../protocol/thread/items.ts';
+import { Markdown } from '../../../markdown/markdown.tsx';
+import { LongText, LongTextWithFiles } from '../../../markdown/text/long-text.tsx';
+import { useView } from '../../../view-context.ts';
+import { AgentCard } from '../../agents/agent-card.tsx';
+import { useAgentOf } from '../../agents/agents-context.ts';
+import { AllowedByLine, AllowedByMark } from '../../approvals/allowed-by.tsx';
+import { DiffLines } from '../../approvals/diff-lines.tsx';
+import { Disclosure } from '../../disclosure.tsx';
+import { Icon } from '../../icon.tsx';
+import { CardTitle } from './card-title.tsx';
+import { CommandActions } from './command-actions.tsx';
+import { duration, useElapsed } from '../times.ts';
+import { toolStatus } from './tool-status.ts';
+
+/** A call that took less shows its time only to those who point at it: the room is the title's. */
+const NOTABLE_MS = 2_000;
+/** A command that ends sooner is over before anybody has read what could be done with it. */
+const ACTIONS_AFTER_MS = 1_000;
+
+export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: boolean }) {
+	const { t } = useView();
+	const status = toolStatus(item, isElsewhere, t);
+	const elapsed = useElapsed(item.startedAt, item.status === 'running');
+	const { icon, isCommand, isAnswered } = opCard(item.tool);
+	const agent = useAgentOf(item.opId);
+	const isLong = elapsed !== undefined && elapsed >= ACTIONS_AFTER_MS;
+	const time =
+		item.durationMs ?? (elapsed === undefined || elapsed < 1000 ? undefined : Math.floor(elapsed / 1000) * 1000);
+	return (
+		<Disclosure
+			class={`item tool ${item.status}`}
+			items={[item.id]}
+			below={
+				agent !== undefined ? (
+					<AgentCard agent={agent} />
+				) : isCommand === true && isLong && !isElsewhere ? (
+					<div class="card-below">
+						<CommandActions item={item} isWaitedFor />
+					</div>
+				) : isAnswered === true && item.status === 'done' ? (
+					<p class="card-below answer">{t('You: {answer}', { answer: item.output })}</p>
+				) : item.error?.facts['mode'] === undefined ? undefined : (
+					<RefusedByMode error={item.error} />
+				)
+			}
+			summary={
+				<>
+					<Icon name={icon} />
+					<CardTitle title={item.title} path={pathOf(item)} />
+					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
+					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
+					<span class="card-status">
+						{time !== undefined && (
+							<span class={time < NOTABLE_MS ? 'card-time brief' : 'card-time'}>{duration(time, t)}</span>
+						)}
+						<Icon name={status.icon} spin={status.spin ?? false} />
+						<span class={item.status === 'done' && status.icon === 'check' ? 'sr-only' : 'status-word'}>
+							{status.word}
+						</span>
+					</span>
+				</>
+			}
+		>
+			{() => <ToolDetail item={item} sentence={status.sentence} isElsewhere={isElsewhere} />}
+		</Disclosure>
+	);
+}
+
+/** What the mode of the thread leaves out is no failure: it says why, and how to have it. */
+function RefusedByMode({ error }: { error: NonNullable<ToolItem['error']> }) {
+	const { t, threads } = useView();
+	return (
+		<p class="card-below answer">
+			{textForUser(error, t)}{' '}
+			{error.facts['mode'] === 'ask' && (
+				<button type="button" class="link-button" onClick={() => void threads.choose({ mode: 'agent' })}>
+					{t('Switch to Agent')}
+				</button>
+			)}
+		</p>
+	);
+}
+
+export function DiffCount({ added, removed }: { added: number; removed: number }) {
+	return (
+		<span class="diff-count">
+			<span class="added">+{added}</span> <span class="removed">−{removed}</span>
+		</span>
+	);
+}
+
+interface ToolDetailProps {
+	readonly item: ToolItem;
+	readonly sentence: string | undefined;
+	readonly isElsewhere: boolean;
+}
+
+function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
+	const { t, editor } = useView();
+	const path = pathOf(item);
+	const markdown = paramOf(item, opCard(item.tool).markdown);
+	return (
+		<>
+			{sentence !== undefined && <p class="detail-sentence">{sentence}</p>}
+			{item.allowedBy !== undefined && <AllowedByLine allowedBy={item.allowedBy} />}
+			{item.error !== undefined && <p class="detail-error">{textForUser(item.error, t)}</p>}
+			{item.diff !== undefined ? (
+				<DiffLines patch={item.diff.patch} label={t('Changes of {path}', { path: item.diff.path })} />
+			) : markdown === undefined ? (
+				<Part label={t('Input')} text={inputText(item)} />
+			) : (
+				<div class="plan">
+					<Markdown text={escapeInvisible(markdown, 'lines')} isDone={true} />
+				</div>
+			)}
+			{item.output !== '' &&
+				(item.error === undefined || item.told !== undefined ? (
+					<Part label={t('Output')} text={item.output} isGrowing={item.status === 'running'} />
+				) : (
+					<Told text={item.output} />
+				))}
+			{item.told !== undefined && <Told text={item.told} />}
+			{item.outputTruncated && (
+				<p class="detail-note">
+					{t('Output shortened.')}{' '}
+					{item.status !== 'running' && (
+						<button type="button" class="link-button" onClick={() => void editor.showOutput(item.opId)}>
+							{t('Open full output')}
+						</button>
+					)}
+				</p>
+			)}
+			<div class="detail-footer">
+				{item.exitCode !== undefined && item.exitCode !== null && (
+					<span>{t('Exit code {code}', { code: item.exitCode })}</span>
+				)}
+				{item.sandboxed !== undefined && <span>{wordsOf(sandboxInWords(item.sandboxed), t)}</span>}
+				{path !== undefined && (
+					<button type="button" class="link-button" onClick={() => void editor.openFile(path)}>
+						<Icon name="go-to-file" /> {t('Open file')}
+					</button>
+				)}
+				{item.durationMs !== undefined && (
+					<button type="button" class="link-button" onClick={() => void editor.showRecorded(item.opId)}>
+						<Icon name="verified" /> {t('Recorded')}
+					</button>
+				)}
+				{item.inBackground === true && opCard(item.tool).isCommand === true && !isElsewhere && (
+					<CommandActions item={item} isWaitedFor={false} />
+				)}
+				{item.output !== '' && (item.error === undefined || item.told !== undefined) && (
+					<button type="button" class="link-button" onClick={() => void editor.copy(item.output)}>
+						<Icon name="copy" /> {t('Copy output')}
+					</button>
+				)}
+			</div>
+		</>
+	);
+}
+
+/** What came back to the agent is written for a model, so it is shown only to those who ask for it. */
+function Told({ text }: { text: string }) {
+	const { t } = useView();
+	const label = t('What the agent was told');
+	return (
+		<Disclosure class="detail-told" summary={label}>
+			{() => <Part label={label} text={text} />}
+		</Disclosure>
+	);
+}
+
+/** Files that the text names are links, but not while it grows: it would be read again with each piece. */
+function Part({ label, text, isGrowing = false }: { label: string; text: string; isGrowing?: boolean }) {
+	return (
+		<div class="detail-part">
+			<span class="detail-label">{label}</span>
+			<pre tabIndex={0} aria-label={label}>
+				{isGrowing ? <LongText text={text} /> : <LongTextWithFiles text={text} />}
+			</pre>
+		</div>
+	);
+}
+
+/** What the model sent, readable: a command as a line, anything else as it is. */
+function inputText({ tool, input }: ToolItem): string {
+	if (opCard(tool).isCommand && isObject(input) && Array.isArray(input['argv'])) {
+		const { argv, redirects, patterns: _, chain, ...rest } = input;
+		const line = [argv.map(String).join(' '), ...redirectTexts(redirects), ...chainTexts(chain)].join(' ');
+		return Object.keys(rest).length === 0 ? line : `${line}\n${JSON.stringify(rest, null, 2)}`;
+	}
+	return typeof input === 'string' ? input : (JSON.stringify(input, null, 2) ?? '');
+}
+
+/** As the model sent it, so nothing of its shape is certain. */
+function chainTexts(chain: unknown): string[] {
+	const links: unknown[] = Array.isArray(chain) ? chain : [];
+	return links.map((link) => {
+		const { join, argv, redirects } = (link ?? {}) as { join?: unknown; argv?: unknown; redirects?: unknown };
+		return Array.isArray(argv)
+			? [join, ...argv, ...redirectTexts(redirects)].map(String).join(' ')
+			: JSON.stringify(link);
+	});
+}
+
+function redirectTexts(redirects: unknown): string[] {
+	const all: unknown[] = Array.isArray(redirects) ? redirects : [];
+	return all.map((each) => {
+		const { stream, mode, path, to } = (each ?? {}) as Readonly<Record<string, unknown>>;
+		const isKnown = typeof path === 'string' || typeof to === 'string';
+		return isKnown ? redirectText({ stream, mode, path, to } as Redirect, String) : JSON.stringify(each);
+	});
+}
+
+function pathOf(item: ToolItem): string | undefined {
+	if (item.diff !== undefined) {
+		return item.diff.path;
+	}
+	return paramOf(item, opCard(item.tool).file);
+}
+
+function paramOf({ input }: ToolItem, name: string | undefined): string | undefined {
+	const value = name !== undefined && isObject(input) ? input[name] : undefined;
+	return typeof value === 'string' ? value : undefined;
+}
+
+/** Input is what a model sent: it may be anything. */
+function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
+	return typeof input === 'object' && input !== null;
+}

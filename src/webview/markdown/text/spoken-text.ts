@@ -1,0 +1,44 @@
+/** Markdown as a screen reader shall say it: the words alone. Pure. */
+import type { Token, Tokens } from 'marked';
+import { decodeEntities } from '../entities.ts';
+import { lex, MAX_LENGTH } from '../lex.ts';
+
+/** Marks of footnotes, and the notes themselves, which nobody asked for yet. */
+const FOOTNOTES = /^\[\^[^\]\n]+\]:.*$|\[\^[^\]\n]+\]/gm;
+
+/** The words of its beginning, on one line, without marks, rules and blocks of code. */
+export function spokenText(markdown: string): string {
+	const words = lex(markdown.slice(0, MAX_LENGTH).replaceAll(FOOTNOTES, '')).map(wordsOf);
+	return words.join(' ').replaceAll(/\s+/g, ' ').trim();
+}
+
+function wordsOf(token: Token): string {
+	switch (token.type) {
+		case 'code':
+		case 'html':
+		case 'hr':
+		case 'br':
+		case 'space':
+			return ' ';
+		case 'list':
+			return (token as Tokens.List).items.map(wordsOf).join(' ');
+		case 'table': {
+			const { header, rows } = token as Tokens.Table;
+			return [header, ...rows].map((row) => row.map(({ tokens }) => inline(tokens)).join(', ')).join('; ');
+		}
+		case 'codespan':
+			return (token as Tokens.Codespan).text;
+		default:
+			if ('tokens' in token && token.tokens !== undefined) return inline(token.tokens);
+			return 'text' in token && typeof token.text === 'string' ? decodeEntities(token.text) : token.raw;
+	}
+}
+
+function inline(tokens: readonly Token[]): string {
+	// Blocks in each other, as in an item of a list, stand apart.
+	return tokens.map((token) => (isBlock(token) ? ` ${wordsOf(token)} ` : wordsOf(token))).join('');
+}
+
+function isBlock({ type }: Token): boolean {
+	return type === 'paragraph' || type === 'list' || type === 'table' || type === 'blockquote';
+}

@@ -1,0 +1,27 @@
+/**
+ * Text whose footnotes are marked: their numbers are raised, and each note is a line of its own. Nothing leads from one to the
+ * other, because a text that grows may not have both yet.
+ */
+import { Fragment } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { memo } from '../../memo.ts';
+import { TextWithFiles } from './file-links.tsx';
+import { notesIn } from './footnotes.ts';
+
+export const TextWithNotes = memo(({ text }: { text: string }) => {
+	const pieces = useMemo(() => notesIn(text), [text]);
+	return (
+		<>
+			{pieces.map((piece, key) =>
+				typeof piece === 'string' ? (
+					<TextWithFiles key={key} text={piece} />
+				) : (
+					<Fragment key={key}>
+						{piece.isNote && key > 0 && <br />}
+						<sup class="footnote">{piece.number}</sup>
+					</Fragment>
+				),
+			)}
+		</>
+	);
+});
