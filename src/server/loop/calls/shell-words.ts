@@ -149,7 +149,7 @@ const WILDCARD_FLAG = new RegExp(
 function takesAnything(program: string, argv: Argv, at: number, index: number): boolean {
 	const word = argv[index] ?? '';
 	const before = index - 1 > at ? (argv[index - 1] ?? '') : '';
-	const isFirst = PATTERN_FIRST.has(program) && isFirstWord(argv, at, index);
+	const isFirst = PATTERN_FIRST.has(program) && isFirstWord(program, argv, at, index);
 	const isCode = (INTERPRETERS.has(program) || PATTERN_FIRST.has(program)) && CODE_FLAG.test(before);
 	const isRemote = program === 'ssh' && index > at + 2 && !isOperator(word);
 	// The end of what `find` runs.
@@ -165,15 +165,23 @@ function takesAnything(program: string, argv: Argv, at: number, index: number): 
 /** Programs that are told of a separator or a message by a flag. */
 const TEXT_PROGRAMS = new Set('cut,sort,column,paste,awk,gawk,mawk,join,git,gh,xargs,tmux'.split(','));
 
-function isFirstWord(argv: Argv, at: number, index: number): boolean {
+/** Flags that take the word behind them: the same letter is another flag of another program, such as `-v`. */
+function takesValue(program: string, flag = ''): boolean {
+	if (program.endsWith('awk')) {
+		return /^-[Fv]$/.test(flag);
+	}
+	return (program.endsWith('grep') ? /^-[ABCDdm]$/ : /^-(?:[ABCgmtT]|-(?:i?glob|type|context|arg|argjson))$/).test(
+		flag,
+	);
+}
+
+function isFirstWord(program: string, argv: Argv, at: number, index: number): boolean {
 	const before = argv.slice(at + 1, index);
 	// The pattern is given by a flag.
 	if (before.some((word) => /^-[a-zA-Z]*[ef]$|^--(?:regexp|expression|file)/.test(word))) {
 		return false;
 	}
-	const isValue = (place: number) =>
-		/^-(?:[ABCFgmtTv]|-(?:i?glob|type|context|arg|argjson))$/.test(before[place - 1] ?? '');
-	return before.every((word, place) => word.startsWith('-') || isValue(place));
+	return before.every((word, place) => word.startsWith('-') || takesValue(program, before[place - 1]));
 }
 
 function takesPatterns(program: string, argv: Argv, index: number): boolean {
