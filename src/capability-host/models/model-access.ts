@@ -61,8 +61,8 @@ interface ReservedSampling {
 /** One request to the server that is under way. */
 interface Live {
 	readonly server: Peer;
-	/** As the ledger names it. */
-	readonly capability: string;
+	/** As the ledger names it; undefined: no capability asks, but an MCP server. */
+	readonly capability: string | undefined;
 	/** With the ops that are its tools; undefined: it has no effects. */
 	readonly caller: ExecutionCaller | undefined;
 	readonly context: OpContext;
@@ -303,7 +303,7 @@ export class ModelAccess {
 			return await this.#askServer((server) => {
 				live.current = {
 					server,
-					capability: executionOf(context.caller).capability,
+					capability: context.caller.kind === 'execution' ? context.caller.capability : undefined,
 					caller,
 					context: { ...context, signal: own.signal },
 					waits: new PersonCounter(context),
