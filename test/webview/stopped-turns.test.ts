@@ -39,7 +39,7 @@ describe('webview: a stopped turn', function () {
 		await note.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
 		thread.startText(next, 'Then this.');
 		thread.end(next);
-		await page.getByText('Then this.').waitFor();
+		await page.getByText('Then this.', { exact: true }).waitFor();
 		assert.deepEqual(await note.getByRole('button').allInnerTexts(), ['Switch the model']);
 		await note.getByText('This turn was stopped.').waitFor();
 	});
