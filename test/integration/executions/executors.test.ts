@@ -413,6 +413,7 @@ describe('An executor', function () {
 			level: 'CONTROLLED',
 			databases: undefined,
 			beforehand: undefined,
+			ownData: undefined,
 		});
 		await scene.close();
 		assert.deepEqual(
