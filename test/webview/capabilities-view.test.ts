@@ -176,7 +176,7 @@ describe('webview: the view of capabilities', function () {
 			mcp: null,
 			runs: null,
 		});
-		await page.getByRole('tab', { name: 'Installed, 1 update, 1 problem' }).waitFor();
+		await page.getByRole('tab', { name: 'Installed 1 update, 1 problem' }).waitFor();
 	});
 
 	for (const width of [255, 900]) {

@@ -42,11 +42,17 @@ export function TabList({ shown, badges, onShow }: TabListProps) {
 						aria-controls={tab === shown ? panelId(tab) : undefined}
 						tabIndex={tab === shown ? 0 : -1}
 						title={badge?.text}
-						aria-label={badge === null ? undefined : `${nameOf(tab, t)}, ${badge.text}`}
 						onClick={() => onShow(tab)}
 					>
 						{nameOf(tab, t)}
-						{badge !== null && <span class="tab-badge">{badge.count > 99 ? '99+' : badge.count}</span>}
+						{badge !== null && (
+							<>
+								<span class="tab-badge" aria-hidden="true">
+									{badge.count > 99 ? '99+' : badge.count}
+								</span>
+								<span class="sr-only"> {badge.text}</span>
+							</>
+						)}
 					</button>
 				);
 			})}
