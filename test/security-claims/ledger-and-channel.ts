@@ -16,6 +16,7 @@ const images = 'test/integration/models/images.test.ts';
 const restores = 'test/integration/cli/cli-restore.test.ts';
 const swept = 'test/integration/cli/cli-command-changes.test.ts';
 const base = 'test/integration/approvals/broker-trusted-base.test.ts';
+const plugins = 'test/integration/cli/cli-plugins.test.ts';
 
 export const ledgerAndChannelClaims: readonly Claim[] = [
 	// What is stored where
@@ -53,6 +54,10 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		provenBy: [
 			[restores, 'gives bytes and permissions back as they were, without a repository, and touches none that is there'],
 		],
+	},
+	{
+		says: '| `plugin-data/` |',
+		provenBy: [[plugins, 'keeps data of its hooks, servers and skills in one folder, until a person says otherwise']],
 	},
 	{
 		says: '| `sweeps/` |',

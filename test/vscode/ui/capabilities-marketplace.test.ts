@@ -106,7 +106,7 @@ describe('The marketplace in the editor', function () {
 		await page.getByText('skill 2.0.0').waitFor();
 		await page.getByText('2.0.0, 1.0.0').waitFor();
 		await update.waitFor();
-		await views.view.getByRole('tab', { name: 'Installed, 1 update' }).waitFor();
+		await views.view.getByRole('tab', { name: 'Installed 1 update' }).waitFor();
 		await views.press('Update available: 2.0.0', 'Update…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await dialog.getByText('Added permissions: shell').waitFor();
