@@ -7,7 +7,7 @@ import type { OpDef } from './ops/define-op.ts';
 import { agentList, agentSend, agentSpawn, agentStop } from './agents/agent-ops.ts';
 import { goalStart } from './ops/definitions/goal.ts';
 import { scriptRun } from './ops/definitions/script.ts';
-import { scheduleAdd } from './ops/definitions/schedule.ts';
+import { scheduleAdd, scheduleList, scheduleSwitch } from './ops/definitions/schedule.ts';
 import { agentRun } from './ops/definitions/agent.ts';
 import {
 	capabilityDetail,
@@ -129,6 +129,8 @@ export const ops = {
 	'agent.run': agentRun,
 	'progress.report': progressReport,
 	'capability.switch': capabilitySwitch,
+	'schedule.list': scheduleList,
+	'schedule.switch': scheduleSwitch,
 	'workspace.instructions': workspaceInstructions,
 	'workspace.changes': workspaceChanges,
 	'workspace.environment': workspaceEnvironment,

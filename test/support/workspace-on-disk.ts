@@ -124,7 +124,12 @@ export async function workspaceOnDisk(
 		schedules: {
 			check: () => assert.fail('there are no schedules here'),
 			add: () => assert.fail('there are no schedules here'),
+			here: () => [],
+			get: () => assert.fail('there are no schedules here'),
+			pause: () => assert.fail('there are no schedules here'),
+			resume: () => assert.fail('there are no schedules here'),
 		},
+		isPausedByUser: () => false,
 		scripts: {
 			read: () => Promise.reject(new Error('there are no scripts here')),
 			run: () => Promise.reject(new Error('there are no scripts here')),

@@ -120,6 +120,7 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		goals,
 		scripts,
 		isResourceNamedByUser: (caller, server, uri) => words.wantResource(caller, server, uri),
+		isPausedByUser: (caller, wish) => words.wantPaused(caller, wish),
 		isSwitchedByUser: (caller, wish) => words.wantSwitched(caller, wish),
 		async switchCapability(wish, signal) {
 			const found = await capabilitySwitch.find((await registry.state()).capabilities, wish, wish.isEnabled);

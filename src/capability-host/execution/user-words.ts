@@ -1,5 +1,11 @@
 /** What the user said last in each thread, as the host itself saw it: no server can say it. Some ops are done only on these words. */
-import { rememberWish, type SwitchWish, switchWish } from '../../protocol/thread/user-wishes.ts';
+import {
+	type PauseWish,
+	pauseWish,
+	rememberWish,
+	type SwitchWish,
+	switchWish,
+} from '../../protocol/thread/user-wishes.ts';
 import { type NamedResource, namedResources } from '../../protocol/thread/named-resources.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Caller } from '../contract/ops/caller.ts';
@@ -7,6 +13,7 @@ import type { Caller } from '../contract/ops/caller.ts';
 interface Wishes {
 	readonly remember: string | undefined;
 	readonly toSwitch: SwitchWish | undefined;
+	readonly toPause: PauseWish | undefined;
 	readonly resources: readonly NamedResource[];
 }
 
@@ -15,8 +22,14 @@ export class UserWords {
 
 	/** In place of what was said before. */
 	said(threadId: ThreadId, text: string): void {
-		const wishes = { remember: rememberWish(text), toSwitch: switchWish(text), resources: namedResources(text) };
-		const isEmpty = wishes.remember === undefined && wishes.toSwitch === undefined && wishes.resources.length === 0;
+		const wishes = {
+			remember: rememberWish(text),
+			toSwitch: switchWish(text),
+			toPause: pauseWish(text),
+			resources: namedResources(text),
+		};
+		const { remember, toSwitch, toPause, resources } = wishes;
+		const isEmpty = [remember, toSwitch, toPause].every((wish) => wish === undefined) && resources.length === 0;
 		if (isEmpty) this.#wishes.delete(threadId);
 		else this.#wishes.set(threadId, wishes);
 	}
@@ -28,6 +41,11 @@ export class UserWords {
 	wantSwitched(caller: Caller, { name, type, isEnabled }: SwitchWish): boolean {
 		const wish = this.#of(caller)?.toSwitch;
 		return wish !== undefined && wish.name === name && wish.type === type && wish.isEnabled === isEnabled;
+	}
+
+	wantPaused(caller: Caller, { name, isPaused }: PauseWish): boolean {
+		const wish = this.#of(caller)?.toPause;
+		return wish !== undefined && wish.name === name && wish.isPaused === isPaused;
 	}
 
 	/** Whether the user wrote this very address. */

@@ -1,6 +1,6 @@
 /** What the ops are made of; the trusted base composes it once. */
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { SwitchWish } from '../../protocol/thread/user-wishes.ts';
+import type { PauseWish, SwitchWish } from '../../protocol/thread/user-wishes.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/web.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import type { Goals } from '../goal/goals.ts';
@@ -85,7 +85,9 @@ export interface OpDeps {
 	/** Whether skills leave the caller the right to run capabilities. */
 	mayRun(caller: Caller, signal: AbortSignal): Promise<boolean>;
 	readonly models: ModelAccess;
-	readonly schedules: Pick<Schedules, 'check' | 'add'>;
+	readonly schedules: Pick<Schedules, 'check' | 'add' | 'here' | 'pause' | 'resume' | 'get'>;
+	/** Whether the user asked for just this in the last message of the caller's thread. */
+	isPausedByUser(caller: Caller, wish: PauseWish): boolean;
 	readonly scripts: Pick<Scripts, 'read' | 'run'>;
 	readonly goals: Pick<Goals, 'folder' | 'check' | 'add' | 'start'>;
 	readonly agents: Pick<SubAgents, 'checkTools' | 'spawn' | 'send' | 'list' | 'stop'>;

@@ -104,6 +104,12 @@ export class Schedules {
 		return this.#isEmpty ? [] : this.#store.list();
 	}
 
+	/** Those of the open folders, and reminders: what a thread here is told. */
+	here(): readonly Schedule[] {
+		const open = new Set(['', ...this.#deps.workspace.folders.map(({ path }) => keyOf(path))]);
+		return this.list().filter(({ folder }) => open.has(folder));
+	}
+
 	/** Throws NOT_FOUND. */
 	get(id: string): Schedule {
 		const schedule = this.#isEmpty ? undefined : this.#store.get(id);

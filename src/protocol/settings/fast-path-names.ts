@@ -12,6 +12,8 @@ export const FAST_PATH_NAMES = [
 	'models',
 	'memory-add',
 	'memory-list',
+	'schedule-list',
+	'schedule-pause',
 	'read',
 ] as const;
 export type FastPathName = (typeof FAST_PATH_NAMES)[number];

@@ -9,6 +9,12 @@ export interface SwitchWish {
 	readonly name: string;
 }
 
+export interface PauseWish {
+	readonly isPaused: boolean;
+	/** Words of its prompt, or its id; absent: the only schedule there is. */
+	readonly name?: string | undefined;
+}
+
 /** Part of every message that means a capability. Letters of all languages, whatever their case, take milliseconds to compile. */
 const NAMES_KIND = /(?:capability|skill|power|talent|fähigkeit) /i;
 const KIND = '(?:capability|skill|power|talent|fähigkeit)';
@@ -19,6 +25,16 @@ const SWITCH = new RegExp(
 );
 const REMEMBER =
 	/^(?:please |bitte )?(?:remember(?: this| that)?|note|merke? dir(?: bitte)?)(?:[:,]? dass|[:,]? that|:|,)\s+(\S[\s\S]*)$/iu;
+
+const SCHEDULE = {
+	en: '(?:schedule|scheduled (?:run|prompt|task)|reminder)',
+	de: '(?:zeitplan|geplanten lauf|erinnerung)',
+};
+const QUOTED = '(?: ["“„`]?([^"“”„`\\n]{1,200}?)["“”`]?)?';
+const PAUSE = new RegExp(
+	`^(?:please |bitte )?(?:(pause|resume) (?:the |my )?${SCHEDULE.en}${QUOTED}|(pausiere?|halte?(?=.* an[.!]?$)|setze?(?=.* fort[.!]?$)) (?:den |die |meinen |meine )?${SCHEDULE.de}${QUOTED}(?: (?:an|fort))?)[.!]?$`,
+	'i',
+);
 
 const GOES_ON = /^(?:please |bitte )?(?:continue|go on|keep going|carry on|weiter|mach weiter|fahre? fort)[.!]?$/i;
 
@@ -42,4 +58,13 @@ export function switchWish(text: string): SwitchWish | undefined {
 export function rememberWish(text: string): string | undefined {
 	const [, what] = REMEMBER.exec(text.trim()) ?? [];
 	return what === undefined || /\n|\?\s*$/.test(what) ? undefined : what;
+}
+
+/** Undefined: the message asks for more, or for something else. */
+export function pauseWish(text: string): PauseWish | undefined {
+	const [, verb, name, verbDe, nameDe] = PAUSE.exec(text.trim()) ?? [];
+	const said = (verb ?? verbDe)?.toLowerCase();
+	return said === undefined
+		? undefined
+		: { isPaused: !/^(?:resume|setze?)$/.test(said), name: (name ?? nameDe)?.trim() };
 }

@@ -44,6 +44,12 @@ describe('The table of fast paths', () => {
 		'what is the date format in src/a.ts?',
 		'which models are there in src/models?',
 		'list models of the database',
+		'list the schedules of the cron module',
+		'what is the next run of the loop in src/a.ts, and why?',
+		'pause the scheduler of the app',
+		'can I pause the schedule?',
+		'pausiere den Scheduler',
+		'halte den Zeitplan ein',
 		`read ${'a/'.repeat(300)}b.ts`,
 	]) {
 		it(`leaves ${JSON.stringify(text.slice(0, 50))} to the model`, () => {
@@ -84,6 +90,25 @@ describe('The table of fast paths', () => {
 		['memory-add', 'Remember that we use pnpm', 'Merk dir, dass wir pnpm nutzen'],
 		['memory-list', 'What do you remember about pnpm?', 'Was hast du dir über pnpm gemerkt?'],
 		[
+			'schedule-list',
+			'list schedules',
+			'Show me my reminders',
+			'Welche Zeitpläne gibt es?',
+			'when is the next scheduled run?',
+			'When does the schedule weekly report run next?',
+			'Wann läuft der nächste Zeitplan?',
+			'Wann läuft der Zeitplan Bericht das nächste Mal?',
+		],
+		[
+			'schedule-pause',
+			'pause the schedule',
+			'Pause the schedule "weekly report".',
+			'resume my reminder sch_0190',
+			'Pausiere den Zeitplan Bericht',
+			'Setze den Zeitplan Bericht fort',
+			'halte den Zeitplan an',
+		],
+		[
 			'read',
 			'read src/a.ts',
 			'Show me the file README.md.',
@@ -99,7 +124,7 @@ describe('The table of fast paths', () => {
 		}
 	}
 
-	it('has the thirteen that the settings name, each once', () => {
+	it('has the fifteen that the settings name, each once', () => {
 		assert.deepEqual(fastPaths.map(({ name }) => name).toSorted(), [...FAST_PATH_NAMES].toSorted());
 	});
 
@@ -109,6 +134,11 @@ describe('The table of fast paths', () => {
 		assert.deepEqual(matched('zeig mir die Datei src/a.ts.'), { language: 'de', path: 'src/a.ts' });
 		assert.deepEqual(matched('read https://example.com/a?b=c'), { language: 'en', url: 'https://example.com/a?b=c' });
 		assert.deepEqual(matched('stop the run cap_01'), { language: 'en', executionId: 'cap_01' });
+		assert.deepEqual(matched('Setze den Zeitplan „Bericht“ fort.'), {
+			wish: { isPaused: false, name: 'Bericht' },
+			language: 'de',
+		});
+		assert.deepEqual(matched('pause the schedule'), { wish: { isPaused: true, name: undefined }, language: 'en' });
 		assert.deepEqual(matched('switch the model to local/qwen3:8b'), { language: 'en', wanted: 'local/qwen3:8b' });
 	});
 });

@@ -11,6 +11,8 @@ import { memoryList } from './paths/memory-list.ts';
 import { models } from './paths/models.ts';
 import { read } from './paths/read.ts';
 import { running } from './paths/running.ts';
+import { scheduleList } from './paths/schedule-list.ts';
+import { schedulePause } from './paths/schedule-pause.ts';
 import { stopRun } from './paths/stop-run.ts';
 import { vague } from './paths/vague.ts';
 
@@ -27,5 +29,7 @@ export const fastPaths: readonly FastPath[] = [
 	models,
 	memoryAdd,
 	memoryList,
+	scheduleList,
+	schedulePause,
 	read,
 ];

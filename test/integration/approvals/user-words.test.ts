@@ -37,6 +37,30 @@ describe('The words of the user', () => {
 		assert.ok(capabilities.some(({ name, path }) => name === 'greet' && isOff(path)));
 	});
 
+	it('pause a schedule, and nothing else does', async () => {
+		const { base, perform, threadId } = await serve();
+		const reminder = { kind: 'reminder', words: 'every day at 9', mode: 'ask', asks: 'refuse' } as const;
+		await base.schedules.add({ ...reminder, text: 'Drink water' });
+		await base.schedules.add({ ...reminder, text: 'Water the plants' });
+		const pause = (name?: string) => perform('schedule.switch', { isPaused: true, ...(name && { name }) });
+		for (const other of ['', 'Resume the reminder Drink water', 'Should I pause the reminder Drink water?']) {
+			base.beginThread(threadId, other);
+			assert.match(JSON.stringify(await pause('Drink water')), /DENIED_BY_RULE/);
+		}
+		base.beginThread(threadId, 'pause the schedule');
+		assert.match(JSON.stringify(await pause()), /NOT_FOUND/);
+		base.beginThread(threadId, 'Pause the reminder Drink water.');
+		assert.match(JSON.stringify(await pause('Water the plants')), /DENIED_BY_RULE/);
+		assert.match(JSON.stringify(await pause('Drink water')), /"isPaused":true/);
+		assert.deepEqual(
+			base.schedules.list().map(({ text, isPaused }) => [text, isPaused]),
+			[
+				['Water the plants', false],
+				['Drink water', true],
+			],
+		);
+	});
+
 	it('are remembered at once, and what an agent makes of them waits', async () => {
 		const { base, perform, threadId } = await serve();
 		base.beginThread(threadId, 'Remember that we use pnpm');

@@ -106,6 +106,16 @@ describe('prowess schedule', function () {
 		assert.match((await user.runs(['schedule', 'pause', id])).stderr, /^Paused: Wasser trinken/);
 		assert.equal((await list())[0]?.nextDue, null);
 		await user.runs(['schedule', 'resume', id]);
+		for (const [message, answer] of [
+			[
+				'Wann läuft die Erinnerung Wasser?',
+				/^- morgen um 9: Wasser trinken \(nächster Lauf: .*09:00, Europe\/Berlin\)/,
+			],
+			['pause the reminder Wasser', /^morgen um 9: Wasser trinken \(paused\) `sch_/],
+		] as const) {
+			const { stdout, stderr } = await user.runs(['run', message, '--trust']);
+			assert.match(stdout, answer, stderr);
+		}
 		assert.notEqual((await list())[0]?.nextDue, null);
 		const reminded = await user.runs(['schedule', 'run', id]);
 		assert.match(reminded.stdout, /^Wasser trinken: .*done/, reminded.stderr);

@@ -189,6 +189,8 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'agent.run': forExecutions,
 	'progress.report': harmless,
 	'capability.switch': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
+	'schedule.list': harmless,
+	'schedule.switch': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'user.ask': harmless,
 	'todo.write': harmless,
 	'plan.write': { none: ['ask', 'deny', 'deny', 'ask', 'ask'] },

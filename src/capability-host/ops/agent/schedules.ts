@@ -1,10 +1,22 @@
-/** schedule.add: what is to run, when, and how far, shown word for word before it is kept. A run never allows what nobody allowed. */
+/**
+ * Schedules in a thread. schedule.add: what is to run, when, and how far, shown word for word before it is kept. A run never allows what nobody
+ * allowed. schedule.switch: only what the user's own message asks for, as this host saw it.
+ */
 import { v7 } from 'uuid';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { ListedSchedule } from '../../../protocol/ops/definitions/schedule.ts';
+import { schedulesNamed } from '../../../protocol/schedule/schedules-named.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
 import type { OpDeps } from '../op-deps.ts';
 
-export function scheduleOps({ schedules }: Pick<OpDeps, 'schedules'>): Pick<OpImplementations, 'schedule.add'> {
+type ScheduleOp = 'schedule.add' | 'schedule.list' | 'schedule.switch';
+
+export function scheduleOps({
+	schedules,
+	isPausedByUser,
+}: Pick<OpDeps, 'schedules' | 'isPausedByUser'>): Pick<OpImplementations, ScheduleOp> {
 	return {
 		'schedule.add': {
 			async prepare({ when, text, kind, mode }) {
@@ -25,5 +37,41 @@ export function scheduleOps({ schedules }: Pick<OpDeps, 'schedules'>): Pick<OpIm
 				};
 			},
 		},
+		'schedule.list': {
+			prepare: () =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: 'List schedules' },
+					run: () => Promise.resolve({ schedules: schedules.here().map(listed) }),
+				}),
+		},
+		'schedule.switch': {
+			async prepare(wish, { caller }) {
+				if (!isPausedByUser(caller, wish)) {
+					const message = 'only the user pauses and resumes schedules, by a message that asks for nothing else';
+					throw new ProwessError('DENIED_BY_RULE', message);
+				}
+				const [meant, ...others] = schedulesNamed(schedules.here().map(listed), wish.name);
+				if (meant === undefined || others.length > 0) {
+					const problem = meant === undefined ? 'no schedule fits' : 'several schedules fit';
+					throw new ProwessError('NOT_FOUND', `${problem}: ${wish.name ?? 'no name was given'}`, {
+						id: wish.name ?? '',
+					});
+				}
+				return {
+					targets: [],
+					detail: { kind: 'text', text: escapeInvisible(`${meant.id}\n${meant.when}\n\n${meant.text}`, 'lines') },
+					run: () => {
+						schedules[wish.isPaused ? 'pause' : 'resume'](meant.id);
+						return Promise.resolve(listed(schedules.get(meant.id)));
+					},
+				};
+			},
+		},
 	};
+}
+
+function listed({ id, kind, text, words, nextDue, zone, isPaused }: Schedule): ListedSchedule {
+	const next = nextDue === null ? null : new Date(nextDue).toISOString();
+	return { id, kind, text, when: words, next, zone, isPaused };
 }

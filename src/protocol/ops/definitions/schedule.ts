@@ -33,6 +33,45 @@ export const scheduleAdd = defineOp({
 	present: ({ id, next, zone }) => `Scheduled as ${id}; next: ${next ?? 'never'} (${zone}).`,
 });
 
+/** A schedule of the open project, or a reminder, which belongs to no project. */
+const ListedSchedule = z.object({
+	id: z.string(),
+	kind: z.enum(['prompt', 'reminder']),
+	text: z.string(),
+	when: z.string(),
+	/** Null: paused, or it has no run to come. */
+	next: z.iso.datetime().nullable(),
+	zone: z.string(),
+	isPaused: z.boolean(),
+});
+export type ListedSchedule = z.infer<typeof ListedSchedule>;
+
+export const scheduleList = defineOp({
+	params: z.strictObject({}),
+	result: z.object({ schedules: z.array(ListedSchedule) }),
+	risk: 'SAFE',
+	permission: 'user',
+	effect: 'read',
+	timeoutMs: 10_000,
+	callers: ['agent'],
+	title: () => 'List schedules',
+	present: ({ schedules }) =>
+		schedules.map(({ id, when, text }) => `${id}: ${when}: ${line(text)}`).join('\n') || 'None.',
+});
+
+/** The user's own act, in a thread: the host carries it out only where it saw the user's message ask for just this. */
+export const scheduleSwitch = defineOp({
+	params: z.strictObject({ name: z.string().trim().min(1).max(200).optional(), isPaused: z.boolean() }),
+	result: ListedSchedule,
+	risk: 'MONITORED',
+	permission: 'user',
+	effect: 'interact',
+	timeoutMs: 10_000,
+	callers: ['agent'],
+	title: ({ name, isPaused }) => `${isPaused ? 'Pause' : 'Resume'} the schedule ${line(name ?? '')}`.trim(),
+	present: ({ id, isPaused }) => `${id} is ${isPaused ? 'paused' : 'resumed'}.`,
+});
+
 function line(text: string): string {
 	return cutText(text.replaceAll(/\s+/g, ' '), 80);
 }
