@@ -7,6 +7,8 @@ export interface ScriptedModel extends ModelPort {
 	readonly requests: readonly ModelRequest[];
 	/** Requests for a summary of older messages, which the script does not count. */
 	readonly summaries: readonly ModelRequest[];
+	/** Requests to check the work of a turn, not counted either. */
+	readonly checks: readonly ModelRequest[];
 }
 
 const usage = { inputTokens: 100, outputTokens: 20, cachedInputTokens: 0, estimated: false };
@@ -19,25 +21,30 @@ export function call(tool: string, input: unknown, callId = `call_${tool}`): Scr
 	return { kind: 'toolCall', callId, tool, inputText: typeof input === 'string' ? input : JSON.stringify(input) };
 }
 
-/** `summary`: its answer when it is asked for a summary; default: it gives none. */
+/** `summary`: its answer when it is asked for a summary; default: it gives none. `judged`: what it says of a turn's work, one after another. */
 export function scriptedModel(
 	answers: readonly (readonly ScriptedPart[])[],
 	contextWindow = 200_000,
 	summary: readonly ScriptedPart[] = [],
+	judged: readonly (readonly ScriptedPart[])[] = [],
 ): ScriptedModel {
 	const requests: ModelRequest[] = [];
 	const summaries: ModelRequest[] = [];
+	const checks: ModelRequest[] = [];
 	return {
 		id: 'test/scripted',
 		contextWindow,
 		requests,
 		summaries,
+		checks,
 		async *stream(request, signal) {
 			const isSummary = request.system.startsWith('You summarize');
-			const asked = isSummary ? summaries : requests;
+			const isCheck = request.system.startsWith('You check');
+			const asked = isSummary ? summaries : isCheck ? checks : requests;
 			// What was asked then, not what the caller makes of its list later.
 			asked.push(structuredClone(request));
-			const parts = isSummary ? summary : (answers[requests.length - 1] ?? text('The script has ended.'));
+			const other = isCheck ? judged[checks.length - 1] : answers[requests.length - 1];
+			const parts = isSummary ? summary : (other ?? text('The script has ended.'));
 			for (const part of parts) {
 				signal.throwIfAborted();
 				if (part.kind === 'wait') {

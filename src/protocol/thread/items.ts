@@ -113,6 +113,8 @@ const NoticeItem = z.object({
 	passedOver: z.object({ provider: z.string(), faults: z.int().positive(), next: z.string() }).optional(),
 	/** Tools that skills leave to the thread, and which skills; `text` says the same in English. */
 	skillTools: z.object({ skills: z.string(), tools: z.string() }).optional(),
+	/** Words of a check of the work on what is left to do; `text` says the same in English. */
+	leftToDo: z.string().optional(),
 	/** Quota of which much is used; `text` says the same in English. */
 	quota: QuotaUse.optional(),
 	/** Pieces of the thread that were shortened for the model; `text` says in English that some were. */
@@ -121,7 +123,7 @@ const NoticeItem = z.object({
 /** Notice before it has a place in a thread. */
 export type Notice = Pick<
 	z.infer<typeof NoticeItem>,
-	'level' | 'text' | 'actions' | 'error' | 'attempt' | 'passedOver' | 'skillTools' | 'quota' | 'shortened'
+	'level' | 'text' | 'actions' | 'error' | 'attempt' | 'passedOver' | 'skillTools' | 'leftToDo' | 'quota' | 'shortened'
 >;
 
 /** Files of the workspace that were told to the model, and those that were found and not told. */

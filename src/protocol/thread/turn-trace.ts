@@ -33,7 +33,7 @@ export const TracedItem = z.object({
 	/** Model of a request, or that summarized a compaction. */
 	model: z.string().optional(),
 	/** Use of a request; absent: the turn itself. */
-	purpose: z.enum(['summary', 'capability']).optional(),
+	purpose: z.enum(['summary', 'capability', 'check']).optional(),
 	/** Tokens that a request has used; absent: it has no answer, or its vendor does not say. */
 	inputTokens: z.int().nonnegative().optional(),
 	outputTokens: z.int().nonnegative().optional(),

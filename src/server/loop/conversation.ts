@@ -3,6 +3,7 @@ import type { ItemId } from '../../protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { Notice } from '../../protocol/thread/items.ts';
 import type { MessageBudgets } from '../history/budget.ts';
+import { asText } from '../history/as-text.ts';
 import { type Leaving, leavingUpTo } from '../history/compaction.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { rulesChars } from '../history/kept/pinned-head.ts';
@@ -33,6 +34,8 @@ export class Conversation {
 	#found: readonly ToolDeclaration[] = [];
 	#foundTokens = 0;
 	readonly #output = new OutputLimit();
+	/** What the loop is about: the last message that it began with. */
+	readonly #begin: ModelMessage | undefined;
 
 	constructor(loop: Loop, budgets: MessageBudgets) {
 		const { journal, models, messages, cut, fixedTokens } = loop;
@@ -41,6 +44,7 @@ export class Conversation {
 		this.#budgets = budgets;
 		this.#fixedTokens = fixedTokens;
 		this.#messages = [...messages];
+		this.#begin = messages.at(-1);
 		this.#cut = cut;
 		this.#offered = () => loop.tools;
 		this.#find();
@@ -67,6 +71,12 @@ export class Conversation {
 			role: 'tool',
 			results: last === undefined ? cut : [...cut.slice(0, -1), resultWith(last, last.text + guidance, told)],
 		});
+	}
+
+	/** What was asked for, done and said in this loop, in about `maxChars`. */
+	workAsText(maxChars: number): string {
+		const from = this.#messages.findLastIndex((message) => message === this.#begin);
+		return asText(this.#messages.slice(Math.max(0, from)), maxChars);
 	}
 
 	/** Whole messages that do not fit into the next request, even short; undefined: none has to leave. */

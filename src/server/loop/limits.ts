@@ -11,6 +11,11 @@ export const limits = {
 	/** Share of the budget that they may fill as a text. */
 	summarizedShare: 0.6,
 	charsPerWord: 7,
+	/** A check of a turn's work: how often, how long it may take, and characters that it reads and that it may find left. */
+	doneChecks: 2,
+	doneCheckMs: 60_000,
+	checkedChars: 40_000,
+	leftToDoChars: 1_000,
 	/** Tokens of messages below which a request tells too little of how a model counts. */
 	measuredTokens: 2_000,
 	/** The same call in a loop: told from the first number on, not run from the second; told at most so often. */

@@ -11,6 +11,7 @@ import { claimPolicies } from './guards/claim-policies.ts';
 import { compact } from './compact.ts';
 import { Conversation } from './conversation.ts';
 import { guidanceAfter } from './guards/guidance.ts';
+import { DoneCheck } from './done-check.ts';
 import { HookedRest } from './hooked-rest.ts';
 import type { Loop, LoopDeps, LoopEnd, SteeredMessage } from './loop.ts';
 import { LoopGuard } from './guards/loop-guard.ts';
@@ -30,6 +31,7 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 	const watch = { guard: new LoopGuard(loop.maxIterations), receipts: new Receipts(loop.messages, loop.isPastCut) };
 	const judge = judgeRounds(loop.request === undefined ? [] : claimPolicies(loop.request, watch.receipts));
 	const rest = new HookedRest(loop);
+	const check = new DoneCheck(loop, { conversation, receipts: watch.receipts }, deps);
 	loop.steering?.open();
 	try {
 		for (let requests = 1; requests <= loop.maxIterations; requests += 1) {
@@ -40,7 +42,10 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 			const end = endOf(verdict, requests) ?? stuckIn(watch.guard, requests);
 			// An answer to a message that waits is the turn's to give; an end in need is said first.
 			if (end !== undefined && !(end.kind === 'done' && loop.steering?.isWaiting === true)) {
-				const reason = end.kind === 'done' ? await rest.reasonToGoOn(round.text, signal) : undefined;
+				const reason =
+					end.kind === 'done'
+						? ((await rest.reasonToGoOn(round.text, signal)) ?? (await check.reasonToGoOn(signal)))
+						: undefined;
 				if (reason === undefined) {
 					return end;
 				}
@@ -86,9 +91,9 @@ function goOn(
 	{ journal }: Loop,
 	conversation: Conversation,
 ): void {
-	const { saying, notice } = verdict.kind === 'again' ? verdict : {};
+	const { saying, notice, leftToDo } = verdict.kind === 'again' ? verdict : {};
 	if (notice !== undefined) {
-		journal.notice({ level: 'info', text: notice, actions: [] });
+		journal.notice({ level: 'info', text: notice, actions: [], ...(leftToDo === undefined ? {} : { leftToDo }) });
 	}
 	const ours: UserMessage | undefined = saying === undefined ? undefined : { role: 'user', text: saying, ownChars: 0 };
 	if (steered !== undefined) {

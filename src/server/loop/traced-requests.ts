@@ -1,12 +1,14 @@
-/** A model whose requests beside the conversation stand in the trace of the turn: those of summaries and of running capabilities. */
+/** A model whose requests beside the conversation stand in the trace of the turn: those of summaries, of checks and of running capabilities. */
 import type { ModelPart, ModelPort, ModelUsage } from '../models/model-port.ts';
 import { costOf } from '../models/windows/prices.ts';
 import { type BeginStep, codeOf } from '../turn/stage-trace.ts';
 
-/** `purpose`: what is asked, where it is not the turn itself. */
+/** What is asked, where it is not the turn itself. */
+export type RequestPurpose = 'summary' | 'capability' | 'check';
+
 export function withTracedRequests(
 	model: ModelPort,
-	purpose: 'summary' | 'capability',
+	purpose: RequestPurpose,
 	beginStep: BeginStep | undefined,
 ): ModelPort {
 	return beginStep === undefined

@@ -102,7 +102,7 @@ const TracedRequest = TracedItem.pick({
 	cost: true,
 }).catch({});
 
-const PURPOSES = { summary: 'for a summary', capability: 'of a capability' } as const;
+const PURPOSES = { summary: 'for a summary', capability: 'of a capability', check: 'to check the work' } as const;
 
 function tracedItem(item: Item): TurnTrace['items'] {
 	const { id, at } = item;

@@ -30,14 +30,10 @@ export function rowTitle(row: TimelineRow, t: Translate): string {
 	if (row.kind === 'stage') {
 		return stageName(row.stage.stage, t);
 	}
-	const { kind, text, model = '', purpose, messages } = row.item;
+	const { kind, text, messages } = row.item;
 	switch (kind) {
 		case 'request':
-			return purpose === undefined
-				? t('Request to {model}', { model: line(model) })
-				: purpose === 'summary'
-					? t('Request to {model} for a summary', { model: line(model) })
-					: t('Request to {model} by a capability', { model: line(model) });
+			return requestTitle(row.item, t);
 		case 'compaction':
 			return t('{n} older messages left', { n: messages ?? 0 });
 		case 'guard':
@@ -48,6 +44,21 @@ export function rowTitle(row: TimelineRow, t: Translate): string {
 			return line(text);
 		default:
 			return kind satisfies never;
+	}
+}
+
+function requestTitle({ model = '', purpose }: Extract<TimelineRow, { kind: 'item' }>['item'], t: Translate): string {
+	switch (purpose) {
+		case undefined:
+			return t('Request to {model}', { model: line(model) });
+		case 'summary':
+			return t('Request to {model} for a summary', { model: line(model) });
+		case 'capability':
+			return t('Request to {model} by a capability', { model: line(model) });
+		case 'check':
+			return t('Request to {model} to check the work', { model: line(model) });
+		default:
+			return purpose satisfies never;
 	}
 }
 

@@ -14,6 +14,13 @@ export const advancedSettings = {
 		scope: 'application',
 		description: 'Model calls in one turn before the agent stops and asks whether to continue. Default: 50.',
 	}),
+	'prowess.agent.checkDone': setting({
+		schema: z.boolean(),
+		default: false,
+		scope: 'application',
+		description:
+			'Whether a model reads the work of a turn before the agent rests, and has it go on, twice at most, if something you asked for is left. Takes one request without tools for each turn that changes or runs something. Default: off.',
+	}),
 	'prowess.agent.fastPaths': setting({
 		schema: z.boolean(),
 		default: true,

@@ -27,6 +27,11 @@ export class Receipts {
 		this.#isPastUnknown = isPastUnknown;
 	}
 
+	/** Nothing was changed or run in this loop. */
+	get isEmpty(): boolean {
+		return !this.#now.some((effect) => writes(effect) || runsPrograms(effect));
+	}
+
 	/** `outcome` is undefined when the host could not say what became of it: then it may have had its effect. */
 	note(op: OpName, params: unknown, outcome: OpOutcome | undefined): void {
 		const isDone = outcome === undefined || (outcome.status === 'done' && outcome.receipt !== undefined);

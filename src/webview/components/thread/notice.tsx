@@ -85,9 +85,12 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 	);
 }
 
-function textOf({ text, passedOver, skillTools, quota }: NoticeItem, t: Translate): string {
+function textOf({ text, passedOver, skillTools, leftToDo, quota }: NoticeItem, t: Translate): string {
 	if (quota !== undefined) {
 		return wordsOf(quotaText(quota), t);
+	}
+	if (leftToDo !== undefined) {
+		return t('A check found something left to do: {what}', { what: leftToDo });
 	}
 	if (skillTools !== undefined) {
 		return t(

@@ -1,0 +1,32 @@
+/** What a model says to a request beside the conversation, as one text. */
+import type { ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
+import type { BeginStep } from '../turn/stage-trace.ts';
+import { type RequestPurpose, withTracedRequests } from './traced-requests.ts';
+
+interface Asking {
+	readonly purpose: RequestPurpose;
+	/** From then on another model cannot take over. */
+	onOutput(): void;
+	/** Each answer costs, also one that is of no use. */
+	onUsage(usage: ModelUsage, model: ModelPort): void;
+	readonly beginStep: BeginStep | undefined;
+}
+
+/** Rejects as the request does. */
+export async function saidBy(
+	model: ModelPort,
+	request: ModelRequest,
+	{ purpose, onOutput, onUsage, beginStep }: Asking,
+	signal: AbortSignal,
+): Promise<string> {
+	let text = '';
+	for await (const part of withTracedRequests(model, purpose, beginStep).stream(request, signal)) {
+		if (part.kind === 'textDelta') {
+			onOutput();
+			text += part.text;
+		} else if (part.kind === 'finish') {
+			onUsage(part.usage, model);
+		}
+	}
+	return text;
+}
