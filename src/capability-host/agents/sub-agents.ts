@@ -3,7 +3,6 @@
  * is kept here and enforced in the gate. Each turn has exactly one end: of one that was killed, the next server tells it.
  */
 import { cutText } from '../../base/text/cut-text.ts';
-import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
 import type { AgentView } from '../../protocol/agents/agent-view.ts';
 import { ProwessError } from '../../protocol/errors.ts';
@@ -19,6 +18,8 @@ import type { AgentRecord, AgentRecords } from '../gate/agents/agent-records.ts'
 import { narrowerMode } from '../gate/agents/narrowed.ts';
 import { opsOfTools } from './agent-tools.ts';
 import type { CustomAgents } from './custom/custom-agents.ts';
+import { AgentAnswers, headOf } from './agent-answers.ts';
+import { AgentViews, isOfAgent } from './agent-views.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import { limits } from './limits.ts';
 
@@ -44,9 +45,14 @@ type AgentCaller = Extract<Caller, { kind: 'agent' }>;
 
 export class SubAgents {
 	readonly #deps: SubAgentsDeps;
+	readonly #views: AgentViews;
+	readonly #answers: AgentAnswers;
 
 	constructor(deps: SubAgentsDeps) {
+		const { records, watch, server } = deps;
 		this.#deps = deps;
+		this.#views = new AgentViews({ records, watch });
+		this.#answers = new AgentAnswers({ records, watch, server: () => server(), views: this.#views });
 	}
 
 	get onDidChange() {
@@ -117,7 +123,7 @@ export class SubAgents {
 			await watch.change(id, terminated);
 			throw error;
 		}
-		return await this.#report(id, turnId, params.wait, context);
+		return await this.#answers.report(id, turnId, params.wait, context);
 	}
 
 	/**
@@ -151,14 +157,14 @@ export class SubAgents {
 		await records.refresh(signal);
 		const { state } = this.#ofCaller(id, context.caller);
 		if (message === undefined) {
-			return await this.#report(id, undefined, wait, context);
+			return await this.#answers.report(id, undefined, wait, context);
 		}
 		if (state === 'terminated') {
 			throw new ProwessError('INVALID_STATE', `sub-agent ${id} is terminated; start another one`, { id });
 		}
 		begun.add(id);
 		const { turnId } = await (await server()).call(threadRequests.steer, { threadId: id, text: message }, signal);
-		return await this.#report(id, turnId, wait, context);
+		return await this.#answers.report(id, turnId, wait, context);
 	}
 
 	async list(caller: Caller, signal: AbortSignal): Promise<OpResult<'agent.list'>> {
@@ -184,25 +190,20 @@ export class SubAgents {
 		const running = ending.filter((record) => watch.activityOf(record.id).isRunning || record.state === 'running');
 		if (running.length > 0) {
 			const peer = await server();
-			await Promise.all(running.map((record) => this.#stopTurn(peer, record.id)));
+			await Promise.all(running.map((record) => watch.stopTurn(peer, record.id)));
 		}
 		watch.tell(records.rootOf(id));
 		return { stopped: ending.map((record) => record.id) };
 	}
 
 	/** Of a thread, and theirs, oldest first. */
-	async of(threadId: ThreadId): Promise<AgentView[]> {
-		const { records } = this.#deps;
-		return (await this.all()).filter(({ id }) => records.ancestorsOf(id).includes(threadId));
+	of(threadId: ThreadId): Promise<AgentView[]> {
+		return this.#views.of(threadId);
 	}
 
 	/** Of all threads of this home, oldest first. */
-	async all(): Promise<AgentView[]> {
-		const { records, watch } = this.#deps;
-		await watch.settled();
-		await records.refresh(new AbortController().signal);
-		const found = [...(await records.all())].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
-		return found.flatMap((record) => (isOfAgent(record) ? [this.#viewOf(record)] : []));
+	all(): Promise<AgentView[]> {
+		return this.#views.all();
 	}
 
 	/** The thread on whose page what it asks is shown. */
@@ -265,10 +266,6 @@ export class SubAgents {
 		await watch.change(resting.id, terminated);
 	}
 
-	async #stopTurn(server: Peer, threadId: ThreadId): Promise<void> {
-		await this.#deps.watch.stopTurn(server, threadId);
-	}
-
 	#ofCaller(id: ThreadId, caller: Caller): AgentRecord {
 		const { records } = this.#deps;
 		const record = records.of(id);
@@ -278,81 +275,6 @@ export class SubAgents {
 		}
 		return record;
 	}
-
-	async #report(
-		id: ThreadId,
-		turnId: TurnId | undefined,
-		isWaitedFor: boolean,
-		context: OpContext,
-	): Promise<AgentReport> {
-		if (isWaitedFor) {
-			await this.#wait(id, turnId, context);
-		}
-		await this.#deps.watch.settled();
-		const record = this.#deps.records.of(id);
-		if (record === undefined || !isOfAgent(record)) {
-			throw new ProwessError('NOT_FOUND', `the sub-agent ${id} was deleted`, { id });
-		}
-		const view = this.#viewOf(record);
-		const answer = view.state === 'running' ? '' : await this.#answerOf(id, context.signal);
-		return { ...headOf(view), answer };
-	}
-
-	/** Until its turn ends, at most as long as one agent waits for another. A person who is asked is not hurried. */
-	async #wait(id: ThreadId, turnId: TurnId | undefined, context: OpContext): Promise<void> {
-		const limit = deriveSignal(context.signal, { what: 'the answer of a sub-agent', timeoutMs: context.limitMs });
-		let answered: (() => void) | undefined;
-		const onWaiting = (isWaiting: boolean) => {
-			answered?.();
-			answered = undefined;
-			if (isWaiting) {
-				limit.pause();
-				const over = new Promise<void>((resolve) => (answered = resolve));
-				void context.waitForPerson('a sub-agent asks', () => over);
-			} else {
-				limit.resume();
-			}
-		};
-		try {
-			await this.#deps.watch.untilRest(id, turnId, onWaiting, limit.signal);
-		} catch (error) {
-			context.signal.throwIfAborted();
-			if (!limit.signal.aborted) throw error;
-		} finally {
-			answered?.();
-			limit.dispose();
-		}
-	}
-
-	/** Its last words, or why there are none. */
-	async #answerOf(threadId: ThreadId, signal: AbortSignal): Promise<string> {
-		const peer = await this.#deps.server();
-		const { items } = await peer.call(threadRequests.open, { threadId, items: limits.answerItems }, signal);
-		const last = items.findLast((item) => item.kind === 'text' && item.text !== '');
-		const turn = items.at(-1)?.turnId;
-		if (last?.kind === 'text' && last.turnId === turn) {
-			return last.text;
-		}
-		const notice = items.findLast((item) => item.kind === 'notice' && item.turnId === turn);
-		return notice?.kind === 'notice' ? notice.text : '';
-	}
-
-	#viewOf(record: OfAgent): AgentView {
-		const { records, watch } = this.#deps;
-		const activity = watch.activityOf(record.id);
-		const { ops: _ops, level: _level, changedAt: _changedAt, ...kept } = record;
-		const isLost =
-			record.state === 'created' && !activity.isRunning && Date.now() - Date.parse(record.createdAt) > limits.beginMs;
-		return {
-			...kept,
-			...activity.used,
-			...(isLost ? { state: 'terminated', outcome: 'interrupted' } : {}),
-			...(activity.isRunning && record.state !== 'terminated' ? { state: 'running' } : {}),
-			...(activity.doing === undefined ? {} : { doing: activity.doing }),
-			...(activity.isWaiting ? { isWaiting: true } : {}),
-			level: Math.max(1, records.ancestorsOf(record.id).length),
-		};
-	}
 }
 
 /** Undefined stands for all. */
@@ -361,18 +283,6 @@ function bothOf(
 	other: readonly string[] | undefined,
 ): readonly string[] | undefined {
 	return one === undefined || other === undefined ? (one ?? other) : one.filter((op) => other.includes(op));
-}
-
-type OfAgent = AgentRecord & { readonly parent: ThreadId };
-
-/** Else it is a thread of the user that follows a custom agent. */
-function isOfAgent(record: AgentRecord): record is OfAgent {
-	return record.parent !== undefined;
-}
-
-function headOf({ id, name, state, outcome, tokens, cost }: AgentView): Omit<AgentReport, 'answer'> {
-	const used = { tokens, ...(cost === undefined ? {} : { cost }) };
-	return { id, name, state, outcome: state === 'running' ? null : (outcome ?? null), ...used };
 }
 
 function terminated(record: AgentRecord): AgentRecord {
