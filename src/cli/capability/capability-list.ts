@@ -67,16 +67,24 @@ export const showCapability: CommandAction = (invocation, context) =>
 	});
 
 function capabilityLine(row: ShownItem<CapabilityItem>): string {
-	const { type, name, source, manifest, shadows, executor, isOff } = row;
+	const { type, name, source, manifest, shadows, executor, isOff, problems } = row;
 	const { version = '', description = '' } = manifest ?? {};
 	const over = [...new Set(shadows.map((each) => each.source))].join(', ');
 	const notes = [
 		...(isOff ? ['disabled'] : []),
 		...(over === '' ? [] : [`overrides ${over}`]),
 		...(executor === undefined ? ['no executor for its type'] : []),
+		...warningsOf(problems),
 	];
 	const note = notes.length === 0 ? '' : `[${notes.join('; ')}] `;
 	return `${type.padEnd(8)} ${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(version)}  ${note}${visibleLine(oneLine(description))}\n`;
+}
+
+/** The first one, and how many more: `show` has them all. */
+function warningsOf([first, ...more]: CapabilityItem['problems']): string[] {
+	if (first === undefined) return [];
+	const at = first.path.length === 0 ? '' : `${first.path.join('.')}: `;
+	return [visibleLine(`${at}${first.message}`), ...(more.length === 0 ? [] : [counted(more.length, 'more warning')])];
 }
 
 /** A skill without a description has its whole text for one. */

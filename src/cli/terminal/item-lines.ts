@@ -1,4 +1,5 @@
 /** What `show` says of a capability or an executor, a line for each fact. */
+import { problemText } from '../../protocol/manifest/problem.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { portText } from '../../protocol/approvals/permission-text.ts';
 import type { CapabilityItem, ExecutorItem } from '../../capability-host/catalog/registry/items.ts';
@@ -29,9 +30,7 @@ export function reachedBy(executor: ExecutorItem | undefined): string | undefine
 }
 
 export function problemLines({ problems }: Pick<CapabilityItem, 'problems'>): string[] {
-	return problems.map(({ severity, file, line, message }) =>
-		factLine(severity, file === '' ? message : `${file}:${line}: ${message}`),
-	);
+	return problems.map((problem) => factLine(problem.severity, problemText(problem)));
 }
 
 /** The same file was read twice; what was said once is enough. */

@@ -17,3 +17,10 @@ export const MAX_ALLOWED_TOOLS = 200;
 export const MAX_ALLOWED_TOOL_CHARS = 1_000;
 /** Limit for the licence and the compatibility in a SKILL.md. */
 export const MAX_NOTE_CHARS = 500;
+/** Limits for the version, the author, a tag, the name of a note, and a note in a SKILL.md. */
+export const MAX_VERSION_CHARS = 100;
+export const MAX_AUTHOR_CHARS = 200;
+export const MAX_TAGS = 100;
+export const MAX_TAG_CHARS = 100;
+export const MAX_NOTE_NAME_CHARS = 100;
+export const MAX_METADATA_CHARS = 2_000;

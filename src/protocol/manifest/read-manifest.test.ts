@@ -380,6 +380,39 @@ describe('SKILL.md', () => {
 		]);
 	});
 
+	it('is taken with what is too long or too much in any other field cut or left out, and says so', () => {
+		const tools = Array.from({ length: 202 }, (_, at) => `T${at}`).join(' ');
+		const { manifest, problems } = skill(
+			`---\nname: a\ndescription: d\nversion: v${'1'.repeat(100)}\nauthor: ${'x'.repeat(201)}\n` +
+				`tags: [${'t'.repeat(101)}, short]\nallowed-tools: ${tools}\n` +
+				`metadata:\n  note: ${'y'.repeat(2_001)}\n  ${'k'.repeat(101)}: v\n---\n`,
+		);
+		assert.deepEqual(
+			[manifest?.version.length, manifest?.author?.length, manifest?.tags, manifest?.allowedTools?.length],
+			[100, 200, ['short'], 200],
+		);
+		assert.deepEqual(
+			Object.entries(manifest?.metadata ?? {}).map(([key, { length }]) => [key, length]),
+			[['note', 2_000]],
+		);
+		assert.deepEqual(problems.map(problemText), [
+			'SKILL.md:4: version: 101 characters, the first 100 are taken',
+			'SKILL.md:5: author: 201 characters, the first 200 are taken',
+			'SKILL.md:6: tags: 1 longer than 100 characters is left out',
+			'SKILL.md:7: allowed-tools: 202 entries, the first 200 are taken',
+			'SKILL.md:9: metadata: 1 longer than 100 characters is left out',
+			'SKILL.md:9: metadata.note: 2001 characters, the first 2000 are taken',
+		]);
+	});
+
+	it('says how long a name may be that is too long', () => {
+		const { manifest, problems } = skill(`---\nname: ${'n'.repeat(70)}\ndescription: d\n---\n`);
+		assert.equal(manifest?.name, 'a');
+		assert.deepEqual(problems.map(problemText), [
+			'SKILL.md:2: name: 70 characters, the limit is 64; it is called a here',
+		]);
+	});
+
 	for (const name of ['技能', 'мой-навык', 'café']) {
 		it(`may be called ${name}`, () => {
 			const { manifest, problems } = readCapabilityManifest(

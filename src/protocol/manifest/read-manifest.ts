@@ -88,13 +88,7 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 	const called = own['name'] === undefined ? raw['name'] : undefined;
 	const plain = typeof called === 'string' ? nameFor(called, place) : undefined;
 	if (plain !== undefined && plain !== called) {
-		warn(
-			['name'],
-			text('"{called}" has more than lower-case letters, digits and hyphens; it is called {name} here', {
-				called: String(called),
-				name: plain,
-			}),
-		);
+		warn(['name'], calledOtherwise(String(called), plain));
 		raw['name'] = plain;
 	}
 	if (file === undefined && skill === undefined) {
@@ -132,6 +126,16 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 	}
 	const read = checked(CapabilityManifest, raw, main, problems);
 	return isUntold ? { ...read, manifest: undefined } : read;
+}
+
+function calledOtherwise(called: string, name: string): Text {
+	const { length } = called;
+	return length > MAX_NAME_CHARS
+		? text('{length} characters, the limit is {most}; it is called {name} here', { length, most: MAX_NAME_CHARS, name })
+		: text('"{called}" has more than lower-case letters, digits and hyphens; it is called {name} here', {
+				called,
+				name,
+			});
 }
 
 /**

@@ -5,8 +5,19 @@
 import { opsOfSkill } from '../ops/skill-tools.ts';
 import { PERMISSIONS } from '../approvals/risk.ts';
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
-import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS, MAX_DESCRIPTION_CHARS, MAX_NOTE_CHARS } from './limits.ts';
-import { text } from '../text/text.ts';
+import {
+	MAX_ALLOWED_TOOL_CHARS,
+	MAX_ALLOWED_TOOLS,
+	MAX_AUTHOR_CHARS,
+	MAX_DESCRIPTION_CHARS,
+	MAX_METADATA_CHARS,
+	MAX_NOTE_CHARS,
+	MAX_NOTE_NAME_CHARS,
+	MAX_TAG_CHARS,
+	MAX_TAGS,
+	MAX_VERSION_CHARS,
+} from './limits.ts';
+import { text, type Text } from '../text/text.ts';
 import { type ManifestProblem, manifestProblem } from './problem.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
 
@@ -30,29 +41,25 @@ export function readSkillFile(written: string, file: string): SkillFile {
 			: text('{problem}; read line by line instead', { problem });
 		return manifestProblem('warning', words, found);
 	});
-	for (const [field, most] of LIMITED) {
-		const length = textOf(front[field])?.length ?? 0;
-		if (length > most) {
-			const words = text('{length} characters, the first {most} are taken', { length, most });
-			problems.push(read.problemAt('warning', [field], words));
-		}
-	}
-	const allowedTools = isMapping ? toolsOf(front['allowed-tools']).slice(0, MAX_ALLOWED_TOOLS) : [];
+	const found = new Fields(front, (path, words) => problems.push(read.problemAt('warning', path, words)));
+	const allowedTools = isMapping ? toolsIn('allowed-tools', front, found) : [];
 	const metadata = mappingOf(front['metadata']);
 	// The specification has no such field, and leaves room for it in the metadata. Text that cannot be read leaves no tool.
 	const required = front['required-tools'] ?? metadata['required-tools'] ?? '';
 	const tools = required === '' ? undefined : opsOfSkill(toolsOf(required)).slice(0, MAX_ALLOWED_TOOLS);
-	const version = textOf(front['version']) ?? textOf(metadata['version']);
-	const author = textOf(front['author']) ?? textOf(metadata['author']);
-	const words = front['tags'] ?? front['keywords'];
-	const tags = Array.isArray(words) ? words.map(String) : wordsOf(words);
+	const version = found.text(['version'], MAX_VERSION_CHARS) ?? found.text(['metadata', 'version'], MAX_VERSION_CHARS);
+	const author = found.text(['author'], MAX_AUTHOR_CHARS) ?? found.text(['metadata', 'author'], MAX_AUTHOR_CHARS);
+	const tagsAt = front['tags'] === undefined ? 'keywords' : 'tags';
+	const words = front[tagsAt];
+	const listed = Array.isArray(words) ? words.map(String).filter((word) => word !== '') : wordsOf(words);
+	const tags = found.short([tagsAt], listed, { most: MAX_TAGS, chars: MAX_TAG_CHARS });
 	const name = textOf(front['name']);
 	const fields: Record<string, unknown> = {
 		...present('name', name),
 		...present('version', version),
 		...present('author', author),
 		...(tags.length === 0 ? {} : { tags }),
-		...present('description', textOf(front['description'])?.slice(0, MAX_DESCRIPTION_CHARS)),
+		...present('description', found.text(['description'], MAX_DESCRIPTION_CHARS)),
 		// Instructions may need whatever an agent may ask for; each of it is asked as the agent is.
 		permissions: PERMISSIONS,
 		level: 'RESTRICTED',
@@ -60,21 +67,55 @@ export function readSkillFile(written: string, file: string): SkillFile {
 		...present('tools', tools),
 		instructions: front['context'] === 'fork' ? 'subTurn' : 'thread',
 		...(isMapping && typeof front['budget'] === 'object' ? present('budget', front['budget']) : {}),
-		...present('license', textOf(front['license'])?.slice(0, MAX_NOTE_CHARS)),
-		...present('compatibility', textOf(front['compatibility'])?.slice(0, MAX_NOTE_CHARS)),
-		...present('metadata', notesOf(metadata)),
+		...present('license', found.text(['license'], MAX_NOTE_CHARS)),
+		...present('compatibility', found.text(['compatibility'], MAX_NOTE_CHARS)),
+		...present('metadata', notesOf(metadata, found)),
 		...(isForPeople(front['disable-model-invocation'], isMapping) ? { modelInvocable: false } : {}),
 		...(isSaid(front['user-invocable'], 'false') ? { userInvocable: false } : {}),
 	};
 	return { fields, problems, problemAt: read.problemAt };
 }
 
-/** Texts that are cut. */
-const LIMITED = [
-	['description', MAX_DESCRIPTION_CHARS],
-	['license', MAX_NOTE_CHARS],
-	['compatibility', MAX_NOTE_CHARS],
-] as const;
+/** Front matter as it is taken: what is too long is cut, and what is too much left out, never in silence. */
+class Fields {
+	readonly #front: Readonly<Record<string, unknown>>;
+	readonly #warn: (path: readonly string[], words: Text) => void;
+
+	constructor(front: Readonly<Record<string, unknown>>, warn: (path: readonly string[], words: Text) => void) {
+		this.#front = front;
+		this.#warn = warn;
+	}
+
+	text([field, inner]: readonly [string, string?], most: number): string | undefined {
+		const value = this.#front[field];
+		const given = textOf(inner === undefined ? value : mappingOf(value)[inner]);
+		if (given === undefined || given.length <= most) return given;
+		const path = inner === undefined ? [field] : [field, inner];
+		this.#warn(path, text('{length} characters, the first {most} are taken', { length: given.length, most }));
+		return given.slice(0, most);
+	}
+
+	/** The first ones of at most `chars`. */
+	short(path: readonly string[], given: readonly string[], { most, chars }: Bounds): string[] {
+		const taken = given.filter(({ length }) => length <= chars);
+		const left = given.length - taken.length;
+		if (left === 1) this.#warn(path, text('1 longer than {chars} characters is left out', { chars }));
+		if (left > 1) this.#warn(path, text('{left} longer than {chars} characters are left out', { left, chars }));
+		if (taken.length > most) {
+			this.#warn(path, text('{length} entries, the first {most} are taken', { length: taken.length, most }));
+		}
+		return taken.slice(0, most);
+	}
+}
+
+interface Bounds {
+	readonly most: number;
+	readonly chars: number;
+}
+
+function toolsIn(field: string, front: Readonly<Record<string, unknown>>, found: Fields): string[] {
+	return found.short([field], toolsOf(front[field]), { most: MAX_ALLOWED_TOOLS, chars: MAX_ALLOWED_TOOL_CHARS });
+}
 
 function present(name: string, value: unknown): Readonly<Record<string, unknown>> {
 	return value === undefined ? {} : { [name]: value };
@@ -91,10 +132,18 @@ function isForPeople(value: unknown, isYaml: boolean): boolean {
 }
 
 /** Texts by name, as the specification has them; what is none is left out. */
-function notesOf(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> | undefined {
-	const notes = Object.entries(metadata).flatMap(([key, value]) => {
-		const note = typeof value === 'boolean' ? String(value) : textOf(value);
-		return key === '' || key.length > 100 || note === undefined ? [] : [[key, note.slice(0, 2_000)] as const];
+function notesOf(
+	metadata: Readonly<Record<string, unknown>>,
+	found: Fields,
+): Readonly<Record<string, string>> | undefined {
+	const names = Object.entries(metadata).flatMap(([key, value]) =>
+		key === '' || (typeof value !== 'boolean' && textOf(value) === undefined) ? [] : [key],
+	);
+	const bounds = { most: Number.POSITIVE_INFINITY, chars: MAX_NOTE_NAME_CHARS };
+	const notes = found.short(['metadata'], names, bounds).map((key) => {
+		const value = metadata[key];
+		const note = typeof value === 'boolean' ? String(value) : found.text(['metadata', key], MAX_METADATA_CHARS);
+		return [key, note ?? ''] as const;
 	});
 	return notes.length === 0 ? undefined : Object.fromEntries(notes);
 }
@@ -130,7 +179,7 @@ function toolsOf(value: unknown): string[] {
 		: typeof value === 'string'
 			? (value.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? [])
 			: [];
-	return tools.filter(({ length }) => length > 0 && length <= MAX_ALLOWED_TOOL_CHARS);
+	return tools.filter(({ length }) => length > 0);
 }
 
 function wordsOf(value: unknown): string[] {

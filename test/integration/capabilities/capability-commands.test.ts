@@ -27,15 +27,20 @@ describe('prowess capability, for their authors', function () {
 		user.writes('.prowess/capabilities/skill/bad/capability.yaml', 'name: bad\nlevel: HIGH\n');
 		puts(user.home, 'capabilities/skill/greet/capability.yaml', manifest());
 		puts(dirname(user.home), '.claude/skills/theirs/SKILL.md', '---\nname: theirs\ndescription: Theirs\n---\nDo it.\n');
+		const long = `---\nname: long\ndescription: Long\nlicense: ${'x'.repeat(501)}\nversion: v${'1'.repeat(100)}\n---\nDo it.\n`;
+		puts(dirname(user.home), '.claude/skills/long/SKILL.md', long);
 		const { code, stdout, stderr } = await user.runs(['capability', 'list', '--trust', '--type', 'skill']);
 		assert.equal(code, 0, stderr);
 		assert.match(stdout, /^skill +greet +project +1\.2\.3 +\[overrides global\] Greets$/m);
 		assert.match(stdout, /^skill +theirs +global +1\.0\.0 +Theirs$/m);
+		assert.match(stdout, /^skill +long .*\[license: 501 characters, the first 500 are taken; 1 more warning\] Long$/m);
 		assert.match(stderr, /skill\/bad has problems: capability\.yaml:2: level: /);
 		assert.match(stderr, /skill\/empty has problems: capability\.yaml:1: there is nothing to run: none of index\.js/);
 		assert.match(stderr, /skill\/lost has problems: it is a link that leads nowhere: gone/);
 		const lost = await user.runs(['capability', 'show', 'lost']);
 		assert.match(lost.stdout, /^error +it is a link that leads nowhere: gone$/m, lost.stderr);
+		const cut = await user.runs(['capability', 'show', 'long']);
+		assert.match(cut.stdout, /^warning +SKILL\.md:5: version: 101 characters, the first 100 are taken$/m);
 		const listed = JSON.parse((await user.runs(['capability', 'list', '--json'])).stdout) as {
 			capabilities: { name: string; executor: string; isOff: boolean; shadows: { source: string }[] }[];
 			shadowed: { shadowedBy: { source: string } }[];
