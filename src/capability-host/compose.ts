@@ -1,19 +1,13 @@
 /** Composition root of the trusted base: what the extension and the CLI each create once. */
 import { DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/time/standstill.ts';
-import { ProwessError } from '../protocol/errors.ts';
 import type { SubTurnId, ThreadId, TurnId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './registers/approval-register.ts';
 import { agentRegister } from './registers/agent-register.ts';
-import { composeGoals } from './compose/compose-goals.ts';
-import { composeScripts } from './compose/compose-scripts.ts';
-import { composeSchedules } from './compose/compose-schedules.ts';
+import { ownTurns } from './compose/own-turns/own-turns.ts';
 import { goalRegister } from './registers/goal-register.ts';
 import { scriptRegister } from './registers/script-register.ts';
 import { scheduleRegister } from './registers/schedule-register.ts';
-import { Access } from './gate/access/access.ts';
-import { AgentRecords } from './gate/agents/agent-records.ts';
-import { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
 import { PersonDesk } from './gate/approvals/desk.ts';
 import { Broker } from './broker/broker.ts';
 import type { PerformForUser, PerformOp } from './contract/ops/perform-op.ts';
@@ -28,6 +22,8 @@ import { hostAgents } from './compose/compose-agents.ts';
 import { hostMarketplace } from './compose/compose-marketplace.ts';
 import { hostMcp } from './compose/compose-mcp.ts';
 import { hostCommands } from './compose/compose-commands.ts';
+import { hostRedaction } from './compose/compose-redaction.ts';
+import { hostRights } from './compose/compose-rights.ts';
 import { hostRecord } from './compose/compose-record.ts';
 import { policyRegister } from './registers/policy-register.ts';
 import { runRegister } from './registers/run-register.ts';
@@ -50,22 +46,14 @@ import { Quotas } from './quota/quotas.ts';
 import { ModelAccess } from './models/model-access.ts';
 import { ModelSimulation } from './models/model-simulation.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
-import { ProjectRules } from './gate/policy/rules/project-rules.ts';
-import { ThreadLevels } from './gate/policy/levels/thread-levels.ts';
-import { ThreadTools } from './gate/policy/levels/thread-tools.ts';
-import { LoadedSkills } from './gate/policy/executions/loaded-skills.ts';
-import { ThreadModes } from './gate/policy/levels/thread-modes.ts';
-import { WorkspacePolicies } from './gate/policy/workspace/workspace-policies.ts';
 import type { HostPorts } from './contract/ports/ports.ts';
-import { ownPatterns } from './record/redaction/own-patterns.ts';
-import { outgoingMessage } from './record/redaction/outgoing-message.ts';
-import { previewRedaction, previewText } from './record/redaction/preview.ts';
-import { Redactor } from './record/redaction/redactor.ts';
 import { ownTemporaries } from './ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
 import { SecretVault } from './machine/secrets/secret-vault.ts';
 import { CommandGuard } from './machine/shell/command-guard.ts';
-import { threadEndings } from './compose/compose-endings.ts';
+import { HostClosing } from './compose/host-closing.ts';
+import { threadBeginnings } from './compose/threads/thread-beginnings.ts';
+import { threadEndings } from './compose/threads/compose-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 
 /**
@@ -74,11 +62,7 @@ import type { TrustedBase } from './trusted-base.ts';
  */
 export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> {
 	const { workspace, editor, person, settings, secrets, log, places } = ports;
-	const redactor = new Redactor(() => ownPatterns(settings.current['prowess.redaction.patterns']).families);
-	const redactionProblems = () => ownPatterns(settings.current['prowess.redaction.patterns']).problems;
-	for (const problem of redactionProblems()) {
-		log.warn(problem);
-	}
+	const { redactor, redactionProblems, redaction } = hostRedaction(ports);
 	const desk = new PersonDesk({
 		person,
 		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
@@ -120,15 +104,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		performForUser,
 		write: () => workOf(implementations, 'fs.write'),
 	});
-	const policies = new WorkspacePolicies(workspace, paths, log);
-	const projectRules = new ProjectRules({ home: places.home, workspace, log });
-	const origins = new ApprovalOrigins({ home: places.home, log });
-	const agentRecords = new AgentRecords({ home: places.home, log });
-	const access = new Access({ settings, host: editor === undefined ? 'cli' : 'editor', agents: agentRecords });
-	const levels = new ThreadLevels({ home: places.home, settings, log, agents: agentRecords });
-	const modes = new ThreadModes({ home: places.home, log, agents: agentRecords });
-	const skills = new LoadedSkills({ home: places.home, log });
-	const threadTools = new ThreadTools({ home: places.home, settings, log, agents: agentRecords });
+	const rights = hostRights(ports, paths);
+	const { policies, projectRules, origins, agentRecords, access, levels, modes, skills, threadTools } = rights;
 	const { enabledCapabilities, keptOffers, keptReadings, registry, enabledSource } = catalog(ports);
 	const { hooks, foreignHooks, hooksOfOthers } = hostHooks({
 		ports,
@@ -186,25 +163,16 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			[threadId, ...agentRecords.ancestorsOf(threadId)].map((id) => ({ id, ...agentRecords.of(id)?.budget })),
 		scheduleOf: (threadId) => schedules.scheduleOf(threadId),
 	});
-	const ownTurns: Omit<Parameters<typeof composeGoals>[0], 'beginThread'> = {
+	const { schedules, goals, scripts } = ownTurns({
 		ports,
 		ledger,
 		redactor,
 		keepMode: (threadId, mode, signal) => threadModes.set(threadId, mode, signal),
 		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
-	};
-	const schedules = composeSchedules({
-		...ownTurns,
-		beginThread: (threadId, text) => beginThread(threadId, text, { by: 'schedule' }),
-	});
-	const goals = composeGoals({ ...ownTurns, beginThread: (threadId, text) => beginThread(threadId, text) });
-	const scripts = composeScripts({
-		ports,
-		redactor,
 		capabilities: { find: (wanted) => capabilities.find(wanted) },
 		perform,
 		knowledge: (opId) => broker.knowledge(opId),
-		beginThread: (threadId) => beginThread(threadId),
+		beginThread: (threadId, text, how) => beginThread(threadId, text, how),
 	});
 	const approvals = new ApprovalRegister({
 		home: places.home,
@@ -299,21 +267,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		onFailure: (threadId, error) =>
 			log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) }),
 	});
-	const beginThread: TrustedBase['beginThread'] = (threadId, text = '', { by, isSteering = false } = {}) => {
-		begun.add(threadId);
-		access.began(threadId, by);
-		threadTools.said(threadId, text, isSteering);
-		agents.wake(threadId);
-		named.said(threadId, text);
-		words.said(threadId, text);
-	};
-	let closed: Promise<void> | undefined;
+	const beginThread = threadBeginnings({ begun, access, threadTools, agents, noted: [named, words] });
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
-	const closing = new AbortController();
+	const closing = new HostClosing();
 	// There is nothing to do unless a host was killed in the middle of one.
 	const resuming = checkpoints.restores.resume(closing.signal);
-	const opened = openLedger(ledger, log, () => closed !== undefined);
+	const opened = openLedger(ledger, log, () => closing.hasBegun);
 	const keepDays = settings.current['prowess.ledger.keepDays'];
 	if (keepDays > 0) {
 		void opened.then(() => pruneLedger(ledger, keepDays, log, closing.signal));
@@ -359,11 +319,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		enabledCapabilities,
 		capabilitySwitch,
 		registry,
-		redact: (text) => redactor.redact(text),
-		previewRedaction: (text) => previewText(previewRedaction(redactor, text), redactionProblems()),
-		outgoingMessage: (message, keepsLookalikes) => outgoingMessage(redactor, message, keepsLookalikes),
+		...redaction,
 		noticeSecrets: () => vault.notice(),
-		addSecret: (value) => redactor.addSecret(value),
 		serveServer(server) {
 			const served = new DisposableStore();
 			// Its first request names them: most are found while it starts.
@@ -388,35 +345,20 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		},
 		beginThread,
 		endThread: (threadId) => endings.end(threadId),
-		close() {
-			closed ??= (async () => {
-				standstills.dispose();
-				approvals.dispose();
-				await schedules.close();
-				await goals.close();
-				scripts.close();
-				closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
-				await capabilities.close();
-				registry.dispose();
-				await Promise.all([keptReadings.settled(), keptOffers.settled()]);
-				forgetting.dispose();
-				await guard.close();
-				await mcp.close();
-				await memories.close();
-				codeIndex.close();
-				quotas.close();
-				await broker.close();
-				await agentWatch.settled();
-				agentWatch.dispose();
-				await hooks.close();
-				await foreignHooks.close();
-				await commands.close();
-				await sweeps.close();
-				await Promise.all([endings.settled(), resuming, checkpoints.turns.settled()]);
-				await store.close();
-				await anchorPlace.close();
-			})();
-			return closed;
-		},
+		close: () =>
+			closing.close({
+				watchers: [standstills, approvals],
+				beginners: [schedules, goals, scripts],
+				capabilities,
+				registry,
+				kept: [keptReadings, keptOffers],
+				forgetting,
+				services: [guard, mcp, memories, codeIndex, quotas],
+				broker,
+				agentWatch,
+				programs: [hooks, foreignHooks, commands, sweeps],
+				unfinished: () => [endings.settled(), resuming, checkpoints.turns.settled()],
+				records: [store, anchorPlace],
+			}),
 	};
 }

@@ -1,10 +1,10 @@
 /** Composes what carries out schedules: turns as this host begins them, each run in the ledger. */
-import type { HostPorts } from '../contract/ports/ports.ts';
-import type { LedgerPort } from '../record/ledger/ledger.ts';
-import type { Redactor } from '../record/redaction/redactor.ts';
-import { recordScheduledRun } from '../registers/schedule-register.ts';
-import { Schedules } from '../schedule/schedules.ts';
-import type { TurnPorts } from '../schedule/scheduled-turn.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import type { LedgerPort } from '../../record/ledger/ledger.ts';
+import type { Redactor } from '../../record/redaction/redactor.ts';
+import { recordScheduledRun } from '../../registers/schedule-register.ts';
+import { Schedules } from '../../schedule/schedules.ts';
+import type { TurnPorts } from '../../schedule/scheduled-turn.ts';
 
 interface SchedulesOfHost extends Pick<TurnPorts, 'keepMode' | 'beginThread' | 'hooked'> {
 	readonly ports: HostPorts;

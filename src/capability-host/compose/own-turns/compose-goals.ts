@@ -1,10 +1,10 @@
 /** Composes what carries out goals: turns as this host begins them, each step in the ledger. */
-import type { HostPorts } from '../contract/ports/ports.ts';
-import { Goals } from '../goal/goals.ts';
-import type { LedgerPort } from '../record/ledger/ledger.ts';
-import type { Redactor } from '../record/redaction/redactor.ts';
-import { recordGoalStep } from '../registers/goal-register.ts';
-import type { TurnPorts } from '../schedule/scheduled-turn.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import { Goals } from '../../goal/goals.ts';
+import type { LedgerPort } from '../../record/ledger/ledger.ts';
+import type { Redactor } from '../../record/redaction/redactor.ts';
+import { recordGoalStep } from '../../registers/goal-register.ts';
+import type { TurnPorts } from '../../schedule/scheduled-turn.ts';
 
 interface GoalsOfHost extends Pick<TurnPorts, 'keepMode' | 'beginThread' | 'hooked'> {
 	readonly ports: HostPorts;

@@ -1,8 +1,8 @@
 /** Composes what runs scripts: ops through the broker, in a thread of its own for each script. */
-import type { CapabilityManager } from '../execution/capability-manager.ts';
-import type { HostPorts } from '../contract/ports/ports.ts';
-import type { Redactor } from '../record/redaction/redactor.ts';
-import { Scripts } from '../script/scripts.ts';
+import type { CapabilityManager } from '../../execution/capability-manager.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import type { Redactor } from '../../record/redaction/redactor.ts';
+import { Scripts } from '../../script/scripts.ts';
 
 type ScriptsDeps = ConstructorParameters<typeof Scripts>[0];
 

@@ -1,5 +1,5 @@
 /** Composition of what lets go of a deleted thread: what it has under way is ended before what is kept of it. */
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
 import { ThreadEndings } from './thread-endings.ts';
 
 interface EndingParts {

@@ -1,0 +1,31 @@
+/** What the host notes when the user says something in a thread: from then on its agent may ask for ops. */
+import type { ThreadId } from '../../../protocol/ids.ts';
+import type { Principal } from '../../../protocol/approvals/access.ts';
+import type { Access } from '../../gate/access/access.ts';
+import type { ThreadTools } from '../../gate/policy/levels/thread-tools.ts';
+
+interface BeginningParts {
+	readonly begun: Set<ThreadId>;
+	readonly access: Pick<Access, 'began'>;
+	readonly threadTools: Pick<ThreadTools, 'said'>;
+	readonly agents: { wake(threadId: ThreadId): void };
+	/** What is noted of the words, in memory. */
+	readonly noted: readonly { said(threadId: ThreadId, text: string): void }[];
+}
+
+interface Said {
+	/** Who says it, if not the user of this host. */
+	readonly by?: Principal;
+	/** To a turn that runs. */
+	readonly isSteering?: boolean;
+}
+
+export function threadBeginnings({ begun, access, threadTools, agents, noted }: BeginningParts) {
+	return (threadId: ThreadId, text = '', { by, isSteering = false }: Said = {}): void => {
+		begun.add(threadId);
+		access.began(threadId, by);
+		threadTools.said(threadId, text, isSteering);
+		agents.wake(threadId);
+		for (const each of noted) each.said(threadId, text);
+	};
+}
