@@ -17,7 +17,7 @@ const inputs = [
 	'ThirdPartyNotices.txt',
 	'.vscodeignore',
 	'README.md',
-	'docs/images',
+	'docs',
 	'CHANGELOG.md',
 	'LICENSE',
 	'media',

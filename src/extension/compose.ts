@@ -269,7 +269,12 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 		}),
 	);
 	const memories = store.add(createMemoryViews({ workspace, view: memoryView, base: () => base.get() }));
-	const schedules = createScheduleViews({ log, base: () => base.get() });
+	const schedules = createScheduleViews({
+		log,
+		home: homePlace(process.env),
+		extensionUri: context.extensionUri,
+		base: () => base.get(),
+	});
 	const goals = createGoalViews({ log, pages: capabilities.pages, base: () => base.get() });
 	const commands = createCommands({
 		extensionId: context.extension.id,

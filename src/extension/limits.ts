@@ -2,6 +2,8 @@
 export const limits = {
 	/** From spawn to the answer of `server/start`. */
 	serverStartMs: 20_000,
+	/** The answer of a background host that shows what it does. */
+	backgroundMs: 3_000,
 	/** For the server to end by itself; then it is killed. */
 	serverStopMs: 1_200,
 	/** Deaths of the server within this time count together. */

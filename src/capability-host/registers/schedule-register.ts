@@ -11,6 +11,8 @@ export interface ScheduleRegister extends Pick<
 	| 'list'
 	| 'get'
 	| 'runs'
+	| 'ownerOf'
+	| 'isHere'
 	| 'runNow'
 	| 'runDue'
 	| 'dueFolders'
@@ -45,6 +47,8 @@ export function scheduleRegister(schedules: Schedules, ledger: LedgerToAppend): 
 		list: () => schedules.list(),
 		get: (id) => schedules.get(id),
 		runs: (id) => schedules.runs(id),
+		ownerOf: (run) => schedules.ownerOf(run),
+		isHere: (schedule) => schedules.isHere(schedule),
 		runNow: (id) => schedules.runNow(id),
 		runDue: () => schedules.runDue(),
 		dueFolders: () => schedules.dueFolders(),

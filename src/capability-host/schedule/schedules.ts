@@ -9,7 +9,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { openDatabase } from '../../store/open-database.ts';
-import { processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
+import { kindOfHolder, processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
 import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
 import { limits } from './limits.ts';
 import { keyOf } from './project-key.ts';
@@ -28,6 +28,13 @@ export interface WantedSchedule extends Pick<NewSchedule, 'kind' | 'text' | 'wor
 	readonly folder?: string | undefined;
 	readonly missed?: NewSchedule['missed'] | undefined;
 	readonly mostMissed?: number | undefined;
+}
+
+/** Process that carries out a run, or has done so. `isThis`: this host. */
+interface RunOwner {
+	readonly kind: 'editor' | 'cli';
+	readonly pid: number;
+	readonly isThis: boolean;
 }
 
 interface SchedulesDeps {
@@ -126,6 +133,16 @@ export class Schedules {
 
 	runs(id: string): readonly ScheduledRun[] {
 		return this.#store.runs(this.get(id).id);
+	}
+
+	ownerOf({ owner }: Pick<ScheduledRun, 'owner'>): RunOwner {
+		const [, pid] = owner.split('/');
+		return { kind: kindOfHolder(owner), pid: Number(pid), isThis: Number(pid) === process.pid };
+	}
+
+	/** Whether this host carries out what falls due of it, if no other is faster. */
+	isHere({ folder }: Pick<Schedule, 'folder'>): boolean {
+		return this.#isMine(folder);
 	}
 
 	pause(id: string): void {

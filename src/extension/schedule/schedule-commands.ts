@@ -4,12 +4,19 @@ import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import type { ScheduleCommandId } from '../command-table.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';
+import { backgroundItem, showBackgroundGuide } from './background-item.ts';
 
 type ScheduleCommands = { readonly [C in ScheduleCommandId]: () => Promise<void> };
 type Register = TrustedBase['schedules'];
 type Schedule = ReturnType<Register['list']>[number];
 
-export function createScheduleCommands(base: () => Promise<TrustedBase>): ScheduleCommands {
+interface ScheduleCommandPorts {
+	readonly home: string;
+	readonly extensionUri: vscode.Uri;
+	base(): Promise<TrustedBase>;
+}
+
+export function createScheduleCommands({ base, home, extensionUri }: ScheduleCommandPorts): ScheduleCommands {
 	return {
 		'prowess.addSchedule': async () => {
 			const { t } = vscode.l10n;
@@ -44,9 +51,19 @@ export function createScheduleCommands(base: () => Promise<TrustedBase>): Schedu
 				}
 				return;
 			}
-			const picked = await vscode.window.showQuickPick(all.map(itemOf), { title: t('Schedules') });
-			const act = picked && (await vscode.window.showQuickPick(actsOn(picked.schedule), { title: picked.label }));
-			await act?.act(schedules);
+			const background = await backgroundItem(home, timeOf);
+			const rows = [...all.map((each) => itemOf(each, schedules)), background];
+			const picked = await vscode.window.showQuickPick(rows, { title: t('Schedules') });
+			if (picked === background) {
+				await showBackgroundGuide(extensionUri);
+			}
+			const act =
+				picked &&
+				'schedule' in picked &&
+				(await vscode.window.showQuickPick(actsOn(picked.schedule), { title: picked.label }));
+			if (act) {
+				await act.act(schedules);
+			}
 		},
 	};
 }
@@ -85,12 +102,26 @@ interface ScheduleItem extends vscode.QuickPickItem {
 	readonly schedule: Schedule;
 }
 
-function itemOf(schedule: Schedule): ScheduleItem {
+function itemOf(schedule: Schedule, register: Register): ScheduleItem {
 	const { t } = vscode.l10n;
-	const { text, words, nextDue, isPaused, lastRun } = schedule;
+	const { text, words, nextDue, isPaused, lastRun, folder } = schedule;
 	const next = isPaused ? t('paused') : nextDue === null ? t('no run to come') : t('next: {0}', timeOf(nextDue));
-	const last = lastRun === undefined ? t('not run yet') : t('last: {0}, {1}', timeOf(lastRun.due), lastRun.state);
-	return { label: text, description: words, detail: `${next} · ${last}`, schedule };
+	const last =
+		lastRun === undefined
+			? t('not run yet')
+			: t('last: {0}, {1}, by {2}', timeOf(lastRun.due), lastRun.state, ownerIn(register, lastRun));
+	const elsewhere = register.isHere(schedule) ? [] : [t('not by this window, but where {0} is open', folder)];
+	return { label: text, description: words, detail: [next, ...elsewhere, last].join(' · '), schedule };
+}
+
+function ownerIn(register: Register, run: NonNullable<Schedule['lastRun']>): string {
+	const { t } = vscode.l10n;
+	const { kind, pid, isThis } = register.ownerOf(run);
+	return isThis
+		? t('this window')
+		: kind === 'editor'
+			? t('another window (process {0})', pid)
+			: t('the command line or the background (process {0})', pid);
 }
 
 interface ActItem extends vscode.QuickPickItem {

@@ -10,6 +10,8 @@ import { createScheduleCommands } from './schedule-commands.ts';
 
 interface ScheduleViewPorts {
 	readonly log: LogPort;
+	readonly home: string;
+	readonly extensionUri: vscode.Uri;
 	base(): Promise<TrustedBase>;
 }
 
@@ -19,9 +21,9 @@ export interface ScheduleViews {
 	follow(base: TrustedBase): Disposable;
 }
 
-export function createScheduleViews({ log, base }: ScheduleViewPorts): ScheduleViews {
+export function createScheduleViews({ log, ...ports }: ScheduleViewPorts): ScheduleViews {
 	return {
-		commands: createScheduleCommands(base),
+		commands: createScheduleCommands(ports),
 		follow({ schedules }) {
 			schedules.follow();
 			return schedules.onDidEnd(({ schedule: { kind, text }, run: { threadId }, state }) => {

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { User } from '../../integration/cli/cli-process.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { type CapabilityViews, capabilityViewsIn } from '../harness/capability-views.ts';
@@ -49,6 +50,28 @@ describe('Schedules in the editor', function () {
 		await toast.getByRole('button', { name: 'Open Thread' }).click();
 		await chat.answers.last().getByText('There are no open TODOs.').waitFor();
 		await workbench.screenshot('schedules-3-thread');
+	});
+
+	it('show who has carried out the last run, and whether anything works in the background', async () => {
+		const { workbench } = scripted;
+		const row = (text: RegExp) => views.form.locator('.monaco-list-row').filter({ hasText: text });
+		await workbench.runCommand('Prowess: Schedules');
+		await row(/last: .*, done, by this window/).waitFor();
+		await row(/Nothing works in the background/).waitFor();
+		await workbench.page.keyboard.press('Escape');
+		const user = new User();
+		const serving = user.starts(['serve'], { env: { PROWESS_HOME: join(workbench.home, '.prowess') } });
+		try {
+			await waitFor('it serves', () => serving.stderr.includes('Prowess works in the background'), 60_000);
+			await workbench.runCommand('Prowess: Schedules');
+			await row(new RegExp(`Works in the background: process ${serving.pid}, since`)).waitFor();
+			await workbench.screenshot('schedules-5-background');
+			await views.choose('Works in the background');
+			await workbench.page.locator('.tab').filter({ hasText: 'background.md' }).waitFor();
+		} finally {
+			serving.child.kill('SIGTERM');
+			await serving.ended;
+		}
 	});
 
 	it('are deleted after a question', async () => {
