@@ -52,6 +52,8 @@ export async function serveView(files: Map<string, Uint8Array>, script = '/webvi
 	const server = createServer((request, response) => {
 		const url = new URL(request.url ?? '/', 'http://127.0.0.1');
 		requests.push(url.pathname);
+		// No test finds a connection of the one before.
+		response.setHeader('connection', 'close');
 		if (url.pathname === '/page') {
 			response
 				.setHeader('content-type', 'text/html; charset=utf-8')

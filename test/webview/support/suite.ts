@@ -1,5 +1,5 @@
 /** One browser and one built view for all specs of a file. */
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { buildView, type Site, serveView } from './site.ts';
 import { launchBrowser, openView, type ViewPage } from './view-page.ts';
 
@@ -8,12 +8,16 @@ type OpenOptions = Parameters<typeof openView>[2];
 /** Registers the hooks; the result opens a view that is closed after its test. */
 export function useViews(): { open(options?: OpenOptions): Promise<ViewPage>; site(): Site } {
 	let browser: Browser | undefined;
+	let context: BrowserContext | undefined;
 	let site: Site | undefined;
 	const opened: ViewPage[] = [];
 	before(async function () {
 		this.timeout(60_000);
 		site = await serveView(await buildView());
 		browser = await launchBrowser();
+		context = await browser.newContext();
+		// The process of the pages ends with the last of them; to start it and to compile the view takes a second each time.
+		await (await context.newPage()).goto(`${site.origin}/codicon.css`);
 	});
 	afterEach(async () => {
 		await Promise.all(opened.splice(0).map((view) => view.close()));
@@ -31,10 +35,10 @@ export function useViews(): { open(options?: OpenOptions): Promise<ViewPage>; si
 	return {
 		site: builtSite,
 		async open(options) {
-			if (browser === undefined) {
+			if (context === undefined) {
 				throw new Error('the browser is not started yet');
 			}
-			const view = await openView(browser, builtSite(), options);
+			const view = await openView(context, builtSite(), options);
 			opened.push(view);
 			return view;
 		},

@@ -15,6 +15,8 @@ export function launchBrowser(): Promise<Browser> {
 			'--disable-background-networking',
 			'--disable-component-update',
 			'--disable-sync',
+			// Pages of one context share a process, and in it the compiled view.
+			'--process-per-site',
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 		],
 	});
@@ -40,10 +42,15 @@ interface OpenOptions {
 	readonly prepare?: (extension: FakeExtension) => void;
 }
 
-export async function openView(browser: Browser, site: Site, options: OpenOptions = {}): Promise<ViewPage> {
+/** Opens it in a page of the browser or of one of its contexts, with a storage of its own. */
+export async function openView(
+	place: Pick<Browser, 'newPage'>,
+	site: Site,
+	options: OpenOptions = {},
+): Promise<ViewPage> {
 	const { face = 'chat', width = 420, height = 800, prepare } = options;
-	const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1 });
-	const page = await context.newPage();
+	const page = await place.newPage();
+	await page.setViewportSize({ width, height });
 	const offences: string[] = [];
 	watch(page, site, offences);
 
@@ -93,7 +100,7 @@ export async function openView(browser: Browser, site: Site, options: OpenOption
 		await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
 		await page.reload();
 	};
-	return { page, extension, offences, post, reload, close: () => context.close() };
+	return { page, extension, offences, post, reload, close: () => page.close() };
 }
 
 async function postAll(page: Page, frames: readonly unknown[]): Promise<void> {
