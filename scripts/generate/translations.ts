@@ -56,5 +56,5 @@ function saidInSources(root: string): string[] {
 /** The function that takes a text first, and where it is called. */
 const SPEAKERS: readonly (readonly [string, readonly string[]])[] = [
 	['t', ['src/extension', 'src/webview']],
-	['text', ['src/capability-host', 'src/protocol', 'src/server']],
+	['text', ['src/capability-host', 'src/extension', 'src/protocol', 'src/server']],
 ];

@@ -2,6 +2,7 @@
 import type { HostPorts } from '../capability-host/contract/ports/ports.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import { ProwessError } from '../protocol/errors.ts';
+import { text } from '../protocol/text/text.ts';
 
 export class LazyBase {
 	readonly #ports: HostPorts;
@@ -26,7 +27,9 @@ export class LazyBase {
 			throw new ProwessError('WORKSPACE_UNTRUSTED', 'nothing is started before the workspace is trusted');
 		}
 		if (this.#isClosed) {
-			throw new ProwessError('INVALID_STATE', 'the extension is being deactivated');
+			throw new ProwessError('INVALID_STATE', 'the extension is being deactivated', {
+				said: text('The window is closing.'),
+			});
 		}
 		this.#created ??= this.#create();
 		return this.#created;

@@ -5,6 +5,7 @@ import type { AgentView } from '../../protocol/agents/agent-view.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import { text } from '../../protocol/text/text.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { OpContext } from '../contract/ops/op-implementation.ts';
 import type { AgentRecords } from '../gate/agents/agent-records.ts';
@@ -39,7 +40,10 @@ export class AgentAnswers {
 		await this.#deps.watch.settled();
 		const record = this.#deps.records.of(id);
 		if (record === undefined || !isOfAgent(record)) {
-			throw new ProwessError('NOT_FOUND', `the sub-agent ${id} was deleted`, { id });
+			throw new ProwessError('NOT_FOUND', `the sub-agent ${id} was deleted`, {
+				id,
+				said: text('This sub-agent was deleted.'),
+			});
 		}
 		const view = this.#deps.views.view(record);
 		const answer = view.state === 'running' ? '' : await this.#answerOf(id, context.signal);

@@ -9,6 +9,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { Caller } from '../contract/ops/caller.ts';
@@ -80,7 +81,10 @@ export class SubAgents {
 		await records.refresh(signal);
 		if (records.ancestorsOf(parent).length >= limits.levels) {
 			const message = `sub-agents have at most ${limits.levels} levels; do this part yourself`;
-			throw new ProwessError('INVALID_STATE', message, { levels: limits.levels });
+			throw new ProwessError('INVALID_STATE', message, {
+				levels: limits.levels,
+				said: text('Sub-agents have at most {n} levels.', { n: limits.levels }),
+			});
 		}
 		await this.#makeRoom(records.rootOf(parent));
 		const { kinds, redact, isModel } = this.#deps;
@@ -160,7 +164,10 @@ export class SubAgents {
 			return await this.#answers.report(id, undefined, wait, context);
 		}
 		if (state === 'terminated') {
-			throw new ProwessError('INVALID_STATE', `sub-agent ${id} is terminated; start another one`, { id });
+			throw new ProwessError('INVALID_STATE', `sub-agent ${id} is terminated; start another one`, {
+				id,
+				said: text('This sub-agent has ended.'),
+			});
 		}
 		begun.add(id);
 		const { turnId } = await (await server()).call(threadRequests.steer, { threadId: id, text: message }, signal);
@@ -261,7 +268,10 @@ export class SubAgents {
 		const resting = live.find((record) => record.state === 'suspended');
 		if (resting === undefined) {
 			const message = `${limits.live} sub-agents are at work, which is the most; wait for one, or end one with agent_stop`;
-			throw new ProwessError('INVALID_STATE', message, { live: limits.live });
+			throw new ProwessError('INVALID_STATE', message, {
+				live: limits.live,
+				said: text('{n} sub-agents are at work, which is the most.', { n: limits.live }),
+			});
 		}
 		await watch.change(resting.id, terminated);
 	}
@@ -271,7 +281,10 @@ export class SubAgents {
 		const record = records.of(id);
 		const isTheirs = caller.kind === 'user' || (caller.threadId !== null && this.worksFor(id, caller.threadId));
 		if (record?.parent === undefined || !isTheirs) {
-			throw new ProwessError('NOT_FOUND', `there is no sub-agent ${id} of this thread; agent_list shows them`, { id });
+			throw new ProwessError('NOT_FOUND', `there is no sub-agent ${id} of this thread; agent_list shows them`, {
+				id,
+				said: text('This thread has no such sub-agent.'),
+			});
 		}
 		return record;
 	}

@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import { MAX_FILE_DEPTH, MAX_FILES, MAX_TOTAL_BYTES } from './limits.ts';
 
 export interface CapabilityFile {
@@ -72,7 +73,10 @@ async function readPlainFile(path: string): Promise<Buffer> {
 	try {
 		const stat = await file.stat();
 		if (!stat.isFile() || stat.size > MAX_TOTAL_BYTES) {
-			throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${path}: it changed while it was read`, { path });
+			throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${path}: it changed while it was read`, {
+				path,
+				said: text('{path}: it changed while it was read.', { path }),
+			});
 		}
 		return await file.readFile();
 	} finally {

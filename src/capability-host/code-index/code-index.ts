@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { LogPort, SettingsPort } from '../contract/ports/ports.ts';
 import { answerOf } from '../machine/search/worker-job.ts';
 import type { IndexAnswer, IndexJob } from './index-job.ts';
@@ -77,7 +78,9 @@ export class CodeIndex {
 	#refuseOff(): void {
 		if (!this.#deps.settings.current['prowess.search.codeIndex']) {
 			const message = 'the code index is off; the user can switch it on, in prowess.search.codeIndex';
-			throw new ProwessError('NOT_AVAILABLE_HERE', message);
+			throw new ProwessError('NOT_AVAILABLE_HERE', message, {
+				said: text('The code index is off. Switch it on with the setting prowess.search.codeIndex.'),
+			});
 		}
 	}
 

@@ -2,6 +2,7 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import { type CapabilityManifest, mistypedIn } from '../../protocol/manifest.ts';
 import { SecretName } from '../../protocol/ops/definitions/http.ts';
+import { text } from '../../protocol/text/text.ts';
 
 /**
  * With defaults filled in. Rejects with INVALID_REQUEST; a capability that declares nothing gets whatever is given. The value
@@ -17,7 +18,9 @@ export function checkedInputs(
 	}
 	const given = params ?? {};
 	if (typeof given !== 'object' || Array.isArray(given)) {
-		throw new ProwessError('INVALID_REQUEST', `${name}: expected its params as an object`, {});
+		throw new ProwessError('INVALID_REQUEST', `${name}: expected its params as an object`, {
+			said: text('The inputs of {name} do not fit: {problems}', { name, problems: 'expected an object' }),
+		});
 	}
 	const entries = new Map(Object.entries(given));
 	const problems: string[] = [];
@@ -42,7 +45,10 @@ export function checkedInputs(
 		if (!inputs.some((input) => input.name === each)) problems.push(`${each}: there is no such input`);
 	}
 	if (problems.length > 0) {
-		throw new ProwessError('INVALID_REQUEST', `${name}: ${problems.join('; ')}`, { problems });
+		throw new ProwessError('INVALID_REQUEST', `${name}: ${problems.join('; ')}`, {
+			problems,
+			said: text('The inputs of {name} do not fit: {problems}', { name, problems: problems.join('; ') }),
+		});
 	}
 	return Object.fromEntries(entries);
 }

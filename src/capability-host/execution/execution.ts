@@ -9,6 +9,7 @@ import type {
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import type { Permission, RiskLevel } from '../../protocol/approvals/risk.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { Caller, NamedDatabases } from '../contract/ops/caller.ts';
 import { MAX_DEPTH, MAX_DESCENDANTS } from '../processes/limits.ts';
 
@@ -117,7 +118,11 @@ export function checkNesting(
 ): void {
 	const chain = withThoseAbove(parent);
 	const names = chain.map((each) => `${each.type} ${each.name}`).reverse();
-	const refuse = (why: string) => new ProwessError('INVALID_REQUEST', `${type} ${name}: ${why}`, { chain: names });
+	const refuse = (why: string) =>
+		new ProwessError('INVALID_REQUEST', `${type} ${name}: ${why}`, {
+			chain: names,
+			said: text('{name} was not started: {why}', { name: `${type} ${name}`, why }),
+		});
 	if (chain.some((each) => each.type === type && each.name === name)) {
 		throw refuse(`it would run within itself: ${names.join(' → ')} → ${type} ${name}`);
 	}

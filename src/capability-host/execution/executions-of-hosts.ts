@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from '../../protocol/text/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { LeftProcess } from '../../protocol/execution/execution.ts';
+import { text } from '../../protocol/text/text.ts';
 import { isRunning, isRunningSince, startOf } from '../../store/running-process.ts';
 import { readIfThere } from '../machine/home-files/durable-file.ts';
 import { STOP_ANSWER_MS, STOP_ANSWER_POLL_MS } from '../processes/limits.ts';
@@ -94,7 +95,10 @@ interface StoppedRecord extends RunningRecord {
 export async function stopInItsHost(home: string, executionId: string, signal: AbortSignal): Promise<StoppedRecord> {
 	const record = EXECUTION_ID.test(executionId) ? await liveRecord(home, executionId) : undefined;
 	if (record === undefined) {
-		throw new ProwessError('INVALID_REQUEST', `no execution "${executionId}" is running`, { executionId });
+		throw new ProwessError('INVALID_REQUEST', `no execution "${executionId}" is running`, {
+			executionId,
+			said: text('This execution is not running any more.'),
+		});
 	}
 	await writeFile(join(folderIn(home), executionId + WISH), '', { mode: 0o600 });
 	const until = performance.now() + STOP_ANSWER_MS;

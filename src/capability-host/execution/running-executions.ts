@@ -6,6 +6,7 @@ import type { CapabilityExecutionResult } from '../../protocol/execution/executi
 import type { LogPort } from '../contract/ports/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import { text } from '../../protocol/text/text.ts';
 import { checkNesting, type Execution, type ExecutionInfo, infoOf, rootOf } from './execution.ts';
 import { resultOf } from './run/execution-result.ts';
 import { ENDED_KEPT, ENDED_UNTAKEN_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
@@ -61,7 +62,10 @@ export class RunningExecutions {
 	get(executionId: string): Execution {
 		const execution = this.#executions.get(executionId);
 		if (execution === undefined) {
-			throw new ProwessError('INVALID_REQUEST', `there is no execution "${executionId}"`, { executionId });
+			throw new ProwessError('INVALID_REQUEST', `there is no execution "${executionId}"`, {
+				executionId,
+				said: text('This execution no longer exists.'),
+			});
 		}
 		return execution;
 	}

@@ -9,6 +9,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { lowerRisk } from '../../protocol/approvals/risk.ts';
 import { newId } from '../../protocol/ids.ts';
+import { text } from '../../protocol/text/text.ts';
 import { noted } from '../contract/decision.ts';
 import { triggerOf, type Caller } from '../contract/ops/caller.ts';
 import type { Consent } from './consent/capability-consent.ts';
@@ -106,7 +107,14 @@ async function makeReady(
 	const tool = toolToRun(manifest, executor, own, options.tool);
 	if (service !== undefined && !manifest.provides.includes(service)) {
 		const message = `${manifest.type} ${manifest.name} does not provide ${service}: its manifest needs \`provides: [${service}]\``;
-		throw new ProwessError('INVALID_REQUEST', message, { service });
+		throw new ProwessError('INVALID_REQUEST', message, {
+			service,
+			said: text('{type} {name} does not provide {service}: its manifest needs `provides: [{service}]`.', {
+				type: manifest.type,
+				name: manifest.name,
+				service,
+			}),
+		});
 	}
 	const parent = caller.kind === 'execution' ? running.get(caller.executionId) : undefined;
 	if (parent !== undefined) {

@@ -5,6 +5,7 @@
  */
 import { newId } from '../../protocol/ids.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { Database } from '../../store/database.ts';
 import type { LeaseHolder } from '../../store/threads/lease-holder.ts';
 import type { ClaimedStep, Goal, GoalState, GoalStep, NewGoal, PlannedStep, StepState } from './goal.ts';
@@ -150,7 +151,12 @@ export class GoalStore {
 			const sql = 'SELECT count(*) AS n FROM replan WHERE goal = ? AND at > ?';
 			if ((this.#db.get<{ n: number }>(sql, id, since)?.n ?? 0) >= limits.mostReplans) {
 				const message = `the plan was changed ${limits.mostReplans} times within 5 minutes; look at what goes wrong first`;
-				throw new ProwessError('INVALID_STATE', message, { id });
+				throw new ProwessError('INVALID_STATE', message, {
+					id,
+					said: text('The plan was changed {n} times within 5 minutes. Look at what goes wrong first.', {
+						n: limits.mostReplans,
+					}),
+				});
 			}
 			this.#db.run('INSERT INTO replan VALUES (?, ?)', id, this.#holder.now());
 			this.#db.run("DELETE FROM step WHERE goal = ? AND state <> 'done'", id);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import { openDatabase } from '../../store/open-database.ts';
 import { processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
 import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
@@ -71,12 +72,14 @@ export class Goals {
 	/** Throws what `add` would. */
 	check({ title, steps }: Pick<NewGoal, 'title' | 'steps'>): void {
 		if (title.trim() === '') {
-			throw new ProwessError('INVALID_PARAMS', 'a goal needs a title', {});
+			throw new ProwessError('INVALID_PARAMS', 'a goal needs a title', { said: text('A goal needs a title.') });
 		}
 		criticize(steps);
 		this.#refuseSecrets([title, ...steps.map(({ text }) => text)].join('\n'));
 		if (this.list().length >= limits.mostGoals) {
-			throw new ProwessError('INVALID_STATE', `there are ${limits.mostGoals} goals, which is the most`, {});
+			throw new ProwessError('INVALID_STATE', `there are ${limits.mostGoals} goals, which is the most`, {
+				said: text('There are {n} goals, which is the most.', { n: limits.mostGoals }),
+			});
 		}
 	}
 
@@ -94,7 +97,7 @@ export class Goals {
 	get(id: string): Goal {
 		const goal = this.#isEmpty ? undefined : this.#store.get(id);
 		if (goal === undefined) {
-			throw new ProwessError('NOT_FOUND', `there is no goal ${id}`, { id });
+			throw new ProwessError('NOT_FOUND', `there is no goal ${id}`, { id, said: text('This goal no longer exists.') });
 		}
 		return goal;
 	}
@@ -119,10 +122,16 @@ export class Goals {
 	start(id: string): void {
 		const { state, folder } = this.get(id);
 		if (state !== 'open' && state !== 'paused') {
-			throw new ProwessError('INVALID_STATE', `${id} is ${state}, so it cannot be started`, { id });
+			throw new ProwessError('INVALID_STATE', `${id} is ${state}, so it cannot be started`, {
+				id,
+				said: text('This goal cannot be started now.'),
+			});
 		}
 		if (!this.isHere({ folder })) {
-			throw new ProwessError('INVALID_STATE', `${id} belongs to ${folder}, which is not open here`, { id });
+			throw new ProwessError('INVALID_STATE', `${id} belongs to ${folder}, which is not open here`, {
+				id,
+				said: text('This goal belongs to {folder}, which is not open here.', { folder }),
+			});
 		}
 		this.#store.follow(id);
 		this.#started.fire(this.get(id));
@@ -146,7 +155,10 @@ export class Goals {
 	/** Throws INVALID_STATE where no step of that number has failed. */
 	retry(id: string, number: number): void {
 		if (this.get(id).state === 'cancelled' || !this.#store.retry(id, number)) {
-			throw new ProwessError('INVALID_STATE', `step ${number} of ${id} has not failed`, { id });
+			throw new ProwessError('INVALID_STATE', `step ${number} of ${id} has not failed`, {
+				id,
+				said: text('Step {number} has not failed.', { number }),
+			});
 		}
 		this.#tell();
 	}
@@ -155,11 +167,17 @@ export class Goals {
 	replan(id: string, steps: readonly PlannedStep[]): void {
 		const goal = this.get(id);
 		if (goal.state === 'done' || goal.state === 'cancelled' || this.#store.isWorkedOn(goal)) {
-			throw new ProwessError('INVALID_STATE', `${id} is ${goal.state}, or a step of it runs`, { id });
+			throw new ProwessError('INVALID_STATE', `${id} is ${goal.state}, or a step of it runs`, {
+				id,
+				said: text('This goal has ended, or a step of it runs, so its plan stays.'),
+			});
 		}
 		const done = goal.steps.filter(({ state }) => state === 'done');
 		if (done.some(({ number }, at) => number !== at + 1)) {
-			throw new ProwessError('INVALID_STATE', `the steps of ${id} that are done are not its first ones`, { id });
+			throw new ProwessError('INVALID_STATE', `the steps of ${id} that are done are not its first ones`, {
+				id,
+				said: text('The steps that are done are not the first ones, so the plan stays.'),
+			});
 		}
 		criticize([...done, ...steps]);
 		this.#refuseSecrets(steps.map(({ text }) => text).join('\n'));
@@ -169,7 +187,10 @@ export class Goals {
 
 	delete(id: string): void {
 		if (this.#store.isWorkedOn(this.get(id))) {
-			throw new ProwessError('INVALID_STATE', `a step of ${id} runs; cancel it first`, { id });
+			throw new ProwessError('INVALID_STATE', `a step of ${id} runs; cancel it first`, {
+				id,
+				said: text('A step of this goal runs. Cancel it first.'),
+			});
 		}
 		this.#store.delete(id);
 		this.#tell();
@@ -217,7 +238,12 @@ export class Goals {
 		const life = new AbortController();
 		const look = setInterval(() => {
 			if (this.#store.get(goal.id)?.state === 'cancelled') {
-				life.abort(new ProwessError('INVALID_STATE', `${goal.id} was cancelled`, { id: goal.id }));
+				life.abort(
+					new ProwessError('INVALID_STATE', `${goal.id} was cancelled`, {
+						id: goal.id,
+						said: text('This goal was cancelled.'),
+					}),
+				);
 			}
 		}, limits.lookMs);
 		const until = AbortSignal.any([signal, life.signal]);
@@ -251,7 +277,10 @@ export class Goals {
 	#from(id: string, states: readonly Goal['state'][], to: Goal['state']): void {
 		const { state } = this.get(id);
 		if (!states.includes(state)) {
-			throw new ProwessError('INVALID_STATE', `${id} is ${state}, so it cannot become ${to}`, { id });
+			throw new ProwessError('INVALID_STATE', `${id} is ${state}, so it cannot become ${to}`, {
+				id,
+				said: text('This cannot be done with the goal now.'),
+			});
 		}
 		this.#store.setState(id, to);
 		this.#tell();

@@ -1,5 +1,6 @@
 /** What is wrong with a plan before anything of it runs. */
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { PlannedStep } from './goal.ts';
 import { limits } from './limits.ts';
 
@@ -10,7 +11,9 @@ export function criticize(steps: readonly PlannedStep[]): void {
 		problems.push('steps wait for each other, so none of them can begin');
 	}
 	if (problems.length > 0) {
-		throw new ProwessError('INVALID_PARAMS', `the plan cannot be carried out: ${problems.join('; ')}`, {});
+		throw new ProwessError('INVALID_PARAMS', `the plan cannot be carried out: ${problems.join('; ')}`, {
+			said: text('The plan cannot be carried out: {problems}', { problems: problems.join('; ') }),
+		});
 	}
 }
 

@@ -1,5 +1,6 @@
 /** Plans as people and models write them: a title, and numbered steps with those that they wait for at their end, as "(after 1, 2)". */
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { PlannedStep } from './goal.ts';
 
 const AFTER = /\s*\(after (?:(nothing)|(\d{1,2}(?:, ?\d{1,2})*))\)$/i;
@@ -23,20 +24,30 @@ export function readPlan(plan: string): { readonly title: string; readonly steps
 	const steps: string[] = [];
 	for (const [at, line] of plan.split('\n').entries()) {
 		const [, named] = TITLE.exec(line) ?? [];
-		const [, number, text] = NUMBERED.exec(line) ?? [];
+		const [, number, step] = NUMBERED.exec(line) ?? [];
 		if (title === undefined && named !== undefined) {
 			title = named.trim();
-		} else if (text !== undefined) {
+		} else if (step !== undefined) {
 			if (Number(number) !== steps.length + 1) {
 				const message = `line ${at + 1} of the plan: expected step ${steps.length + 1}; got ${number}`;
-				throw new ProwessError('INVALID_PARAMS', message, { line: at + 1 });
+				throw new ProwessError('INVALID_PARAMS', message, {
+					line: at + 1,
+					said: text('Line {line} of the plan: expected step {wanted}; got {number}.', {
+						line: at + 1,
+						wanted: steps.length + 1,
+						number: number ?? '',
+					}),
+				});
 			}
-			steps.push(text);
+			steps.push(step);
 		} else if (line.trim() !== '') {
 			const last = steps.pop();
 			if (last === undefined) {
 				const message = `line ${at + 1} of the plan: expected "# title" and then "1. step"`;
-				throw new ProwessError('INVALID_PARAMS', message, { line: at + 1 });
+				throw new ProwessError('INVALID_PARAMS', message, {
+					line: at + 1,
+					said: text('Line {line} of the plan: expected "# title" and then "1. step".', { line: at + 1 }),
+				});
 			}
 			steps.push(`${last}\n${line.trim()}`);
 		}

@@ -2,6 +2,7 @@
 import { messageOf } from '../../base/text/message-of.ts';
 import { realpathSync } from 'node:fs';
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { SettingsPort } from '../contract/ports/ports.ts';
 import type { SignInPort } from '../contract/ports/sign-in-port.ts';
 import { makePrivateFolder } from '../machine/home-files/private-folder.ts';
@@ -143,7 +144,10 @@ async function openProcess(
 	const keptIn = await isKeptIn(how, deps.sandbox);
 	if (wasKeptIn && !keptIn) {
 		const message = `the MCP server ${name} was agreed to in a sandbox, which does not work any more`;
-		throw new ProwessError('NOT_AVAILABLE_HERE', message, { server: name });
+		throw new ProwessError('NOT_AVAILABLE_HERE', message, {
+			server: name,
+			said: text('The MCP server "{name}" was agreed to in a sandbox, which does not work any more.', { name }),
+		});
 	}
 	const environment = { ...deps.environment, ...(await resolveValues(name, how.env, deps)) };
 	let sandbox;
@@ -156,7 +160,17 @@ async function openProcess(
 	} catch (error) {
 		throw error instanceof ProwessError
 			? error
-			: new ProwessError('COMMAND_FAILED_TO_START', `its sandbox cannot be opened: ${messageOf(error)}`, {}, error);
+			: new ProwessError(
+					'COMMAND_FAILED_TO_START',
+					`its sandbox cannot be opened: ${messageOf(error)}`,
+					{
+						said: text('The sandbox of the MCP server "{name}" cannot be opened: {why}', {
+							name,
+							why: messageOf(error),
+						}),
+					},
+					error,
+				);
 	}
 	const { command, args, cwd } = how;
 	return new StdioTransport({ command, args, cwd, environment, sandbox, guard: deps.guard, log, parse });

@@ -6,6 +6,7 @@ import { TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { McpServerListing, McpServerState } from '../../protocol/ops/definitions/mcp.ts';
 import type { OpResult } from '../../protocol/ops.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import { CommandGuard } from '../machine/shell/command-guard.ts';
 import { ConfiguredServers, type ConfiguredServersDeps } from './configuration/configured-servers.ts';
@@ -158,7 +159,11 @@ export class McpServers {
 			throw new ProwessError(
 				'NOT_FOUND',
 				`the MCP server ${name} has no tool "${tool}" that may be called. It has: ${names || 'none'}`,
-				{ server: name, tool },
+				{
+					server: name,
+					tool,
+					said: text('The MCP server "{name}" has no tool "{tool}" that may be called.', { name, tool }),
+				},
 			);
 		}
 		if (found.hash !== hash && hash !== undefined) {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { Caller } from '../contract/ops/caller.ts';
 import type { LogPort, SettingsPort, WorkspacePort } from '../contract/ports/ports.ts';
 import { MemoryWorker } from './memory-worker.ts';
@@ -42,12 +43,18 @@ export class Memories {
 	}
 
 	/** Without an effect: rejects what cannot be noted. */
-	check({ text, scope }: Pick<OpParams<'memory.remember'>, 'text' | 'scope'>, caller: Caller, folder?: string): void {
+	check(
+		{ text: noted, scope }: Pick<OpParams<'memory.remember'>, 'text' | 'scope'>,
+		caller: Caller,
+		folder?: string,
+	): void {
 		this.#refuseWhileOff(caller);
 		if (scope === 'project' && this.#project(folder) === '') {
-			throw new ProwessError('INVALID_PARAMS', 'no folder is open, so there is no project; the scope must be user');
+			throw new ProwessError('INVALID_PARAMS', 'no folder is open, so there is no project; the scope must be user', {
+				said: text('No folder is open, so there is no project to remember this for.'),
+			});
 		}
-		if (this.#deps.redact(text) !== text) {
+		if (this.#deps.redact(noted) !== noted) {
 			throw new ProwessError('SECRETS_IN_MEMORY', 'the text holds what looks like a secret, so it is not remembered');
 		}
 	}
@@ -125,7 +132,9 @@ export class Memories {
 
 	#refuseWhileOff(caller: Caller): void {
 		if (caller.kind !== 'user' && !this.#deps.settings.current['prowess.memory.enabled']) {
-			throw new ProwessError('NOT_AVAILABLE_HERE', 'the user has switched memory off (prowess.memory.enabled)');
+			throw new ProwessError('NOT_AVAILABLE_HERE', 'the user has switched memory off (prowess.memory.enabled)', {
+				said: text('Memory is switched off (prowess.memory.enabled).'),
+			});
 		}
 	}
 
@@ -145,7 +154,10 @@ export class Memories {
 
 function found(id: string, memory: Memory | undefined): Memory {
 	if (memory === undefined) {
-		throw new ProwessError('NOT_FOUND', `there is no memory ${id}`, { id });
+		throw new ProwessError('NOT_FOUND', `there is no memory ${id}`, {
+			id,
+			said: text('This memory no longer exists.'),
+		});
 	}
 	return memory;
 }

@@ -17,6 +17,7 @@ import {
 	type SubTurnProgress,
 	subTurnRequests,
 } from '../../protocol/execution/sub-turn.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { PerformOp } from '../contract/ops/perform-op.ts';
 import type { Caller } from '../contract/ops/caller.ts';
 import type { OpContext } from '../contract/ops/op-implementation.ts';
@@ -286,7 +287,12 @@ export class ModelAccess {
 			return null;
 		}
 		const message = `model "${named}": a capability answers llm.chat and llm.oneshot, not sub-turns. Name a connected model, or none`;
-		throw new ProwessError('INVALID_PARAMS', message, { model: named });
+		throw new ProwessError('INVALID_PARAMS', message, {
+			model: named,
+			said: text('"{model}" is a capability, which does not answer sub-turns. Name a connected model, or none.', {
+				model: named,
+			}),
+		});
 	}
 
 	/** Alive from here to the end of `ask`: what it spent is settled, and what it has under way is stopped, however it ends. */

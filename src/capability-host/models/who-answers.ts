@@ -5,6 +5,7 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/llm.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
+import { text } from '../../protocol/text/text.ts';
 
 export type Answerer =
 	/** Null: the one of the thread, else the default. */
@@ -28,12 +29,20 @@ export function whoAnswers(named: string | undefined, settings: ModelSettings, i
 	const answerer = capabilityIn(named, 'model');
 	if (isWithinProvider) {
 		const message = `model "${named}": what provides ${LLM_SERVICE}, or runs for one that does, is answered by a connected model only. Name one, or none`;
-		throw new ProwessError('INVALID_REQUEST', message, { model: named });
+		throw new ProwessError('INVALID_REQUEST', message, {
+			model: named,
+			said: text('"{model}" cannot answer here: only a connected model can. Name one, or none.', { model: named }),
+		});
 	}
 	const allowed = settings['prowess.capabilities.modelProviders'].map((each) => `${CAPABILITY_MODEL_PREFIX}${each}`);
 	if (named !== chosen && !allowed.includes(named)) {
 		const message = `model "${named}": the user has not named this capability to answer others. They can in prowess.capabilities.modelProviders`;
-		throw new ProwessError('DENIED_BY_RULE', message, { model: named });
+		throw new ProwessError('DENIED_BY_RULE', message, {
+			model: named,
+			reason: text('"{model}" may answer others only if prowess.capabilities.modelProviders names it.', {
+				model: named,
+			}),
+		});
 	}
 	return answerer;
 }
@@ -41,7 +50,13 @@ export function whoAnswers(named: string | undefined, settings: ModelSettings, i
 function capabilityIn(model: string, where: string): Extract<Answerer, { kind: 'capability' }> {
 	const [type = '', name = '', ...more] = model.slice(CAPABILITY_MODEL_PREFIX.length).split('/');
 	if (type === '' || name === '' || more.length > 0) {
-		throw new ProwessError('INVALID_PARAMS', `${where}: "${model}", expected ${CAPABILITY_MODEL_PREFIX}type/name`);
+		throw new ProwessError('INVALID_PARAMS', `${where}: "${model}", expected ${CAPABILITY_MODEL_PREFIX}type/name`, {
+			said: text('{where}: "{model}" is not the name of a capability, such as {expected}.', {
+				where,
+				model,
+				expected: `${CAPABILITY_MODEL_PREFIX}type/name`,
+			}),
+		});
 	}
 	return { kind: 'capability', model, type, name };
 }

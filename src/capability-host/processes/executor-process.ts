@@ -10,6 +10,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { within } from '../../base/time/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { leftInWords, type LeftProcess } from '../../protocol/execution/execution.ts';
+import { text } from '../../protocol/text/text.ts';
 import { errnoOf } from '../machine/paths/file-error.ts';
 import { retryWhenStarved } from '../machine/paths/retry-when-starved.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
@@ -133,7 +134,12 @@ export class ExecutorProcess {
 			if (error instanceof ProwessError) throw error;
 			const why = messageOf(error);
 			const facts = { program: options.program, errno: errnoOf(error) ?? null };
-			throw new ProwessError('CONNECTION_FAILED', `cannot start ${options.program}: ${why}`, facts, error);
+			throw new ProwessError(
+				'CONNECTION_FAILED',
+				`cannot start ${options.program}: ${why}`,
+				{ ...facts, said: text('The program "{name}" could not be started: {why}', { name: options.program, why }) },
+				error,
+			);
 		}
 	}
 

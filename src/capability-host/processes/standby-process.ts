@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { EXECUTION_PROTOCOL } from '../../protocol/execution/execution.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { Bubblewrap } from '../machine/sandbox/sandbox.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { type ChannelEvents, ExecutorChannel } from './executor-channel.ts';
@@ -50,7 +51,11 @@ export class StandbyProcess {
 		// Nobody may be waiting any more.
 		this.ready.catch(() => undefined);
 		const giveUp = (why: string) => {
-			failed(new ProwessError('CONNECTION_FAILED', `a process that should stand by ${why}${process.lastOutput}`));
+			failed(
+				new ProwessError('CONNECTION_FAILED', `a process that should stand by ${why}${process.lastOutput}`, {
+					said: text('The capability could not be started: {why}', { why: `${why}${process.lastOutput}` }),
+				}),
+			);
 			process.kill();
 		};
 		let isReady = false;

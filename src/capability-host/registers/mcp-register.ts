@@ -2,6 +2,7 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import { type McpServerListing, mcpTools } from '../../protocol/ops/definitions/mcp.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { PerformForUser, Work } from '../contract/ops/perform-op.ts';
 import { recorded } from '../catalog/marketplace/record.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
@@ -57,7 +58,10 @@ export function mcpRegister({ servers, performForUser, ledger, work }: McpRegist
 			const outcome = await performForUser(op, { opId: newId('op'), params: { server: name } }, null, signal);
 			const [listing] = mcpTools.result.parse(resultOf(outcome, `the MCP server ${name}`)).servers;
 			if (listing === undefined) {
-				throw new ProwessError('NOT_FOUND', `there is no MCP server "${name}"`, { name });
+				throw new ProwessError('NOT_FOUND', `there is no MCP server "${name}"`, {
+					name,
+					said: text('There is no MCP server "{name}".', { name }),
+				});
 			}
 			return listing;
 		},

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recorded } from '../catalog/marketplace/record.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import { keptScript } from '../script/kept-script.ts';
 import type { Script } from '../script/script.ts';
@@ -31,13 +32,19 @@ export function scriptRegister({ scripts, ledger, home }: ScriptRegisterDeps): S
 				({ threadId }) => `all ${script.steps.length} steps are done, in ${threadId}`,
 				() => scripts.run(script, options, signal),
 			),
-		async keep(script, name, text) {
+		async keep(script, name, content) {
 			const folder = join(home, 'capabilities', 'skill', name);
 			if (!NAME.test(name)) {
-				throw new ProwessError('INVALID_PARAMS', `"${name}" is no name: expected words-like-this`, { name });
+				throw new ProwessError('INVALID_PARAMS', `"${name}" is no name: expected words-like-this`, {
+					name,
+					said: text('"{name}" is no name: use words-like-this.', { name }),
+				});
 			}
 			if (existsSync(folder)) {
-				throw new ProwessError('INVALID_STATE', `there is a skill ${name} already: ${folder}`, { name });
+				throw new ProwessError('INVALID_STATE', `there is a skill ${name} already: ${folder}`, {
+					name,
+					said: text('There is a skill {name} already: {folder}', { name, folder }),
+				});
 			}
 			const params = { hash: script.hash, name };
 			return await recorded(
@@ -46,8 +53,8 @@ export function scriptRegister({ scripts, ledger, home }: ScriptRegisterDeps): S
 				() => folder,
 				async () => {
 					mkdirSync(folder, { recursive: true });
-					for (const [file, content] of Object.entries(keptScript(script, name, text))) {
-						writeFileSync(join(folder, file), content, { flag: 'wx' });
+					for (const [file, lines] of Object.entries(keptScript(script, name, content))) {
+						writeFileSync(join(folder, file), lines, { flag: 'wx' });
 					}
 					return folder;
 				},

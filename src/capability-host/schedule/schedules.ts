@@ -8,6 +8,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
+import { text } from '../../protocol/text/text.ts';
 import { openDatabase } from '../../store/open-database.ts';
 import { kindOfHolder, processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
 import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
@@ -79,11 +80,11 @@ export class Schedules {
 
 	/** Throws INVALID_PARAMS what can never run, and SECRETS_IN_MESSAGE. */
 	check(wanted: WantedSchedule): { readonly added: NewSchedule; readonly next: number } {
-		const text = wanted.text.trim();
-		if (text === '') {
-			throw new ProwessError('INVALID_PARAMS', 'a schedule needs a text', {});
+		const content = wanted.text.trim();
+		if (content === '') {
+			throw new ProwessError('INVALID_PARAMS', 'a schedule needs a text', { said: text('A schedule needs a text.') });
 		}
-		if (this.#deps.redact(text) !== text) {
+		if (this.#deps.redact(content) !== content) {
 			throw new ProwessError('SECRETS_IN_MESSAGE', 'the text holds what looks like a secret', {
 				known: 0,
 				lookalikes: 1,
@@ -93,16 +94,20 @@ export class Schedules {
 		const { pattern, next } = readTiming(wanted.words, zone, systemClock.now());
 		const open = wanted.folder ?? this.#deps.workspace.folders[0]?.path;
 		if (wanted.kind === 'prompt' && open === undefined) {
-			throw new ProwessError('INVALID_PARAMS', 'no folder is open, so there is no project for a scheduled prompt', {});
+			throw new ProwessError('INVALID_PARAMS', 'no folder is open, so there is no project for a scheduled prompt', {
+				said: text('No folder is open, so there is no project for a scheduled prompt.'),
+			});
 		}
 		const folder = wanted.kind === 'reminder' ? '' : keyOf(open ?? '');
 		const { missed = 'once', mostMissed = 1, kind, words, mode, asks } = wanted;
-		return { added: { kind, text, words, mode, asks, zone, pattern, folder, missed, mostMissed }, next };
+		return { added: { kind, text: content, words, mode, asks, zone, pattern, folder, missed, mostMissed }, next };
 	}
 
 	add(id: string, { added, next }: ReturnType<Schedules['check']>): Schedule {
 		if (this.list().length >= limits.mostSchedules) {
-			throw new ProwessError('INVALID_STATE', `there are ${limits.mostSchedules} schedules, which is the most`, {});
+			throw new ProwessError('INVALID_STATE', `there are ${limits.mostSchedules} schedules, which is the most`, {
+				said: text('There are {n} schedules, which is the most.', { n: limits.mostSchedules }),
+			});
 		}
 		return this.#changing(() => this.#store.add(id, added, next));
 	}
@@ -121,7 +126,10 @@ export class Schedules {
 	get(id: string): Schedule {
 		const schedule = this.#isEmpty ? undefined : this.#store.get(id);
 		if (schedule === undefined) {
-			throw new ProwessError('NOT_FOUND', `there is no schedule ${id}`, { id });
+			throw new ProwessError('NOT_FOUND', `there is no schedule ${id}`, {
+				id,
+				said: text('This schedule no longer exists.'),
+			});
 		}
 		return schedule;
 	}
@@ -161,11 +169,16 @@ export class Schedules {
 	async runNow(id: string): Promise<void> {
 		const schedule = this.get(id);
 		if (!this.#isMine(schedule.folder)) {
-			throw new ProwessError('INVALID_STATE', `the schedule belongs to ${schedule.folder}, which is not open here`, {});
+			throw new ProwessError('INVALID_STATE', `the schedule belongs to ${schedule.folder}, which is not open here`, {
+				said: text('This schedule belongs to {folder}, which is not open here.', { folder: schedule.folder }),
+			});
 		}
 		const claimed = this.#store.claimNow(id);
 		if (claimed === undefined) {
-			throw new ProwessError('INVALID_STATE', `a run of ${id} is under way`, { id });
+			throw new ProwessError('INVALID_STATE', `a run of ${id} is under way`, {
+				id,
+				said: text('A run of this schedule is under way.'),
+			});
 		}
 		await this.#runner.runClaimed(claimed);
 	}

@@ -1,6 +1,7 @@
 /** When a schedule is due, by croner: also where clocks are changed. A pattern is a cron expression of five fields, or one local time. */
 import { Cron } from 'croner';
 import { ProwessError } from '../../protocol/errors.ts';
+import { text, type Text } from '../../protocol/text/text.ts';
 import { readWhen, splitWhen, type WallTime } from '../../protocol/schedule/read-when.ts';
 
 interface ReadTiming {
@@ -15,22 +16,28 @@ export function zoneHere(): string {
 
 /** Rejects with INVALID_PARAMS what is neither plain words nor a cron expression, and what is over. */
 export function readTiming(words: string, zone: string, now: number): ReadTiming {
-	const wrong = (why: string) => new ProwessError('INVALID_PARAMS', why, { when: words, zone });
+	const wrong = (why: string, said: Text) => new ProwessError('INVALID_PARAMS', why, { when: words, zone, said });
 	let wall: WallTime;
 	try {
 		wall = wallTime(zone, now);
 	} catch {
-		throw wrong(`"${zone}" is no time zone; expected one like Europe/Berlin`);
+		throw wrong(
+			`"${zone}" is no time zone; expected one like Europe/Berlin`,
+			text('"{zone}" is no time zone; expected one like Europe/Berlin.', { zone }),
+		);
 	}
 	const pattern = readWhen(words, wall)?.pattern ?? words.trim();
 	let next: number | undefined;
 	try {
 		next = nextDue(pattern, zone, now);
 	} catch {
-		throw wrong(`"${words}" is no time: expected words like "every weekday at 9" or a cron expression`);
+		throw wrong(
+			`"${words}" is no time: expected words like "every weekday at 9" or a cron expression`,
+			text('"{words}" is no time. Write it like "every weekday at 9", or as a cron expression.', { words }),
+		);
 	}
 	if (next === undefined) {
-		throw wrong(`"${words}" is over: it would never run`);
+		throw wrong(`"${words}" is over: it would never run`, text('"{words}" is over: it would never run.', { words }));
 	}
 	return { pattern, next };
 }

@@ -5,6 +5,7 @@ import { problemText } from '../../protocol/manifest/problem.ts';
 import { readStrictYaml, type StrictYaml } from '../../protocol/manifest/strict-yaml.ts';
 import { canonicalOp, isOpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
+import { text } from '../../protocol/text/text.ts';
 import { namesIn } from './fill.ts';
 import { limits } from './limits.ts';
 import { type Script, type ScriptStep, WrittenScript } from './script.ts';
@@ -21,11 +22,14 @@ const ITEM = 'item';
 const START = 'capability.start';
 
 /** Rejects with INVALID_PARAMS, all problems in its message, each as `file:line: path: what`. */
-export async function readScript(text: string, file: string, known: Known): Promise<Script> {
-	if (text.length > limits.fileChars) {
-		throw new ProwessError('INVALID_PARAMS', `${file}: more than ${limits.fileChars} characters`, { file });
+export async function readScript(content: string, file: string, known: Known): Promise<Script> {
+	if (content.length > limits.fileChars) {
+		throw new ProwessError('INVALID_PARAMS', `${file}: more than ${limits.fileChars} characters`, {
+			file,
+			said: text('{file} has more than {n} characters.', { file, n: limits.fileChars }),
+		});
 	}
-	const yaml = readStrictYaml(text, file);
+	const yaml = readStrictYaml(content, file);
 	const problems = [...yaml.problems];
 	const parsed = yaml.problems.length > 0 ? undefined : WrittenScript.safeParse(yaml.value);
 	const say = (path: Path, message: string) => problems.push(yaml.problemAt('error', path, message));
@@ -48,7 +52,7 @@ export async function readScript(text: string, file: string, known: Known): Prom
 	return {
 		name: written.name,
 		description: written.description,
-		hash: createHash('sha256').update(text).digest('hex'),
+		hash: createHash('sha256').update(content).digest('hex'),
 		steps: inOrder(written.steps).map((step) => stepOf(step, written.steps.indexOf(step), yaml)),
 	};
 }

@@ -1,6 +1,7 @@
 /** Runs of scripts and what of each is done, so that a later run goes on behind it. Synchronous: each call is a row. */
 import { newId, type OpId, type ThreadId } from '../../protocol/ids.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { Database } from '../../store/database.ts';
 import type { LeaseHolder } from '../../store/threads/lease-holder.ts';
 import { limits } from './limits.ts';
@@ -53,7 +54,10 @@ export class ScriptStore {
 			const sql = 'SELECT * FROM run WHERE hash = ? AND folder = ? ORDER BY created_at DESC, id DESC LIMIT 1';
 			const last = this.#db.get<RunRow>(sql, hash, folder);
 			if (last !== undefined && last.owner !== '' && this.#holder.isAlive(last.owner)) {
-				throw new ProwessError('INVALID_STATE', 'a process runs this script here already', { id: last.id });
+				throw new ProwessError('INVALID_STATE', 'a process runs this script here already', {
+					id: last.id,
+					said: text('This script is running here already.'),
+				});
 			}
 			if (last?.state === 'open' && !isAnew) {
 				this.#db.run('UPDATE run SET owner = ? WHERE id = ?', this.#holder.owner, last.id);

@@ -10,6 +10,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type OpId, type ThreadId } from '../../protocol/ids.ts';
 import { isOpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
+import { text } from '../../protocol/text/text.ts';
 import { openDatabase } from '../../store/open-database.ts';
 import { processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
 import type { Caller } from '../contract/ops/caller.ts';
@@ -109,7 +110,10 @@ export class Scripts {
 		const items = placed(step, () => fill(step.rounds, results));
 		if (!Array.isArray(items) || items.length > limits.mostRounds) {
 			const message = `${placeOf(step)}: "for" needs a list of at most ${limits.mostRounds}`;
-			throw new ProwessError('INVALID_PARAMS', message, { step: step.id });
+			throw new ProwessError('INVALID_PARAMS', message, {
+				step: step.id,
+				said: text('{where}: "for" needs a list of at most {n}.', { where: placeOf(step), n: limits.mostRounds }),
+			});
 		}
 		const all: unknown[] = [];
 		for (const [round, item] of items.entries()) {

@@ -5,6 +5,7 @@ import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { agentNotifications, type agentRequests } from '../../protocol/agents/agent-view.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { ChatView } from '../chat/chat-view.ts';
 import type { CurrentThread } from '../chat/shown/current-thread.ts';
 
@@ -22,7 +23,10 @@ export function createAgentRequests({ current, base }: AgentRequestPorts): Reque
 			const shown = current.id;
 			// The page shows what a model wrote: it ends only what its thread has to do with.
 			if (agents === undefined || shown === null || !agents.worksFor(id, shown)) {
-				throw new ProwessError('NOT_FOUND', `there is no sub-agent ${id} of the thread on the screen`, { id });
+				throw new ProwessError('NOT_FOUND', `there is no sub-agent ${id} of the thread on the screen`, {
+					id,
+					said: text('This thread has no such sub-agent.'),
+				});
 			}
 			await agents.stop(id, signal);
 			return {};

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import type { DocumentPort } from '../../capability-host/contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import { minimalEdit } from '../minimal-edit.ts';
 
 export const documentPort: DocumentPort = {
@@ -11,7 +12,7 @@ export const documentPort: DocumentPort = {
 		return document === undefined ? undefined : { text: document.getText(), unsaved: document.isDirty };
 	},
 
-	async writeOpen(absolutePath, expected, text, signal) {
+	async writeOpen(absolutePath, expected, content, signal) {
 		signal.throwIfAborted();
 		const document = findOpen(absolutePath);
 		if (document === undefined) {
@@ -20,7 +21,7 @@ export const documentPort: DocumentPort = {
 		if (document.getText() !== expected) {
 			throw changed(absolutePath);
 		}
-		const { start, end, insert } = minimalEdit(expected, text);
+		const { start, end, insert } = minimalEdit(expected, content);
 		if (start !== end || insert !== '') {
 			const edit = new vscode.WorkspaceEdit();
 			edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), insert);
@@ -33,6 +34,7 @@ export const documentPort: DocumentPort = {
 		if (document.isDirty && !(await orAborted(document.save(), signal))) {
 			throw new ProwessError('IO_ERROR', `${absolutePath}: the editor did not save the document`, {
 				path: absolutePath,
+				said: text('The editor did not save "{path}".', { path: absolutePath }),
 			});
 		}
 		return document.getText();

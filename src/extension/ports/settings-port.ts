@@ -10,6 +10,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { type ReadSettings, readSettings, settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { SettingDef } from '../../protocol/settings/setting-def.ts';
 import { type SettingName, type Settings, settings as table } from '../../protocol/settings/settings.ts';
+import { text } from '../../protocol/text/text.ts';
 
 export interface EditorSettings extends SettingsPort, Disposable {
 	/** Writes into the user's own settings. Rejects where that would drop parts of the present value that cannot be read. */
@@ -32,7 +33,12 @@ export function createSettingsPort(log: LogPort): EditorSettings {
 		const problem = read.problems.find((each) => each.name === name);
 		if (problem !== undefined && typeof value === 'object') {
 			const message = `${problem.fault}; repair it in your settings first, so that nothing of it is lost`;
-			throw new ProwessError('INVALID_STATE', message, { setting: name });
+			throw new ProwessError('INVALID_STATE', message, {
+				setting: name,
+				said: text('{fault}. Repair it in your settings first, so that nothing of it is lost.', {
+					fault: problem.fault,
+				}),
+			});
 		}
 		await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 	};

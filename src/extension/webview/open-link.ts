@@ -8,7 +8,10 @@ import { isLocalAddress } from './local-address.ts';
 export async function openLink(link: string): Promise<void> {
 	const url = URL.canParse(link) ? new URL(link) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-		throw new ProwessError('INVALID_PARAMS', `only http and https can be opened, not ${link.slice(0, 100)}`);
+		throw new ProwessError(
+			'INVALID_PARAMS',
+			vscode.l10n.t('Only http and https can be opened, not {0}.', link.slice(0, 100)),
+		);
 	}
 	const target = vscode.Uri.parse(url.href, true);
 	if (isLocalAddress(url.hostname)) {

@@ -50,12 +50,12 @@ export const capabilityErrors = {
 	},
 	CONNECTION_FAILED: {
 		log: 'an executor did not connect',
-		user: 'The capability could not be started: {message}',
+		user: ['{said}', 'The capability could not be started: {message}'],
 		model: message,
 	},
 	PROCESS_CRASHED: {
 		log: 'an executor crashed',
-		user: 'The capability crashed: {message}',
+		user: ['{said}', 'The capability crashed: {message}'],
 		model: message,
 	},
 	SYNTAX_ERROR: {

@@ -30,7 +30,7 @@ export const effectErrors = {
 	},
 	FILE_TOO_LARGE: {
 		log: 'a file is larger than its limit',
-		user: ['"{path}" is too large: {bytes} bytes, the limit is {limit}.', '{message}'],
+		user: ['{said}', '"{path}" is too large: {bytes} bytes, the limit is {limit}.', '{message}'],
 		model: message,
 	},
 	FILE_IS_BINARY: {
@@ -123,7 +123,7 @@ export const effectErrors = {
 	},
 	SEARCH_NOT_SET_UP: {
 		log: 'there is no usable provider for web searches',
-		user: 'The web cannot be searched: {message}',
+		user: ['{said}', 'The web cannot be searched: {message}'],
 		wayOut: 'Name a provider in the setting prowess.web.search.',
 		model: '{message}. Only the user can change that. Do without a search, or ask them.',
 	},
@@ -141,7 +141,7 @@ export const effectErrors = {
 	},
 	SQL_ERROR: {
 		log: 'a database refused a statement',
-		user: 'The database could not do this: {message}',
+		user: ['{said}', 'The database could not do this: {message}'],
 		model: message,
 	},
 	MCP_SAMPLING_REFUSED: {
@@ -170,7 +170,7 @@ export const effectErrors = {
 	},
 	DATA_MALFORMED: {
 		log: 'data does not have the form it should have',
-		user: 'The data cannot be used: {message}',
+		user: ['{said}', 'The data cannot be used: {message}'],
 		model: message,
 	},
 	TIMEOUT: {

@@ -4,7 +4,7 @@ import { message, type SomeErrorTexts } from './texts.ts';
 export const requestErrors = {
 	INVALID_PARAMS: {
 		log: 'a request does not fit its schema',
-		user: 'This request is not valid: {message}',
+		user: ['{said}', 'This request is not valid: {message}'],
 		model: message,
 	},
 	INVALID_STATE: {
@@ -25,7 +25,7 @@ export const requestErrors = {
 	},
 	NOT_AVAILABLE_HERE: {
 		log: 'a request needs what this host does not have',
-		user: 'This is not available here: {message}',
+		user: ['{said}', 'This is not available here: {message}'],
 		model: message,
 	},
 	MESSAGE_TOO_LONG: {

@@ -44,9 +44,9 @@ export function wordsOf({ template, args }: Text, translate: Translation): strin
 	});
 }
 
-/** The text for the ledger, the log, models and the terminal. */
-export function inEnglish(said: Text): string {
-	return wordsOf(said, (template) => template);
+/** The text for the ledger, the log, models and the terminal. A string is said as it is. */
+export function inEnglish(said: Text | string): string {
+	return typeof said === 'string' ? said : wordsOf(said, (template) => template);
 }
 
 /** Whether a value that crossed a wire is a text. */

@@ -1,6 +1,7 @@
 /** The address of a provider, as requests use it. Which ones are taken is said in `protocol/base-url.ts`. */
 import { baseUrlFault, type BaseUrlFault } from '../../protocol/base-url.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 
 const PROBLEMS: { readonly [F in BaseUrlFault]: string } = {
 	form: 'expected an http or https URL',
@@ -19,5 +20,6 @@ export function checkedBaseUrl(provider: string, baseUrl: string): string {
 	const shown = fault === 'credentials' && url !== undefined ? `${url.protocol}//…@${url.host}` : baseUrl;
 	throw new ProwessError('INVALID_PARAMS', `provider "${provider}": baseUrl "${shown}": ${PROBLEMS[fault ?? 'form']}`, {
 		provider,
+		said: text('The base URL of the provider "{provider}" cannot be used: {url}', { provider, url: shown }),
 	});
 }

@@ -1,5 +1,6 @@
 /** A model of a connected provider. Asks for the key and loads the vendor's code at each request, keeps neither. */
 import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import { isLoopback, isPrivateNetwork } from '../../protocol/base-url.ts';
 import type { ModelSettings, Price, ProviderConfig } from '../../protocol/models.ts';
 import { checkedBaseUrl } from './base-url.ts';
@@ -202,6 +203,7 @@ export function baseUrlOf(config: ProviderConfig): string {
 	if (baseUrl === undefined) {
 		throw new ProwessError('INVALID_PARAMS', `provider "${config.id}" is ${config.kind} and needs a baseUrl`, {
 			provider: config.id,
+			said: text('The provider "{provider}" needs a base URL.', { provider: config.id }),
 		});
 	}
 	return checkedBaseUrl(config.id, baseUrl);

@@ -16,7 +16,7 @@ describe('prowess code', function () {
 		try {
 			const refused = await user.runs(['code', 'search', 'where a mail is sent', '--trust']);
 			assert.equal(refused.code, 1);
-			assert.match(refused.stderr, /the code index is off; the user can switch it on, in prowess\.search\.codeIndex/);
+			assert.match(refused.stderr, /The code index is off\. Switch it on with the setting prowess\.search\.codeIndex/);
 			await user.prompts(server.baseUrl, 'Where is a mail sent?').ended;
 			assert.ok(!JSON.stringify(server.requests[0]?.body['tools'] ?? assert.fail('no tools')).includes('search_code'));
 			assert.ok(!existsSync(join(user.home, 'code-index')));

@@ -70,7 +70,7 @@ export class CustomAgents {
 			path: join(deps.ports.places.home, 'agent-consents.json'),
 			schema: KeptAgents,
 			empty: { agents: [] },
-			consequence: 'custom agents ask for your consent again',
+			consequence: text('custom agents ask for your consent again'),
 			misfit: `more than ${limits.keptConsents} custom agents cannot be kept. Revoke some first`,
 		});
 	}
@@ -108,7 +108,10 @@ export class CustomAgents {
 		if (found === undefined) {
 			const names = all.filter(({ state }) => state !== 'unusable').map((agent) => agent.name);
 			const there = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
-			throw new ProwessError('NOT_FOUND', `there is no custom agent "${name}"; ${there}`, { name });
+			throw new ProwessError('NOT_FOUND', `there is no custom agent "${name}"; ${there}`, {
+				name,
+				said: text('There is no custom agent "{name}".', { name }),
+			});
 		}
 		if (found.state === 'allowed' || ['auto', 'full'].includes(this.#deps.ports.approvalMode)) {
 			return found;

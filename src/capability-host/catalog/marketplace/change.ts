@@ -9,6 +9,7 @@ import { v7 } from 'uuid';
 import { CapabilityKey } from '../../../protocol/marketplace.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { replaceDurably, syncFolder, writeDurably } from '../../machine/home-files/durable-file.ts';
 import type { PackageFile } from './package/package-file.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
@@ -147,12 +148,23 @@ function backupOf(folder: ScopeFolder, { id }: Journal): string {
 	return join(folder.staging, `${id}.old`);
 }
 
-function readJournal(text: string, path: string): Journal {
+function readJournal(content: string, path: string): Journal {
 	try {
-		return Journal.parse(JSON.parse(text));
+		return Journal.parse(JSON.parse(content));
 	} catch (error) {
 		const message = `${path} cannot be read, so nothing is changed here. Move it away after a look at the folder beside it`;
-		throw new ProwessError('INVALID_STATE', message, { path }, error);
+		throw new ProwessError(
+			'INVALID_STATE',
+			message,
+			{
+				path,
+				said: text(
+					'{path} cannot be read, so nothing is changed here. Move it away after a look at the folder beside it.',
+					{ path },
+				),
+			},
+			error,
+		);
 	}
 }
 

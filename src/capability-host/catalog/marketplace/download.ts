@@ -4,6 +4,7 @@
  */
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { isListedHost, type Resolve, resolveHost } from '../../machine/http/resolve-host.ts';
 import { exchange } from '../../machine/http/send.ts';
 import { parseTargetUrl, resolveRedirect, type TargetUrl } from '../../machine/http/target-url.ts';
@@ -40,16 +41,19 @@ export async function download(
 			if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {
 				const next = resolveRedirect(location, target);
 				if (redirects === MAX_REDIRECTS) {
-					throw failed(url, `more than ${MAX_REDIRECTS} redirects`);
+					throw failed(url, text('more than {n} redirects', { n: MAX_REDIRECTS }));
 				}
 				if (next.host !== target.host && !mayChangeHost) {
-					throw failed(url, `it redirects to ${next.host}, another host than the one that was named`);
+					throw failed(
+						url,
+						text('it redirects to {host}, another host than the one that was named', { host: next.host }),
+					);
 				}
 				target = next;
 				continue;
 			}
 			if (status !== 200) {
-				throw failed(url, `${target.host} answers with status ${status}`);
+				throw failed(url, text('{host} answers with status {status}', { host: target.host, status }));
 			}
 			return body;
 		}
@@ -70,10 +74,15 @@ export async function download(
 /** A redirect to plain http is refused here as well. */
 function refuseUnsafe(target: TargetUrl, allowed: readonly string[]): void {
 	if (!target.isSecure && !isListedHost(target, allowed)) {
-		throw failed(target.url.href, 'only https is taken, except from hosts in prowess.http.allowHosts');
+		throw failed(target.url.href, text('only https is taken, except from hosts in prowess.http.allowHosts'));
 	}
 }
 
-function failed(url: string, why: string, facts: Record<string, unknown> = {}, cause?: unknown): ProwessError {
-	return new ProwessError('DOWNLOAD_FAILED', `cannot download ${url}: ${why}`, { url, ...facts }, cause);
+function failed(url: string, why: string | Text, facts: Record<string, unknown> = {}, cause?: unknown): ProwessError {
+	return new ProwessError(
+		'DOWNLOAD_FAILED',
+		`cannot download ${url}: ${inEnglish(why)}`,
+		{ url, ...facts, said: text('Cannot download {url}: {why}', { url, why }) },
+		cause,
+	);
 }

@@ -74,7 +74,10 @@ export class InstalledVersions {
 			});
 		}
 		if (second !== undefined) {
-			throw new ProwessError('INVALID_PARAMS', `which one: ${found.map(([key]) => key).join(', ')}`, { name });
+			throw new ProwessError('INVALID_PARAMS', `which one: ${found.map(([key]) => key).join(', ')}`, {
+				name,
+				said: text('Several have this name: {names}. Say which one.', { names: found.map(([key]) => key).join(', ') }),
+			});
 		}
 		return { key: first[0], folder, locked: first[1] };
 	}
@@ -91,7 +94,9 @@ export class InstalledVersions {
 		const folder = name === undefined ? folders[0] : folders.find((each) => each.name === name);
 		if (folder === undefined) {
 			const what = name === undefined ? 'no folder is open' : `there is no workspace folder "${name}"`;
-			throw new ProwessError('NOT_FOUND', `nothing can be installed for the project: ${what}`, {});
+			throw new ProwessError('NOT_FOUND', `nothing can be installed for the project: ${what}`, {
+				said: text('Nothing can be installed for the project: no such folder is open.'),
+			});
 		}
 		return await ScopeFolder.at('project', join(folder.path, '.prowess'));
 	}

@@ -5,6 +5,7 @@ import { v7 } from 'uuid';
 import type { Emitter } from '../../../base/emitter.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { LockedVersion } from '../../../protocol/marketplace.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
 import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
 import { applyChange, type ChangeStep } from './change.ts';
@@ -59,11 +60,20 @@ export class Installer {
 		}
 		if (expected !== undefined && fetched.contentHash !== expected) {
 			const message = `${key} is not what was shown: its content is ${fetched.contentHash}, not ${expected}. Look at it again`;
-			throw new ProwessError('DOWNLOAD_FAILED', message, { key });
+			throw new ProwessError('DOWNLOAD_FAILED', message, {
+				key,
+				said: text('{key} is not what was shown: its content has changed. Look at it again.', { key }),
+			});
 		}
 		if (current?.key !== undefined && offer.claim?.key !== current.key) {
 			const message = `${key} ${offer.about.version} is not signed by ${current.key}, as the installed version is. Remove that one first if you trust the new one`;
-			throw new ProwessError('DOWNLOAD_FAILED', message, { key });
+			throw new ProwessError('DOWNLOAD_FAILED', message, {
+				key,
+				said: text(
+					'{key} {version} is not signed by {signer}, as the installed version is. Remove that one first if you trust the new one.',
+					{ key, version: offer.about.version, signer: current.key },
+				),
+			});
 		}
 		const { previous: _older, ...now } = current ?? {};
 		const locked = {
@@ -80,7 +90,13 @@ export class Installer {
 		const kept = checkPackage(await readPackageFolder(folder.previous(key)), undefined, undefined, name);
 		if (kept.manifest.type !== type || kept.manifest.name !== name) {
 			const message = `the version of ${key} that was kept says that it is ${kept.manifest.type}/${kept.manifest.name}`;
-			throw new ProwessError('INVALID_CAPABILITY_CONFIG', message, { key });
+			throw new ProwessError('INVALID_CAPABILITY_CONFIG', message, {
+				key,
+				said: text('The version of {key} that was kept says that it is {other}.', {
+					key,
+					other: `${kept.manifest.type}/${kept.manifest.name}`,
+				}),
+			});
 		}
 		return kept;
 	}
@@ -117,13 +133,18 @@ export class Installer {
 				throw new ProwessError(
 					'EXTRACTION_FAILED',
 					`${key} cannot be unpacked: the disk is full`,
-					{ key, errno },
+					{ key, errno, said: text('{key} cannot be unpacked: the disk is full.', { key }) },
 					error,
 				);
 			}
 			if (errno !== undefined && !(error instanceof ProwessError)) {
 				const why = messageOf(error);
-				throw new ProwessError('EXTRACTION_FAILED', `${key} cannot be unpacked: ${why}`, { key, errno }, error);
+				throw new ProwessError(
+					'EXTRACTION_FAILED',
+					`${key} cannot be unpacked: ${why}`,
+					{ key, errno, said: text('{key} cannot be unpacked: {why}', { key, why }) },
+					error,
+				);
 			}
 			throw error;
 		}

@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { MAX_MANIFEST_BYTES } from '../../../protocol/manifest/limits.ts';
 import { type InstallScope, LockFile } from '../../../protocol/marketplace.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
 import { PRIVATE_FILE, readIfThere, replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';
 import { MAX_LOCK_FILE_BYTES } from './limits.ts';
@@ -94,7 +95,18 @@ export class ScopeFolder {
 		} catch (error) {
 			const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 			const message = `${this.#lockFile} cannot be read, so nothing is changed here: ${why}. Repair it, or move it away`;
-			throw new ProwessError('INVALID_STATE', message, { path: this.#lockFile }, error);
+			throw new ProwessError(
+				'INVALID_STATE',
+				message,
+				{
+					path: this.#lockFile,
+					said: text('{path} cannot be read, so nothing is changed here: {why}. Repair it, or move it away.', {
+						path: this.#lockFile,
+						why,
+					}),
+				},
+				error,
+			);
 		}
 	}
 

@@ -54,12 +54,22 @@ export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): O
 			`"${name}" is the name of several; which type: ${types.map(wordOfType).join(', ')}`,
 			{
 				types,
+				said: text('"{name}" is the name of several. Say which type: {types}.', {
+					name,
+					types: types.map(wordOfType).join(', '),
+				}),
 			},
 		);
 	}
 	if (locations.length > 1) {
 		const message = `several indexes have ${wordOfType(types[0] ?? '')} "${name}"; which index: ${locations.join(', ')}`;
-		throw new ProwessError('INVALID_PARAMS', message, { locations });
+		throw new ProwessError('INVALID_PARAMS', message, {
+			locations,
+			said: text('Several indexes have "{name}". Say which index: {locations}.', {
+				name,
+				locations: locations.join(', '),
+			}),
+		});
 	}
 	const [newest] = found
 		.filter(({ about }) => version === undefined || about.version === version)

@@ -2,6 +2,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { type IndexEntry, signedStatement } from '../../../protocol/marketplace.ts';
+import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { sha256Of } from './package/package-file.ts';
 
 type ArchiveClaim = Pick<IndexEntry, 'name' | 'type' | 'version' | 'sha256' | 'size' | 'signature' | 'key'>;
@@ -9,11 +10,14 @@ type ArchiveClaim = Pick<IndexEntry, 'name' | 'type' | 'version' | 'sha256' | 's
 /** Throws DOWNLOAD_FAILED. */
 export function verifyBytes(bytes: Buffer, { sha256, size }: ArchiveClaim, from: string): void {
 	if (bytes.length !== size) {
-		throw wrong(from, `it has ${bytes.length} bytes, the index says ${size}${looksLike(bytes)}`);
+		throw wrong(
+			from,
+			text('it has {n} bytes, the index says {said}{like}', { n: bytes.length, said: size, like: looksLike(bytes) }),
+		);
 	}
 	const actual = sha256Of(bytes);
 	if (actual !== sha256) {
-		throw wrong(from, `its sha256 is ${actual}, the index says ${sha256}`);
+		throw wrong(from, text('its sha256 is {actual}, the index says {said}', { actual, said: sha256 }));
 	}
 }
 
@@ -25,16 +29,21 @@ export function verifySignature(claim: ArchiveClaim, required: string | undefine
 	const { key, signature } = claim;
 	if (key === undefined || signature === undefined) {
 		if (required !== undefined || key !== signature) {
-			throw wrong(from, `it is not signed${required === undefined ? ' completely' : `, and must be by ${required}`}`);
+			throw wrong(
+				from,
+				required === undefined
+					? text('it is not signed completely')
+					: text('it is not signed, and must be by {key}', { key: required }),
+			);
 		}
 		return undefined;
 	}
 	if (required !== undefined && key !== required) {
-		throw wrong(from, `it is signed by ${key}, and must be by ${required}`);
+		throw wrong(from, text('it is signed by {key}, and must be by {required}', { key, required }));
 	}
 	const statement = Buffer.from(signedStatement(claim), 'utf8');
 	if (!verify(null, statement, publicKey(key), Buffer.from(signature, 'base64'))) {
-		throw wrong(from, `its signature by ${key} is not valid`);
+		throw wrong(from, text('its signature by {key} is not valid', { key }));
 	}
 	return key;
 }
@@ -49,6 +58,9 @@ function looksLike(bytes: Buffer): string {
 	return start.startsWith('<') ? '; it looks like a web page' : /^[{[]/.test(start) ? '; it looks like JSON' : '';
 }
 
-function wrong(from: string, why: string): ProwessError {
-	return new ProwessError('DOWNLOAD_FAILED', `${from} is refused: ${why}`, { from });
+function wrong(from: string, why: string | Text): ProwessError {
+	return new ProwessError('DOWNLOAD_FAILED', `${from} is refused: ${inEnglish(why)}`, {
+		from,
+		said: text('{from} is refused: {why}', { from, why }),
+	});
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { PluginPart } from '../../../protocol/plugin.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { readCapabilityFiles } from '../capability-files.ts';
 import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
 import { partPlace } from './plugin-place.ts';
@@ -48,7 +49,10 @@ export function partNamed(parts: readonly InstalledPart[], wanted: string): Inst
 	const found = parts.find(({ word }) => word === wanted);
 	if (found === undefined) {
 		const all = [...new Set(parts.map(({ word }) => word))].join(', ');
-		throw new ProwessError('NOT_FOUND', `the plugin has no part "${wanted}"; it has ${all || 'none'}`, { wanted });
+		throw new ProwessError('NOT_FOUND', `the plugin has no part "${wanted}"; it has ${all || 'none'}`, {
+			wanted,
+			said: text('The plugin has no part "{wanted}".', { wanted }),
+		});
 	}
 	return found;
 }

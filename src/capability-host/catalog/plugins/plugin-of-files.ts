@@ -13,6 +13,7 @@ import {
 	plainName,
 } from '../../../protocol/plugin.ts';
 import { problemsOf } from '../../../protocol/text/schema-problem.ts';
+import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { CapabilityFile } from '../capability-files.ts';
 import { manifestOfFiles } from '../registry/reading/manifest-of-files.ts';
@@ -160,5 +161,10 @@ function jsonIn({ path, bytes }: CapabilityFile): unknown {
 }
 
 function invalid(why: string, cause?: unknown): ProwessError {
-	return new ProwessError('INVALID_CAPABILITY_CONFIG', `the plugin is refused: ${why}`, {}, cause);
+	return new ProwessError(
+		'INVALID_CAPABILITY_CONFIG',
+		`the plugin is refused: ${why}`,
+		{ said: text('The plugin is refused: {why}', { why }) },
+		cause,
+	);
 }

@@ -6,6 +6,7 @@ import { messageOf } from '../../../base/text/message-of.ts';
 import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { Executor } from '../../catalog/executors.ts';
 import type { Sandbox } from '../../machine/sandbox/sandbox.ts';
 import { type CapabilityFiles, readCapabilityFiles } from '../../catalog/capability-files.ts';
@@ -28,7 +29,13 @@ export async function readExecutorFiles({ folder, program }: Executor): Promise<
 	const entry = entryOf(folder, program);
 	if (!files.files.some(({ path }) => path === entry)) {
 		const message = `${folder}: its program ${entry} is not there; build it, or say in executor.yaml where it is`;
-		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', message, { path: folder });
+		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', message, {
+			path: folder,
+			said: text('{path}: its program {entry} is not there. Build it, or say in executor.yaml where it is.', {
+				path: folder,
+				entry,
+			}),
+		});
 	}
 	return files;
 }
@@ -62,7 +69,13 @@ export async function executorToRun(
 export function checkChannel({ program, channel }: Executor, sandbox: Sandbox): void {
 	if (channel === 'loopback' && sandbox === 'bwrap') {
 		const message = `${program}: its executor.yaml says "channel: loopback", and the sandbox of this machine keeps executors from every port. Let it speak over descriptor 3, which is the default`;
-		throw new ProwessError('INVALID_EXECUTOR_CONFIG', message, { path: program });
+		throw new ProwessError('INVALID_EXECUTOR_CONFIG', message, {
+			path: program,
+			said: text(
+				'{path}: its executor.yaml says "channel: loopback", and the sandbox of this machine keeps executors from every port. Let it speak over descriptor 3, which is the default.',
+				{ path: program },
+			),
+		});
 	}
 }
 

@@ -52,7 +52,10 @@ export function answeredFailure(
 
 export function notConnected(program: string, limitMs: number, output: string): ProwessError {
 	const message = `the executor did not connect within ${limitMs} ms: ${program}${output}`;
-	return new ProwessError('CONNECTION_FAILED', message, { limitMs });
+	return new ProwessError('CONNECTION_FAILED', message, {
+		limitMs,
+		said: text('The capability could not be started: its executor did not connect within {ms} ms.', { ms: limitMs }),
+	});
 }
 
 export function tooLong(executionId: string, timeoutMs: number): ProwessError {
@@ -68,5 +71,7 @@ export function unresponsive(executionId: string, silentMs: number): ProwessErro
 }
 
 export function overQuota(executionId: string, problem: string): ProwessError {
-	return new ProwessError('EXECUTION_FAILED', `execution ${executionId} left ${problem} in its folder`, {});
+	return new ProwessError('EXECUTION_FAILED', `execution ${executionId} left ${problem} in its folder`, {
+		said: text('The capability was stopped: it left {problem} in its folder.', { problem }),
+	});
 }

@@ -2,6 +2,7 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import { mistypedIn, workerEntry } from '../../../protocol/manifest.ts';
 import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { CapabilityFiles } from '../../catalog/capability-files.ts';
 import type { Executor } from '../../catalog/executors.ts';
 import { toolsOfFiles, type WithTools } from '../../catalog/tools-of-files.ts';
@@ -19,11 +20,17 @@ export function toolToRun(
 	const { name } = manifest;
 	if (worker === undefined) {
 		if (wanted === undefined) return undefined;
-		throw new ProwessError('INVALID_REQUEST', `${name} has no tools: it runs as a whole`, { tool: wanted });
+		throw new ProwessError('INVALID_REQUEST', `${name} has no tools: it runs as a whole`, {
+			tool: wanted,
+			said: text('{name} has no tools: it runs as a whole.', { name }),
+		});
 	}
 	const entry = workerEntry(manifest) ?? '';
 	if (!files.files.some(({ path }) => path === entry)) {
-		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', `${name}: its program ${entry} is not there`, { path: entry });
+		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', `${name}: its program ${entry} is not there`, {
+			path: entry,
+			said: text('{name}: its program {entry} is not there.', { name, entry }),
+		});
 	}
 	const tools = toolsOfFiles(manifest, files);
 	const [only, second] = tools;
@@ -32,10 +39,15 @@ export function toolToRun(
 	}
 	const names = tools.map((tool) => tool.name).join(', ') || 'none';
 	if (wanted === undefined) {
-		throw new ProwessError('INVALID_REQUEST', `${name}: say which tool is to run; it has: ${names}`, { tools: names });
+		throw new ProwessError('INVALID_REQUEST', `${name}: say which tool is to run; it has: ${names}`, {
+			tools: names,
+			said: text('{name}: say which tool is to run; it has: {names}', { name, names }),
+		});
 	}
 	if (!/^[A-Za-z$][\w$]{0,99}$/.test(wanted)) {
-		throw new ProwessError('INVALID_REQUEST', `${name}: "${wanted}" is not the name of a tool; it has: ${names}`, {});
+		throw new ProwessError('INVALID_REQUEST', `${name}: "${wanted}" is not the name of a tool; it has: ${names}`, {
+			said: text('{name}: "{wanted}" is not the name of a tool; it has: {names}', { name, wanted, names }),
+		});
 	}
 	return tools.find((tool) => tool.name === wanted) ?? { name: wanted, description: '', inputs: [], takesMore: true };
 }
@@ -49,7 +61,9 @@ export function checkedToolInputs(
 	const params = given ?? {};
 	const what = `${name}: ${tool}`;
 	if (typeof params !== 'object' || Array.isArray(params)) {
-		throw new ProwessError('INVALID_REQUEST', `${what}: expected its params as an object`, {});
+		throw new ProwessError('INVALID_REQUEST', `${what}: expected its params as an object`, {
+			said: text('The inputs of {name} do not fit: {problems}', { name: what, problems: 'expected an object' }),
+		});
 	}
 	const values = new Map(Object.entries(params));
 	const problems = inputs.flatMap((input) => {
@@ -65,7 +79,10 @@ export function checkedToolInputs(
 	const unknown = [...values.keys()].filter((key) => !inputs.some((input) => input.name === key));
 	if (!takesMore) problems.push(...unknown.map((key) => `${key}: there is no such input`));
 	if (problems.length > 0) {
-		throw new ProwessError('INVALID_REQUEST', `${what}: ${problems.join('; ')}`, { problems });
+		throw new ProwessError('INVALID_REQUEST', `${what}: ${problems.join('; ')}`, {
+			problems,
+			said: text('The inputs of {name} do not fit: {problems}', { name: what, problems: problems.join('; ') }),
+		});
 	}
 	return Object.fromEntries(values);
 }

@@ -1,5 +1,6 @@
 /** The workers of a host, and the Python that some of them need. */
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { Executor } from '../../catalog/executors.ts';
 import type { Bubblewrap } from '../../machine/sandbox/sandbox.ts';
 import type { Python } from '../../processes/workers/find-python.ts';
@@ -25,7 +26,10 @@ export class Workers {
 		if (bwrap === undefined) {
 			const message =
 				'a Python worker cannot be confined here: it needs bubblewrap, and only Node has walls of its own';
-			throw new ProwessError('NOT_AVAILABLE_HERE', message, { program: 'python3' });
+			throw new ProwessError('NOT_AVAILABLE_HERE', message, {
+				program: 'python3',
+				said: text('A Python worker cannot be confined here: it needs bubblewrap, and only Node has walls of its own.'),
+			});
 		}
 		await this.python();
 	}

@@ -6,6 +6,7 @@ import * as z from '../../../protocol/text/zod.ts';
 import { AgentBudget } from '../../../protocol/agents/agent-view.ts';
 import { OpId, ThreadId } from '../../../protocol/ids.ts';
 import { PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { Mode, TurnOutcome } from '../../../protocol/thread/thread.ts';
 import type { Lineage } from '../../contract/lineage.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
@@ -48,7 +49,7 @@ export class AgentRecords implements Lineage {
 			home,
 			file: 'agents.json',
 			entry: AgentRecord,
-			consequence: 'agents only read',
+			consequence: text('agents only read'),
 			misfit: 'this sub-agent cannot be kept',
 			log,
 		});

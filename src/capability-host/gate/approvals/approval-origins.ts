@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { messageOf } from '../../../base/text/message-of.ts';
 import { OpId, ThreadId } from '../../../protocol/ids.ts';
+import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { ApprovalOrigin } from '../../contract/kept-approvals.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
@@ -37,7 +38,7 @@ export class ApprovalOrigins {
 			path: join(home, 'approval-origins.json'),
 			schema: OriginsFile,
 			empty: { origins: [] },
-			consequence: 'approvals do not say where they came from',
+			consequence: text('approvals do not say where they came from'),
 			misfit: 'where this approval came from cannot be kept',
 		});
 		this.#log = log;

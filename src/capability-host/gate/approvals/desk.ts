@@ -182,7 +182,10 @@ export class PersonDesk implements ApprovalDesk {
 					};
 					const answer = await this.#options.person.approve(approval, portSignal, tried);
 					if (answer !== undefined && !isOffered(now(), answer)) {
-						throw new ProwessError('INVALID_STATE', `"${answer.kind}" was not offered`, { id: approval.id });
+						throw new ProwessError('INVALID_STATE', `"${answer.kind}" was not offered`, {
+							id: approval.id,
+							said: text('This answer is not offered any more.'),
+						});
 					}
 					return answer;
 				},

@@ -5,7 +5,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { inEnglish } from '../../../protocol/text/text.ts';
+import { inEnglish, text } from '../../../protocol/text/text.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import { isListedHost, resolved, type Resolve } from '../../machine/http/resolve-host.ts';
 import type { CommandWall, ProgramSandbox } from '../../machine/sandbox/command-wall.ts';
@@ -41,7 +41,12 @@ export async function openHookSandbox(
 			return undefined;
 		}
 		const message = `${hook.run[0]} is to run in a sandbox, and none works here: ${inEnglish(state.why)}`;
-		throw new ProwessError('NOT_AVAILABLE_HERE', message, {});
+		throw new ProwessError('NOT_AVAILABLE_HERE', message, {
+			said: text('{program} is to run in a sandbox, and none works here: {why}', {
+				program: hook.run[0],
+				why: state.why,
+			}),
+		});
 	}
 	const { network: hosts, read, write } = hook.needs;
 	const reach = {

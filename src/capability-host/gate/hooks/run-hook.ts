@@ -1,6 +1,7 @@
 /** Runs the program of a hook once: what it is told on standard input, what it says on its outputs. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
 import type { ProgramSandbox } from '../../machine/sandbox/command-wall.ts';
 import type { CommandGuard } from '../../machine/shell/command-guard.ts';
@@ -70,7 +71,12 @@ export async function runHook(
 			stream.on('data', (chunk: Buffer) => {
 				bytes += chunk.length;
 				if (bytes <= HOOK_OUTPUT_BYTES) chunks.push(chunk);
-				else fail(new ProwessError('RESPONSE_TOO_LARGE', `${name} said more than ${HOOK_OUTPUT_BYTES} bytes`, {}));
+				else
+					fail(
+						new ProwessError('RESPONSE_TOO_LARGE', `${name} said more than ${HOOK_OUTPUT_BYTES} bytes`, {
+							said: text('{name} said more than {n} bytes.', { name, n: HOOK_OUTPUT_BYTES }),
+						}),
+					);
 			});
 			return () => Buffer.concat(chunks).toString('utf8');
 		};
@@ -80,7 +86,17 @@ export async function runHook(
 		if (pid !== undefined) guard.add(pid);
 		child.once('error', (error) => {
 			const message = `cannot start ${name}: ${error.message}`;
-			fail(new ProwessError('COMMAND_FAILED_TO_START', message, { errno: errnoOf(error) ?? null }, error));
+			fail(
+				new ProwessError(
+					'COMMAND_FAILED_TO_START',
+					message,
+					{
+						errno: errnoOf(error) ?? null,
+						said: text('The program "{name}" could not be started: {why}', { name, why: error.message }),
+					},
+					error,
+				),
+			);
 			if (pid === undefined) end(null);
 		});
 		// A program need not read what it is told.

@@ -6,6 +6,7 @@ import * as z from '../../../protocol/text/zod.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { OpOutcome } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { HookedCall, HookVerdict, OpHooks } from '../../contract/ops/op-hooks.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
@@ -106,7 +107,10 @@ export class UserHooks implements OpHooks {
 			return block(stderr);
 		}
 		if (exitCode !== 0) {
-			throw new ProwessError('INVALID_STATE', failureOf(hook, end), { exitCode });
+			throw new ProwessError('INVALID_STATE', failureOf(hook, end), {
+				exitCode,
+				said: text('The hook {program} failed (exit code {code}).', { program: hook.run[0], code: exitCode ?? '?' }),
+			});
 		}
 		if (kept.length > 0) {
 			this.#deps.ports.log.warn('a hook was kept from something', { hook: hook.run[0], kept: kept.join(' ') });
@@ -126,7 +130,13 @@ export class UserHooks implements OpHooks {
 			const told = { ...this.#toldOf('after', call), status, durationMs, error };
 			const end = await this.#run(hook, told, limit.signal);
 			if (end.exitCode !== 0) {
-				throw new ProwessError('INVALID_STATE', failureOf(hook, end), { exitCode: end.exitCode });
+				throw new ProwessError('INVALID_STATE', failureOf(hook, end), {
+					exitCode: end.exitCode,
+					said: text('The hook {program} failed (exit code {code}).', {
+						program: hook.run[0],
+						code: end.exitCode ?? '?',
+					}),
+				});
 			}
 		} catch (error) {
 			const why = this.#deps.redactor.redact(String(error));
@@ -171,7 +181,12 @@ function answerIn({ run }: Hook, stdout: string): z.infer<typeof Answer> {
 		return Answer.parse(JSON.parse(stdout));
 	} catch (error) {
 		const message = `${run[0]} answered ${said(stdout, '')}; expected nothing, or {"decision":"block","reason":"…"}. Remarks belong on standard error`;
-		throw new ProwessError('DATA_MALFORMED', message, {}, error);
+		throw new ProwessError(
+			'DATA_MALFORMED',
+			message,
+			{ said: text('The hook {program} answered what is not understood.', { program: run[0] }) },
+			error,
+		);
 	}
 }
 

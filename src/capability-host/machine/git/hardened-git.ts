@@ -4,6 +4,7 @@
  * configuration would count.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { isSecretName } from '../paths/names/secret-names.ts';
 import { findProgram } from '../shell/find-program.ts';
 import { gitEnvironment, gitFlags } from './git-settings.ts';
@@ -70,7 +71,10 @@ export class HardenedGit {
 			commit !== undefined &&
 			(await git(['rev-list', '--no-walk', '--ignore-missing', commit])).stdout.length === 0
 		) {
-			throw new ProwessError('NOT_FOUND', `there is no commit ${commit} in ${folder}`, { commit });
+			throw new ProwessError('NOT_FOUND', `there is no commit ${commit} in ${folder}`, {
+				commit,
+				said: text('There is no commit {commit} in {folder}.', { commit, folder }),
+			});
 		}
 		// Unlike `git show` it reads no signature, for which a repository may name a program.
 		const base =
@@ -125,7 +129,10 @@ export class HardenedGit {
 			git: async (args) => {
 				const output = await run(flags, args);
 				if (output.exitCode !== 0 && !output.truncated) {
-					throw new ProwessError('IO_ERROR', `git ${args[0] ?? ''} failed in ${folder}: ${output.stderr}`, { folder });
+					throw new ProwessError('IO_ERROR', `git ${args[0] ?? ''} failed in ${folder}: ${output.stderr}`, {
+						folder,
+						said: text('Git failed in {folder}: {why}', { folder, why: output.stderr.toString() }),
+					});
 				}
 				return output;
 			},
@@ -140,7 +147,9 @@ function noRepository(folder: string, why: string): ProwessError {
 /** Whoever names a filter so that it cannot be turned off, or names too many, gets no answer. */
 function filterNames(listed: GitOutput): string[] {
 	if (listed.exitCode !== 0 && listed.exitCode !== 1) {
-		throw new ProwessError('IO_ERROR', `git config failed: ${listed.stderr}`, {});
+		throw new ProwessError('IO_ERROR', `git config failed: ${listed.stderr}`, {
+			said: text('Git failed: {why}', { why: listed.stderr.toString() }),
+		});
 	}
 	const names = new Set<string>();
 	for (const key of listed.stdout.toString('utf8').split('\0')) {
@@ -155,7 +164,7 @@ function filterNames(listed: GitOutput): string[] {
 		throw new ProwessError(
 			'IO_ERROR',
 			`git is not run here: its configuration has ${what}, which cannot be turned off`,
-			{},
+			{ said: text('Git is not run here: its configuration has filters that cannot be turned off.') },
 		);
 	}
 	return [...names];
@@ -169,7 +178,10 @@ async function changedSecrets(
 	const { stdout, truncated } = await git([...base, '--name-only', '--no-renames', '-z', '--', ...where]);
 	if (truncated) {
 		const message = `more than ${GIT_OUTPUT_BYTES} bytes of changed file names: ask for the diff of one path`;
-		throw new ProwessError('FILE_TOO_LARGE', message, { limit: GIT_OUTPUT_BYTES });
+		throw new ProwessError('FILE_TOO_LARGE', message, {
+			limit: GIT_OUTPUT_BYTES,
+			said: text('Git printed more than {n} bytes. Ask for less at once.', { n: GIT_OUTPUT_BYTES }),
+		});
 	}
 	return stdout
 		.toString('utf8')

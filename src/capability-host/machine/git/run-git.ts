@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { signalGroup } from '../shell/process-group.ts';
 import { GIT_ERROR_BYTES } from './limits.ts';
@@ -82,7 +83,14 @@ function collect(
 		child.once('error', (error) => {
 			signal.removeEventListener('abort', kill);
 			const message = `cannot start git: ${error.message}`;
-			reject(new ProwessError('COMMAND_FAILED_TO_START', message, { errno: errnoOf(error) ?? null }, error));
+			reject(
+				new ProwessError(
+					'COMMAND_FAILED_TO_START',
+					message,
+					{ errno: errnoOf(error) ?? null, said: text('Git could not be started: {why}', { why: error.message }) },
+					error,
+				),
+			);
 		});
 		child.once('close', (exitCode) => {
 			signal.removeEventListener('abort', kill);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { folderLook } from './folder-look.ts';
 import { SharedJson } from './shared-json.ts';
@@ -18,7 +19,7 @@ describe('a file of our home that all hosts share', () => {
 			path,
 			schema: z.object({ n: z.int() }),
 			empty: { n: 0 },
-			consequence: 'nothing counts',
+			consequence: text('nothing counts'),
 			misfit: 'it does not fit',
 		});
 

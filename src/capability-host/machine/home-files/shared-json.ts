@@ -5,6 +5,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import type { z } from '../../../protocol/text/zod.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { readIfThere, replaceDurably } from './durable-file.ts';
@@ -18,7 +19,7 @@ interface SharedJsonOptions<T> {
 	/** What counts where there is no file. */
 	readonly empty: T;
 	/** What is so while the file cannot be read, as the end of a sentence. */
-	readonly consequence: string;
+	readonly consequence: Text;
 	/** What is wrong when a change no longer fits the schema, and what to do, as a sentence. */
 	readonly misfit: string;
 }
@@ -65,7 +66,10 @@ export class SharedJson<T> {
 				return;
 			}
 			if (!schema.safeParse(after).success) {
-				throw new ProwessError('INVALID_STATE', misfit, { path });
+				throw new ProwessError('INVALID_STATE', misfit, {
+					path,
+					said: text('{path} takes no more entries. Revoke some first.', { path }),
+				});
 			}
 			await replaceDurably(path, `${JSON.stringify(after, null, '\t')}\n`);
 		};
@@ -78,8 +82,16 @@ export class SharedJson<T> {
 			const text = await readIfThere(path);
 			return text === undefined ? empty : schema.parse(JSON.parse(text));
 		} catch (error) {
-			const message = `${path} cannot be read, so ${consequence}. Repair it, or move it away`;
-			throw new ProwessError('INVALID_STATE', message, { path }, error);
+			const message = `${path} cannot be read, so ${inEnglish(consequence)}. Repair it, or move it away`;
+			throw new ProwessError(
+				'INVALID_STATE',
+				message,
+				{
+					path,
+					said: text('{path} cannot be read, so {consequence}. Repair it, or move it away.', { path, consequence }),
+				},
+				error,
+			);
 		}
 	}
 }

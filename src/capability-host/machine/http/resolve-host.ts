@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { orAborted } from '../../../base/time/or-aborted.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { isPublicAddress } from './address-rules.ts';
 import type { TargetUrl } from './target-url.ts';
 
@@ -46,7 +47,10 @@ export async function resolved(
 			? await asked(hostname, resolve, signal)
 			: [{ address: hostname, family: family === 6 ? 6 : 4 } as const];
 	if (first === undefined) {
-		throw new ProwessError('REQUEST_FAILED', `${hostname} has no address`, { host });
+		throw new ProwessError('REQUEST_FAILED', `${hostname} has no address`, {
+			host,
+			said: text('The host {host} has no address.', { host }),
+		});
 	}
 	return [first, ...others];
 }
@@ -81,7 +85,7 @@ async function asked(hostname: string, resolve: Resolve, signal: AbortSignal): P
 		throw new ProwessError(
 			'REQUEST_FAILED',
 			`the host ${hostname} cannot be found (${why})`,
-			{ host: hostname },
+			{ host: hostname, said: text('The host {host} cannot be found ({why}).', { host: hostname, why }) },
 			error,
 		);
 	}

@@ -6,6 +6,7 @@ import { connect as connectSecurely } from 'node:tls';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { startDeadline } from '../../../base/time/deadline.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, RESPONSE_BYTES, RESPONSE_HEADER_BYTES } from './limits.ts';
 import { type CheckedAddresses, lookupAmong, refuseUnchecked } from './checked-addresses.ts';
 import type { TargetUrl } from './target-url.ts';
@@ -59,7 +60,7 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
 		throw new ProwessError(
 			'REQUEST_FAILED',
 			`the request to ${target.host} failed: ${why}`,
-			{ host: target.host },
+			{ host: target.host, said: text('The request to {host} failed: {why}', { host: target.host, why }) },
 			error,
 		);
 	} finally {
@@ -162,6 +163,7 @@ function decoderOf(encoding: string, host: string) {
 		default:
 			throw new ProwessError('REQUEST_FAILED', `${host} answers in an encoding that was not asked for: ${encoding}`, {
 				host,
+				said: text('{host} answers in an encoding that was not asked for: {encoding}', { host, encoding }),
 			});
 	}
 }
@@ -242,5 +244,9 @@ async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
 
 function tooLarge(host: string, what: string, limit: number): ProwessError {
 	const message = `the response of ${host} ${what}; the limit is ${limit} bytes. Ask for less of it`;
-	return new ProwessError('RESPONSE_TOO_LARGE', message, { host, limit });
+	return new ProwessError('RESPONSE_TOO_LARGE', message, {
+		host,
+		limit,
+		said: text('The response of {host} is larger than {limit} bytes.', { host, limit }),
+	});
 }

@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { CheckedAddresses } from './checked-addresses.ts';
 import { connectTo, respond } from './send.ts';
 import { parseTargetUrl, type TargetUrl } from './target-url.ts';
@@ -54,12 +55,18 @@ export function streamedFetch({ origin, headers, maxBytes, addresses }: Streamed
 			const status = response.statusCode ?? 0;
 			if (status >= 300 && status < 400) {
 				const message = `${target.host} redirects to ${response.headers.location ?? 'nowhere'}, which is not followed: write that address instead`;
-				throw new ProwessError('REQUEST_FAILED', message, { host: target.host });
+				throw new ProwessError('REQUEST_FAILED', message, {
+					host: target.host,
+					said: text('{host} redirects to {where}, which is not followed. Write that address instead.', {
+						host: target.host,
+						where: response.headers.location ?? '?',
+					}),
+				});
 			}
 			const shown = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
-			const text = WITHOUT_BODY.has(status) ? null : bodyOf(response, target.host, maxBytes);
-			if (text === null) response.resume();
-			return new Response(text, { status, headers: shown });
+			const content = WITHOUT_BODY.has(status) ? null : bodyOf(response, target.host, maxBytes);
+			if (content === null) response.resume();
+			return new Response(content, { status, headers: shown });
 		} catch (error) {
 			socket.destroy();
 			own.throwIfAborted();
@@ -70,7 +77,7 @@ export function streamedFetch({ origin, headers, maxBytes, addresses }: Streamed
 			throw new ProwessError(
 				'REQUEST_FAILED',
 				`the request to ${target.host} failed: ${why}`,
-				{ host: target.host },
+				{ host: target.host, said: text('The request to {host} failed: {why}', { host: target.host, why }) },
 				error,
 			);
 		}
@@ -86,6 +93,7 @@ function bodyOf(response: Readable, host: string, maxBytes: number): ReadableStr
 				throw new ProwessError('RESPONSE_TOO_LARGE', `the response of ${host} has more than ${maxBytes} bytes`, {
 					host,
 					limit: maxBytes,
+					said: text('The response of {host} is larger than {limit} bytes.', { host, limit: maxBytes }),
 				});
 			}
 			yield piece;

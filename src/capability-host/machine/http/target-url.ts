@@ -4,6 +4,7 @@
  */
 import { isIP, isIPv6 } from 'node:net';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 
 export interface TargetUrl {
 	readonly url: URL;
@@ -70,9 +71,12 @@ function targetOf(url: URL): TargetUrl {
 	};
 }
 
-function invalid(text: string, why: string): ProwessError {
-	const shown = text.slice(0, 200).replaceAll(/[^\u0021-\u007e]/gu, (character) => {
+function invalid(url: string, why: string): ProwessError {
+	const shown = url.slice(0, 200).replaceAll(/[^\u0021-\u007e]/gu, (character) => {
 		return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 	});
-	return new ProwessError('INVALID_PARAMS', `the address ${shown} is not accepted: ${why}`, { url: shown });
+	return new ProwessError('INVALID_PARAMS', `the address ${shown} is not accepted: ${why}`, {
+		url: shown,
+		said: text('The address {url} is not accepted: {why}', { url: shown, why }),
+	});
 }

@@ -5,6 +5,7 @@
 import { link, lstat, opendir, rename, rmdir, unlink } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { errnoOf, fileError } from './file-error.ts';
 import { FolderDescriptor } from './folder-descriptor.ts';
 import { TREE_BYTES, TREE_ENTRIES } from './limits.ts';
@@ -33,7 +34,14 @@ export async function lookAt(located: Located, signal: AbortSignal): Promise<rea
 		bytes += kind === 'file' ? Number(stat.size) : 0;
 		if (found.length > TREE_ENTRIES || bytes > TREE_BYTES) {
 			const message = `${located.path} holds more than ${TREE_ENTRIES} entries or ${TREE_BYTES} bytes: do it in parts, or with a command`;
-			throw new ProwessError('FILE_TOO_LARGE', message, { path: located.path });
+			throw new ProwessError('FILE_TOO_LARGE', message, {
+				path: located.path,
+				said: text('"{path}" holds more than {n} entries or {bytes} bytes.', {
+					path: located.path,
+					n: TREE_ENTRIES,
+					bytes: TREE_BYTES,
+				}),
+			});
 		}
 		if (kind === 'folder') {
 			await within(located.realRoot, [...start, ...below], async (inner) => {

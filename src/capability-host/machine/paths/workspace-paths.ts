@@ -6,6 +6,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
 import { errnoOf, fileError } from './file-error.ts';
 import { fold } from './names/name-rules.ts';
@@ -67,7 +68,7 @@ export class WorkspacePaths {
 		const { isAbsolute, segments } = parsePath(path, this.#platform);
 		const [first] = folders;
 		if (first === undefined) {
-			throw new ProwessError('NOT_AVAILABLE_HERE', 'no folder is open', {});
+			throw new ProwessError('NOT_AVAILABLE_HERE', 'no folder is open', { said: text('No folder is open.') });
 		}
 		if (isAbsolute) {
 			return (
@@ -192,7 +193,9 @@ async function deepestExisting(
 		try {
 			const existing = await realpath(path);
 			if (length < segments.length && !(await lstat(existing)).isDirectory()) {
-				throw new ProwessError('NOT_A_FOLDER', `${segments.slice(0, length).join('/')} is not a folder`, {});
+				throw new ProwessError('NOT_A_FOLDER', `${segments.slice(0, length).join('/')} is not a folder`, {
+					path: segments.slice(0, length).join('/'),
+				});
 			}
 			return { existing, missing: segments.slice(length) };
 		} catch (error) {

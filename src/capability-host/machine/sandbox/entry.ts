@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { within } from '../../../base/time/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { MOUNTS_LOOK_MS, MOUNTS_MADE_MS, MOUNTS_SILENT_MS } from './limits.ts';
 import { insideOf } from './watch/inside-of.ts';
 
@@ -107,7 +108,13 @@ export async function letIn(child: ChildProcess, { gate }: Pick<Entry, 'gate'>):
 		before = mounts;
 	}
 	const message = `bubblewrap did not make the sandbox within ${MOUNTS_MADE_MS / 1_000} s: end other programs that keep the machine busy, and try again`;
-	throw new ProwessError('COMMAND_FAILED_TO_START', message, { timeoutMs: MOUNTS_MADE_MS });
+	throw new ProwessError('COMMAND_FAILED_TO_START', message, {
+		timeoutMs: MOUNTS_MADE_MS,
+		said: text(
+			'The sandbox was not ready within {n} seconds. End other programs that keep the machine busy, and try again.',
+			{ n: MOUNTS_MADE_MS / 1_000 },
+		),
+	});
 }
 
 /** Resolves with true when bubblewrap has closed the pipe, and with false when it is silent for so long that it may never do so. */

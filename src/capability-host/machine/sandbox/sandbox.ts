@@ -6,6 +6,7 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { temporaryFolder } from '../paths/temporary-folder.ts';
 import { HEAP_MB, PROBE_TIMEOUT_MS } from './limits.ts';
 import { seccompFilter } from './seccomp-filter.ts';
@@ -49,7 +50,10 @@ export function confined(program: Program, within: Confined, bwrap: Bubblewrap |
 	}
 	if (bwrap === undefined) {
 		const message = `${program.file} cannot be confined here: only Node has walls of its own`;
-		throw new ProwessError('NOT_AVAILABLE_HERE', message, { program: program.file });
+		throw new ProwessError('NOT_AVAILABLE_HERE', message, {
+			program: program.file,
+			said: text('{program} cannot be confined here: only Node has walls of its own.', { program: program.file }),
+		});
 	}
 	return walled(realpathSync(program.file), program.args, within, bwrap);
 }

@@ -1,6 +1,7 @@
 /** Matching of our own search: lines of one file against a compiled query. */
 import { messageOf } from '../../../base/text/message-of.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { shownLine, shownLines } from './matching-line.ts';
 import { readPattern } from './pattern.ts';
 import type { TextMatch, TextQuery } from './search-engine.ts';
@@ -27,7 +28,10 @@ export function compileQuery(query: Pick<TextQuery, 'query' | 'literal' | 'caseS
 		throw new ProwessError(
 			'INVALID_PARAMS',
 			`the pattern ${JSON.stringify(query.query)} is not a regular expression: ${why}`,
-			{ query: query.query },
+			{
+				query: query.query,
+				said: text('{pattern} is not a regular expression: {why}', { pattern: JSON.stringify(query.query), why }),
+			},
 			error,
 		);
 	}

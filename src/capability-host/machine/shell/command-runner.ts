@@ -247,7 +247,10 @@ export class CommandRunner {
 	#find(id: CommandId, threadId: ThreadId | null): Command {
 		const command = this.#background.get(id);
 		if (command === undefined || command.threadId !== threadId) {
-			throw new ProwessError('NOT_FOUND', `this thread has no background command ${id}`, { commandId: id });
+			throw new ProwessError('NOT_FOUND', `this thread has no background command ${id}`, {
+				commandId: id,
+				said: text('This command does not run in the background any more.'),
+			});
 		}
 		return command;
 	}
@@ -255,7 +258,10 @@ export class CommandRunner {
 	#runOf(opId: OpId, threadId: ThreadId | null): FollowedRun {
 		const run = this.#runs.get(opId);
 		if (run === undefined || run.threadId !== threadId) {
-			throw new ProwessError('NOT_FOUND', `this thread has no command of ${opId} any more`, { opId });
+			throw new ProwessError('NOT_FOUND', `this thread has no command of ${opId} any more`, {
+				opId,
+				said: text('This command has ended.'),
+			});
 		}
 		return run;
 	}

@@ -5,6 +5,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { within } from '../../../base/time/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { CommandEnd } from '../../../protocol/ops/definitions/shell.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { retryWhenStarved } from '../paths/retry-when-starved.ts';
 import { type Entry, entryPipes, letIn, SandboxExchanged } from '../sandbox/entry.ts';
@@ -94,7 +95,15 @@ export class RunningProgram {
 						? error.message
 						: String(error);
 			const facts = { program: options.file, errno: errnoOf(error) ?? null };
-			throw new ProwessError('COMMAND_FAILED_TO_START', `cannot start ${options.argv[0] ?? ''}: ${why}`, facts, error);
+			throw new ProwessError(
+				'COMMAND_FAILED_TO_START',
+				`cannot start ${options.argv[0] ?? ''}: ${why}`,
+				{
+					...facts,
+					said: text('The program "{name}" could not be started: {why}', { name: options.argv[0] ?? '', why }),
+				},
+				error,
+			);
 		}
 	}
 

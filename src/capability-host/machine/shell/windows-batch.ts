@@ -3,12 +3,20 @@
  * Only arguments that mean the same before and after are accepted.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 
 export function batchArgv(program: string, args: readonly string[], comspec: string): { file: string; args: string[] } {
 	for (const argument of [program, ...args]) {
 		if (!/^[\w@/:.,=+~\\ ()-]*$/.test(argument)) {
 			const message = `cannot run ${program}: the argument ${JSON.stringify(argument)} cannot be passed safely to a batch file`;
-			throw new ProwessError('COMMAND_FAILED_TO_START', message, { program, argument });
+			throw new ProwessError('COMMAND_FAILED_TO_START', message, {
+				program,
+				argument,
+				said: text(
+					'The program "{name}" was not run: the argument {argument} cannot be passed safely to a batch file.',
+					{ name: program, argument: JSON.stringify(argument) },
+				),
+			});
 		}
 	}
 	const quoted = [program, ...args].map((argument) => `"${argument.replace(/\\+$/, '$&$&')}"`).join(' ');

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { HEAP_MB, RESULT_CHARS } from './limits.ts';
 import type { SqlAnswer, SqlJob } from './run-sql.ts';
 
@@ -22,17 +23,26 @@ export class SqlRunner {
 	/** `path` is for messages. */
 	async run(job: SqlJob, path: string, signal: AbortSignal): Promise<Exclude<SqlAnswer, { kind: 'error' | 'moved' }>> {
 		signal.throwIfAborted();
-		const text = await this.#answer(JSON.stringify(job), path, signal);
-		const answer = parsed(text);
+		const said = await this.#answer(JSON.stringify(job), path, signal);
+		const answer = parsed(said);
 		if (answer === undefined) {
-			throw new ProwessError('SQL_ERROR', `${path}: the process that runs SQL ended without an answer`, { path });
+			throw new ProwessError('SQL_ERROR', `${path}: the process that runs SQL ended without an answer`, {
+				path,
+				said: text('The database {path} could not be used: {why}', {
+					path,
+					why: text('The process that runs SQL ended without an answer.'),
+				}),
+			});
 		}
 		if (answer.kind === 'moved') {
 			const message = `${path} or a file beside it was replaced by a link while it was opened`;
 			throw new ProwessError('FILE_CHANGED', message, { path });
 		}
 		if (answer.kind === 'error') {
-			throw new ProwessError('SQL_ERROR', `${path}: ${answer.message}`, { path });
+			throw new ProwessError('SQL_ERROR', `${path}: ${answer.message}`, {
+				path,
+				said: text('The database {path} could not be used: {why}', { path, why: answer.message }),
+			});
 		}
 		return answer;
 	}
@@ -59,7 +69,14 @@ export class SqlRunner {
 			});
 			child.once('error', (error) => {
 				signal.removeEventListener('abort', stop);
-				reject(new ProwessError('SQL_ERROR', `${path}: SQL cannot be run here: ${error.message}`, { path }, error));
+				reject(
+					new ProwessError(
+						'SQL_ERROR',
+						`${path}: SQL cannot be run here: ${error.message}`,
+						{ path, said: text('The database {path} could not be used: {why}', { path, why: error.message }) },
+						error,
+					),
+				);
 			});
 			child.once('close', () => {
 				signal.removeEventListener('abort', stop);

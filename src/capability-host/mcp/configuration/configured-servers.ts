@@ -1,5 +1,6 @@
 /** Servers as they are configured now, each with what the user is asked about before it starts. */
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { parseAllowRules } from '../../gate/policy/rules/allow-rule.ts';
 import type { SecretVault } from '../../machine/secrets/secret-vault.ts';
 import type { CommandWall } from '../../machine/sandbox/command-wall.ts';
@@ -37,7 +38,10 @@ export class ConfiguredServers {
 		const server = servers.find((each) => each.name === name);
 		if (server === undefined) {
 			const names = servers.map((each) => each.name).join(', ') || 'there is none';
-			throw new ProwessError('NOT_FOUND', `there is no MCP server "${name}". The names are: ${names}`, { name });
+			throw new ProwessError('NOT_FOUND', `there is no MCP server "${name}". The names are: ${names}`, {
+				name,
+				said: text('There is no MCP server "{name}".', { name }),
+			});
 		}
 		return server;
 	}
@@ -46,7 +50,10 @@ export class ConfiguredServers {
 	async enabled(name: string): Promise<McpServer> {
 		const server = await this.named(name);
 		if (server.isDisabled) {
-			throw new ProwessError('NOT_FOUND', `the MCP server ${name} is disabled in ${server.path}`, { name });
+			throw new ProwessError('NOT_FOUND', `the MCP server ${name} is disabled in ${server.path}`, {
+				name,
+				said: text('The MCP server "{name}" is disabled in {path}.', { name, path: server.path }),
+			});
 		}
 		return server;
 	}

@@ -3,6 +3,7 @@
  * starts, and is in its environment because an entry that the user agreed to puts it there; nothing else of ours is.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { SecretVault } from '../../machine/secrets/secret-vault.ts';
 
 interface VariableDeps {
@@ -46,7 +47,14 @@ async function resolveValue(server: string, value: string, { secrets, environmen
 		const found = secret === undefined ? (environment[name] ?? otherwise) : await secrets.read(secret);
 		if (found === undefined) {
 			const message = `the MCP server ${server} wants the variable ${name}, which programs do not get here. Store its value as a secret and write \${secret:${name}} instead`;
-			throw new ProwessError('INVALID_PARAMS', message, { server, variable: name });
+			throw new ProwessError('INVALID_PARAMS', message, {
+				server,
+				variable: name,
+				said: text(
+					'The MCP server "{server}" wants the variable {name}, which programs do not get here. Store its value as a secret and write ${secret:{name}} instead.',
+					{ server, name },
+				),
+			});
 		}
 		done += found;
 	}

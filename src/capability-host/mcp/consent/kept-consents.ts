@@ -1,5 +1,6 @@
 /** Servers that the user has agreed to until further notice, each with the tools that it had then. Shared by all hosts of the user. */
 import { join } from 'node:path';
+import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { SharedJson } from '../../machine/home-files/shared-json.ts';
 import { CONSENTS, TOOLS } from '../limits.ts';
@@ -33,7 +34,7 @@ export class KeptConsents {
 			path: join(home, CONSENTS_FILE),
 			schema: ConsentsFile,
 			empty: { consents: [] },
-			consequence: 'no MCP server is started without a question',
+			consequence: text('no MCP server is started without a question'),
 			misfit: `more than ${CONSENTS} servers or ${TOOLS} tools of one cannot be kept. Revoke some first`,
 		});
 	}

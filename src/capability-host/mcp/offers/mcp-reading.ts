@@ -1,6 +1,7 @@
 /** Resources and prompts of the servers: listed, read, and for the user to choose from. */
 import type { OpResult } from '../../../protocol/ops.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
 import { textsOf } from '../call-result.ts';
@@ -80,13 +81,17 @@ export class McpReading {
 				const names = prompts.map((each) => each.name).join(', ') || 'none';
 				throw new ProwessError('NOT_FOUND', `the MCP server ${server} has no prompt "${name}". It has: ${names}`, {
 					server,
+					said: text('The MCP server "{server}" has no prompt "{name}".', { server, name }),
 				});
 			}
 			const wants = prompt.arguments.map((each) => each.name);
 			const unknown = Object.keys(given).find((each) => !wants.includes(each));
 			if (unknown !== undefined) {
 				const message = `the prompt ${server}/${name} has no argument "${unknown}". It has: ${wants.join(', ') || 'none'}`;
-				throw new ProwessError('INVALID_PARAMS', message, { server });
+				throw new ProwessError('INVALID_PARAMS', message, {
+					server,
+					said: text('The prompt {prompt} has no argument "{name}".', { prompt: `${server}/${name}`, name: unknown }),
+				});
 			}
 			const values: Record<string, string> = { ...given };
 			for (const wanted of prompt.arguments.filter((each) => !Object.hasOwn(given, each.name))) {

@@ -4,6 +4,7 @@
  */
 import type { AuthProvider, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { messageOf } from '../../../base/text/message-of.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { within } from '../../../base/time/within.ts';
@@ -204,5 +205,9 @@ function refused(status: number, host: string): ProwessError {
 	return new ProwessError('REQUEST_FAILED', `${host} does not let you in (status ${status}). ${remedy}`, {
 		host,
 		status,
+		said: text('{host} does not let you in (status {status}). Sign in again, or name another token in its headers.', {
+			host,
+			status,
+		}),
 	});
 }

@@ -44,7 +44,11 @@ function switchOp({ isSwitchedByUser, switchCapability }: Deps): OpImplementatio
 		prepare(wish, { caller }) {
 			if (switchCapability === undefined || isSwitchedByUser?.(caller, wish) !== true) {
 				const message = 'only the user enables and disables capabilities, by a message that asks for nothing else';
-				return Promise.reject(new ProwessError('DENIED_BY_RULE', message));
+				return Promise.reject(
+					new ProwessError('DENIED_BY_RULE', message, {
+						reason: text('Only you enable and disable capabilities, by a message that asks for nothing else.'),
+					}),
+				);
 			}
 			return Promise.resolve({
 				targets: [],

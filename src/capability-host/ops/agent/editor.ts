@@ -1,6 +1,7 @@
 /** What only an editor knows. */
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { OpName } from '../../../protocol/ops.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { EditorPort } from '../../contract/ports/ports.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
@@ -40,7 +41,10 @@ export function editorOps(deps: OpDeps): Pick<OpImplementations, EditorOp> {
 
 function editorOf({ editor }: OpDeps, op: EditorOp): EditorPort {
 	if (editor === undefined) {
-		throw new ProwessError('NOT_AVAILABLE_HERE', `${op} needs an editor; this host has none`, { op });
+		throw new ProwessError('NOT_AVAILABLE_HERE', `${op} needs an editor; this host has none`, {
+			op,
+			said: text('This needs an editor.'),
+		});
 	}
 	return editor;
 }

@@ -1,6 +1,7 @@
 /** goal.start: the whole plan is shown before it is kept, and the user may change it like the text of a file before the yes. */
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { OpResult } from '../../../protocol/ops.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { readPlan } from '../../goal/plan-words.ts';
 import { fileDiff } from '../files/file-diff.ts';
@@ -38,7 +39,9 @@ export function goalOps({ goals }: Pick<OpDeps, 'goals'>): Pick<OpImplementation
 			async prepare({ plan }) {
 				const folder = goals.folder();
 				if (folder === undefined) {
-					throw new ProwessError('INVALID_STATE', 'no folder is open, so there is no project for a goal', {});
+					throw new ProwessError('INVALID_STATE', 'no folder is open, so there is no project for a goal', {
+						said: text('No folder is open, so there is no project for a goal.'),
+					});
 				}
 				return prepared(plan, plan, folder);
 			},

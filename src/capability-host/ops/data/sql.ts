@@ -5,6 +5,7 @@ import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { whyRefused } from '../../machine/sql/statement-rules.ts';
 import type { OpParams } from '../../../protocol/ops.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { NamedDatabases, Caller } from '../../contract/ops/caller.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { Target } from '../../contract/ops/target.ts';
@@ -78,7 +79,10 @@ function pathOf(name: string, named: NamedDatabases): string {
 	const path = Object.hasOwn(named, name) ? named[name] : undefined;
 	if (path === undefined) {
 		const names = Object.keys(named).sort().join(', ') || 'there are none';
-		throw new ProwessError('NOT_FOUND', `no database is named "${name}"; the names are: ${names}`, { name });
+		throw new ProwessError('NOT_FOUND', `no database is named "${name}"; the names are: ${names}`, {
+			name,
+			said: text('There is no database "{name}".', { name }),
+		});
 	}
 	return path;
 }
@@ -91,7 +95,10 @@ function refuseUnlessNamed(paths: OpDeps['paths'], path: string, own: NamedDatab
 	}
 	const names = Object.keys(own).sort().join(', ') || 'none';
 	const message = `"${path}" is not among the databases that the manifest of this capability names: ${names}`;
-	throw new ProwessError('DENIED_BY_RULE', message, { path });
+	throw new ProwessError('DENIED_BY_RULE', message, {
+		path,
+		reason: text('"{path}" is not among the databases that the manifest of this capability names.', { path }),
+	});
 }
 
 async function samePlace(paths: OpDeps['paths'], located: Located): Promise<Located> {

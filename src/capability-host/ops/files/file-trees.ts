@@ -107,7 +107,10 @@ function moveOp(deps: OpDeps): OpImplementation<'fs.move'> {
 				throw exists(place.path);
 			}
 			if (`${place.realPath}${sep}`.startsWith(`${source.realPath}${sep}`)) {
-				throw new ProwessError('INVALID_PARAMS', `${source.path} cannot be moved into itself`, { path: place.path });
+				throw new ProwessError('INVALID_PARAMS', `${source.path} cannot be moved into itself`, {
+					path: place.path,
+					said: text('"{path}" cannot be moved into itself.', { path: source.path }),
+				});
 			}
 			const seen = await lookAt(source, signal);
 			refuseUnsaved(deps, source, seen);
@@ -193,7 +196,10 @@ function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
 async function locateEntry({ paths }: OpDeps, path: string, signal: AbortSignal): Promise<Located> {
 	const asked = paths.resolve(path);
 	if (asked.segments.length === 0) {
-		throw new ProwessError('PATH_INVALID', `${asked.path} is a workspace folder itself, which stays`, { path });
+		throw new ProwessError('PATH_INVALID', `${asked.path} is a workspace folder itself, which stays`, {
+			path,
+			said: text('"{path}" is a workspace folder itself, which stays.', { path: asked.path }),
+		});
 	}
 	const located = await paths.locate(asked);
 	if (located.kind === 'missing') {

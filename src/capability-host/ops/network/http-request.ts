@@ -141,7 +141,9 @@ export function refuseWrongAuth({ http }: HttpSending, target: TargetUrl, auth: 
 		return;
 	}
 	if (!target.isSecure && !isListedHost(target, http.allowedHosts())) {
-		throw new ProwessError('INVALID_PARAMS', `a secret is sent over https only, not to ${target.url.href}`, {});
+		throw new ProwessError('INVALID_PARAMS', `a secret is sent over https only, not to ${target.url.href}`, {
+			said: text('A secret is sent over https only, not to {url}.', { url: target.url.href }),
+		});
 	}
 	// With a value that could be none, only to find out early what is wrong with the rest.
 	authHeader(auth, 'x');

@@ -41,7 +41,9 @@ export function webOps(deps: HttpSending & Pick<OpDeps, 'webSearch'>): Pick<OpIm
 
 function namedSearch(search: WebSearch): NamedSearch {
 	if (search.provider === 'off') {
-		throw new ProwessError('SEARCH_NOT_SET_UP', 'no provider for web searches is named in prowess.web.search', {});
+		throw new ProwessError('SEARCH_NOT_SET_UP', 'no provider for web searches is named in prowess.web.search', {
+			said: text('The web cannot be searched: no provider is named in prowess.web.search.'),
+		});
 	}
 	const fault = search.baseUrl === undefined ? undefined : baseUrlFault(URL.parse(search.baseUrl) ?? undefined);
 	if (fault !== undefined) {
@@ -51,7 +53,9 @@ function namedSearch(search: WebSearch): NamedSearch {
 			query: 'it holds a "?" or "#"',
 			plain: 'only addresses on this machine and in private networks may be without https',
 		}[fault];
-		throw new ProwessError('SEARCH_NOT_SET_UP', `the baseUrl in prowess.web.search cannot be used: ${why}`, {});
+		throw new ProwessError('SEARCH_NOT_SET_UP', `the baseUrl in prowess.web.search cannot be used: ${why}`, {
+			said: text('The web cannot be searched: the baseUrl in prowess.web.search cannot be used: {why}', { why }),
+		});
 	}
 	return search;
 }
@@ -69,7 +73,10 @@ function resultsOf(search: NamedSearch, host: string, count: number, response: H
 	const { status, body, encoding, leadsTo } = response;
 	if (leadsTo !== undefined) {
 		const message = `${host} leads to ${leadsTo} instead of answering the search`;
-		throw new ProwessError('REQUEST_FAILED', message, { host });
+		throw new ProwessError('REQUEST_FAILED', message, {
+			host,
+			said: text('{host} leads to {where} instead of answering the search.', { host, where: leadsTo }),
+		});
 	}
 	// Brave says 422 of a key that it does not know.
 	if (status === 401 || status === 403 || (status === 422 && body.includes('SUBSCRIPTION_TOKEN_INVALID'))) {
@@ -93,7 +100,10 @@ function resultsOf(search: NamedSearch, host: string, count: number, response: H
 	}
 	const results = encoding === 'text' ? searchResults(search.provider, body, count) : undefined;
 	if (results === undefined) {
-		throw new ProwessError('DATA_MALFORMED', `${host} did not answer with search results in JSON`, { host });
+		throw new ProwessError('DATA_MALFORMED', `${host} did not answer with search results in JSON`, {
+			host,
+			said: text('{host} did not answer with search results in JSON.', { host }),
+		});
 	}
 	return [...results];
 }

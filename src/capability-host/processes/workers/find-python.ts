@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join, sep } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { findProgram, isInstalledProgram } from '../../machine/shell/find-program.ts';
 import { PYTHON_PROBE_MS } from '../limits.ts';
 
@@ -52,5 +53,8 @@ function ask(file: string): Promise<readonly (string | undefined)[]> {
 }
 
 function notHere(why: string): ProwessError {
-	return new ProwessError('NOT_AVAILABLE_HERE', `a Python worker cannot run here: ${why}`, { program: 'python3' });
+	return new ProwessError('NOT_AVAILABLE_HERE', `a Python worker cannot run here: ${why}`, {
+		program: 'python3',
+		said: text('A Python worker cannot run here: {why}', { why }),
+	});
 }

@@ -4,6 +4,7 @@
  */
 import { ProwessError } from '../../../protocol/errors.ts';
 import { type HostLine, readWorkerLine, type WorkerLine } from '../../../protocol/execution/worker.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { ENDED_CALLS_KEPT, MAX_UNREAD_BYTES, WORKER_GRACE_MS, WORKER_LINES_PER_SECOND } from '../limits.ts';
 import type { ExecutorProcess } from '../executor-process.ts';
 import { watchScratch } from '../scratch-quota.ts';
@@ -86,7 +87,9 @@ export class WorkerProcess {
 	/** Known before it is written, so that no answer comes too early. */
 	call(id: string, call: Call, events: WorkerCallEvents): void {
 		if (!this.isOpen) {
-			events.onGone(new ProwessError('PROCESS_CRASHED', 'the worker has ended'));
+			events.onGone(
+				new ProwessError('PROCESS_CRASHED', 'the worker has ended', { said: text('The worker has ended.') }),
+			);
 			return;
 		}
 		this.#calls.set(id, events);
@@ -129,14 +132,20 @@ export class WorkerProcess {
 
 	async #follow(): Promise<void> {
 		const quota = watchScratch(this.#process.scratch, (problem) => {
-			this.#end(new ProwessError('EXECUTION_FAILED', `the worker left ${problem} in its folder`));
+			this.#end(
+				new ProwessError('EXECUTION_FAILED', `the worker left ${problem} in its folder`, {
+					said: text('The worker was stopped: it left {problem} in its folder.', { problem }),
+				}),
+			);
 		});
 		// What it said before its end counts.
 		const { code, signal } = await this.#process.ended;
 		quota.dispose();
 		const how = signal === null ? `code ${code}` : signal;
 		const message = `Worker process exited (${how})${this.#process.lastOutput}`;
-		this.#end(new ProwessError('PROCESS_CRASHED', message, { code, signal }));
+		this.#end(
+			new ProwessError('PROCESS_CRASHED', message, { code, signal, said: text('The worker ended ({how}).', { how }) }),
+		);
 		await this.#process.removed;
 	}
 

@@ -30,7 +30,7 @@ export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequ
 	const runs = () => {
 		const known = ports.runs();
 		if (known === undefined) {
-			throw new ProwessError('NOT_FOUND', 'no command has run in this window', {});
+			throw new ProwessError('NOT_FOUND', vscode.l10n.t('No command has run in this window.'), {});
 		}
 		return known;
 	};
@@ -57,7 +57,7 @@ export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequ
 			const { text } =
 				threadId === null ? { text: null } : await server.call(threadRequests.output, { threadId, opId }, signal);
 			if (text === null) {
-				throw new ProwessError('NOT_FOUND', `there is no output of ${opId}`, { opId });
+				throw new ProwessError('NOT_FOUND', vscode.l10n.t('The output of this command is no longer stored.'), { opId });
 			}
 			const document = await vscode.workspace.openTextDocument({ content: text });
 			await vscode.window.showTextDocument(document, { preview: true, ...besideChat() });

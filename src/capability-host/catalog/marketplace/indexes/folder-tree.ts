@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { ProwessError } from '../../../../protocol/errors.ts';
+import { inEnglish, text, type Text } from '../../../../protocol/text/text.ts';
 import { readCapabilityFiles } from '../../capability-files.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
@@ -22,10 +23,10 @@ export class FolderTree implements IndexTree {
 	/** Rejects with DOWNLOAD_FAILED when it is no folder. */
 	static async at(path: string): Promise<FolderTree> {
 		const root = await realpath(path).catch((error: unknown) => {
-			throw failed(path, 'it does not exist', error);
+			throw failed(path, text('it does not exist'), error);
 		});
 		if (!(await lstat(root)).isDirectory()) {
-			throw failed(path, 'it is not a folder');
+			throw failed(path, text('it is not a folder'));
 		}
 		return new FolderTree(root);
 	}
@@ -43,7 +44,7 @@ export class FolderTree implements IndexTree {
 				return undefined;
 			}
 			if (stat.size > maxBytes) {
-				throw failed(at, `${stat.size} bytes, the limit is ${maxBytes}`);
+				throw failed(at, text('{size} bytes, the limit is {limit}', { size: stat.size, limit: maxBytes }));
 			}
 			return await file.readFile();
 		} finally {
@@ -84,7 +85,7 @@ export class FolderTree implements IndexTree {
 		signal.throwIfAborted();
 		const at = await this.#find(path);
 		if (at === undefined) {
-			throw failed(join(this.#root, path), 'it does not exist');
+			throw failed(join(this.#root, path), text('it does not exist'));
 		}
 		return await readPackageFolder(at);
 	}
@@ -126,7 +127,7 @@ export class FolderTree implements IndexTree {
 		try {
 			const real = await realpath(join(this.#root, ...path.split('/')));
 			if (relative(this.#root, real).startsWith('..')) {
-				throw failed(join(this.#root, path), 'a link leads out of the index');
+				throw failed(join(this.#root, path), text('a link leads out of the index'));
 			}
 			return real;
 		} catch (error) {
@@ -146,6 +147,11 @@ export async function readPackageFolder(folder: string): Promise<readonly Packag
 	return files;
 }
 
-function failed(path: string, why: string, cause?: unknown): ProwessError {
-	return new ProwessError('DOWNLOAD_FAILED', `cannot read ${path}: ${why}`, { path }, cause);
+function failed(path: string, why: string | Text, cause?: unknown): ProwessError {
+	return new ProwessError(
+		'DOWNLOAD_FAILED',
+		`cannot read ${path}: ${inEnglish(why)}`,
+		{ path, said: text('Cannot read {path}: {why}', { path, why }) },
+		cause,
+	);
 }

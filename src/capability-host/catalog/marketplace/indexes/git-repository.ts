@@ -14,6 +14,7 @@ import { type GitOutput, runGit } from '../../../machine/git/run-git.ts';
 import { findProgram } from '../../../machine/shell/find-program.ts';
 import type { Downloads } from '../download.ts';
 import type { GitLocation } from '../../../../protocol/git-location.ts';
+import { inEnglish, text, type Text } from '../../../../protocol/text/text.ts';
 import { INDEX_TIMEOUT_MS, MAX_INDEX_BYTES, MAX_REPOSITORY_BYTES, REPOSITORY_POLL_MS } from '../limits.ts';
 import { withLock } from '../../../machine/home-files/file-lock.ts';
 
@@ -36,7 +37,7 @@ export async function fetchRepository(
 	signal: AbortSignal,
 ): Promise<{ readonly repository: Repository; readonly commit: string }> {
 	if (!/^[\w][\w./-]{0,200}$/.test(ref) || ref.includes('..')) {
-		throw failed(url, `"${ref}" is no branch or tag`);
+		throw failed(url, text('"{ref}" is no branch or tag', { ref }));
 	}
 	const flags = await transportFlags(url, allowedHosts(), resolve, signal);
 	const folder = join(store, createHash('sha256').update(url).digest('hex').slice(0, 32));
@@ -93,7 +94,7 @@ async function transportFlags(
 	if (!url.startsWith('file:')) {
 		const target = parseTargetUrl(url);
 		if (!target.isSecure && !isListedHost(target, allowed)) {
-			throw failed(url, 'only https is taken, except from hosts in prowess.http.allowHosts');
+			throw failed(url, text('only https is taken, except from hosts in prowess.http.allowHosts'));
 		}
 		const addresses = await resolveHost(target, allowed, resolve, signal);
 		settings.push(
@@ -106,7 +107,7 @@ async function transportFlags(
 /** Git has no limit of its own on what it takes in. */
 async function bounded<T>(folder: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
 	const limited = deriveSignal(signal);
-	const tooLarge = failed(folder, `the repository has more than ${MAX_REPOSITORY_BYTES} bytes`);
+	const tooLarge = failed(folder, text('the repository has more than {n} bytes', { n: MAX_REPOSITORY_BYTES }));
 	const timer = setInterval(() => {
 		void bytesOf(folder).then((bytes) => bytes > MAX_REPOSITORY_BYTES && limited.abort(tooLarge));
 	}, REPOSITORY_POLL_MS);
@@ -129,6 +130,9 @@ async function bytesOf(folder: string): Promise<number> {
 	return bytes;
 }
 
-function failed(url: string, why: string): ProwessError {
-	return new ProwessError('DOWNLOAD_FAILED', `cannot read the repository ${url}: ${why}`, { url });
+function failed(url: string, why: string | Text): ProwessError {
+	return new ProwessError('DOWNLOAD_FAILED', `cannot read the repository ${url}: ${inEnglish(why)}`, {
+		url,
+		said: text('Cannot read the repository {url}: {why}', { url, why }),
+	});
 }

@@ -3,6 +3,7 @@
  * configures is run, and no file of it is written before it was judged.
  */
 import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
+import { inEnglish, text, type Text } from '../../../../protocol/text/text.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { readZip } from '../package/read-zip.ts';
@@ -28,7 +29,7 @@ export class GitTree implements IndexTree {
 		}
 		const read = await this.#repository.run(['cat-file', 'blob', found.object], maxBytes, signal);
 		if (read.truncated) {
-			throw failed(path, `more than ${maxBytes} bytes`);
+			throw failed(path, text('more than {n} bytes', { n: maxBytes }));
 		}
 		return read.stdout;
 	}
@@ -50,7 +51,7 @@ export class GitTree implements IndexTree {
 		const within = path === '' ? '' : `${path}/`;
 		const all = await this.#entries(signal);
 		if (all === undefined) {
-			throw failed('the names of all files', `more than ${MAX_INDEX_BYTES} bytes`);
+			throw failed('the names of all files', text('more than {n} bytes', { n: MAX_INDEX_BYTES }));
 		}
 		return all
 			.filter((each) => each.type === 'blob' && each.mode !== '120000' && each.path.startsWith(within))
@@ -70,7 +71,7 @@ export class GitTree implements IndexTree {
 			const args = ['--literal-pathspecs', 'archive', '--format=zip', '-0', what, '--', ...some];
 			const { stdout, truncated } = await this.#repository.run(args, MAX_ARCHIVE_BYTES, signal);
 			if (truncated) {
-				throw failed(path, `more than ${MAX_ARCHIVE_BYTES} bytes`);
+				throw failed(path, text('more than {n} bytes', { n: MAX_ARCHIVE_BYTES }));
 			}
 			read.push(...(await readZip(stdout, signal)));
 		}
@@ -88,7 +89,7 @@ export class GitTree implements IndexTree {
 			signal,
 		);
 		if (truncated) {
-			throw failed(path, `more than ${MAX_ARCHIVE_BYTES} bytes`);
+			throw failed(path, text('more than {n} bytes', { n: MAX_ARCHIVE_BYTES }));
 		}
 		return await readZip(stdout, signal);
 	}
@@ -160,6 +161,9 @@ function entriesIn(printed: Buffer): TreeEntry[] {
 		});
 }
 
-function failed(path: string, why: string): ProwessError {
-	return new ProwessError('DOWNLOAD_FAILED', `cannot read ${path} of the repository: ${why}`, { path });
+function failed(path: string, why: string | Text): ProwessError {
+	return new ProwessError('DOWNLOAD_FAILED', `cannot read ${path} of the repository: ${inEnglish(why)}`, {
+		path,
+		said: text('Cannot read {path} of the repository: {why}', { path, why }),
+	});
 }

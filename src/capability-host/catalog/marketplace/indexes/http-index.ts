@@ -1,6 +1,7 @@
 /** An index at an https address: `index.json` there, and archives beside it or anywhere else. */
 import { ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { download, type Downloads } from '../download.ts';
 import { MAX_ARCHIVE_BYTES, MAX_INDEX_BYTES } from '../limits.ts';
 import { pathBelow } from './index-tree.ts';
@@ -23,7 +24,10 @@ export async function readHttpIndex(
 		isRemote: () => true,
 		check: (path) => {
 			if (!path.endsWith('.zip') && !isAddress(path)) {
-				throw new ProwessError('DOWNLOAD_FAILED', `"${path}" is neither a .zip nor an address`, { path });
+				throw new ProwessError('DOWNLOAD_FAILED', `"${path}" is neither a .zip nor an address`, {
+					path,
+					said: text('"{path}" is neither a .zip nor an address.', { path }),
+				});
 			}
 			urlOf(path);
 		},

@@ -1,5 +1,6 @@
 /** An index that lies in folders: on this disk, or in a commit of a repository. Paths are relative, with slashes; `''` is the whole. */
 import { ProwessError } from '../../../../protocol/errors.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import type { PackageFile } from '../package/package-file.ts';
 
@@ -32,7 +33,11 @@ export function pathBelow(path: string): string {
 		throw new ProwessError(
 			'DOWNLOAD_FAILED',
 			`the index names ${JSON.stringify(path.slice(0, 200))}, which does not lie below it`,
-			{},
+			{
+				said: text('The index names {path}, which does not lie below it.', {
+					path: JSON.stringify(path.slice(0, 200)),
+				}),
+			},
 			error,
 		);
 	}

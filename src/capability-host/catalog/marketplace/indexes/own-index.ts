@@ -2,6 +2,7 @@
 import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
 import { IndexEntry, IndexFile, type IndexSource } from '../../../../protocol/marketplace.ts';
 import { problemsOf } from '../../../../protocol/text/schema-problem.ts';
+import { inEnglish, text, type Text } from '../../../../protocol/text/text.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
 import { contentHash, type PackageFile, sha256Of } from '../package/package-file.ts';
 import { readZip } from '../package/read-zip.ts';
@@ -20,21 +21,21 @@ interface Origin {
 export const INDEX_FILE = 'index.json';
 
 /** Throws DOWNLOAD_FAILED when it is no index at all; an entry that is wrong is a problem. */
-export function readOwnIndex(text: string, origin: Origin): ReadIndex {
+export function readOwnIndex(content: string, origin: Origin): ReadIndex {
 	const { location } = origin.source;
 	let value: unknown;
 	try {
-		value = JSON.parse(text);
+		value = JSON.parse(content);
 	} catch (error) {
 		throw failed(
 			location,
-			`it is no JSON${text.trimStart().startsWith('<') ? ', but looks like a web page' : ''}`,
+			content.trimStart().startsWith('<') ? text('it is no JSON, but looks like a web page') : text('it is no JSON'),
 			error,
 		);
 	}
 	const parsed = IndexFile.safeParse(value);
 	if (!parsed.success) {
-		throw failed(location, `it is no index: ${problemsOf(parsed.error)}`);
+		throw failed(location, text('it is no index: {problems}', { problems: problemsOf(parsed.error) }));
 	}
 	const { name, expires, capabilities } = parsed.data;
 	const problems: string[] = [];
@@ -64,7 +65,7 @@ function offerOf({ download, ...entry }: IndexEntry, name: string, origin: Origi
 	const { location, key: requiredKey } = origin.source;
 	const from = `${about.type}/${about.name} ${about.version} of ${location}`;
 	if (size > MAX_ARCHIVE_BYTES) {
-		throw failed(from, `${size} bytes, the limit is ${MAX_ARCHIVE_BYTES}`);
+		throw failed(from, text('{size} bytes, the limit is {limit}', { size, limit: MAX_ARCHIVE_BYTES }));
 	}
 	return {
 		about,
@@ -81,13 +82,18 @@ function offerOf({ download, ...entry }: IndexEntry, name: string, origin: Origi
 			}
 			const hash = contentHash(got);
 			if (hash !== sha256) {
-				throw failed(from, `the hash over its files is ${hash}, the index says ${sha256}`);
+				throw failed(from, text('the hash over its files is {hash}, the index says {said}', { hash, said: sha256 }));
 			}
 			return { files: got, sha256: hash };
 		},
 	};
 }
 
-function failed(location: string, why: string, cause?: unknown): ProwessError {
-	return new ProwessError('DOWNLOAD_FAILED', `cannot use ${location}: ${why}`, { location }, cause);
+function failed(location: string, why: string | Text, cause?: unknown): ProwessError {
+	return new ProwessError(
+		'DOWNLOAD_FAILED',
+		`cannot use ${location}: ${inEnglish(why)}`,
+		{ location, said: text('Cannot use {location}: {why}', { location, why }) },
+		cause,
+	);
 }

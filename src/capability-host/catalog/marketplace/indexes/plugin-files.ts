@@ -2,6 +2,7 @@
 import * as z from '../../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { problemsOf } from '../../../../protocol/text/schema-problem.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { MAX_PLUGIN_FILE_BYTES } from '../limits.ts';
 import { pluginFields } from '../plugins/plugin-fields.ts';
 import { type IndexTree, readText } from './index-tree.ts';
@@ -80,5 +81,5 @@ export function joined(folder: string, below: string): string {
 }
 
 export function failed(why: string, cause?: unknown): ProwessError {
-	return new ProwessError('DOWNLOAD_FAILED', why, {}, cause);
+	return new ProwessError('DOWNLOAD_FAILED', why, { said: text('The plugin cannot be used: {why}', { why }) }, cause);
 }

@@ -8,6 +8,7 @@ import { download, type Downloads } from '../download.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
 import { FolderTree } from './folder-tree.ts';
 import { gitLocationOf } from '../../../../protocol/git-location.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { fetchRepository, type GitAccess } from './git-repository.ts';
 import { GitTree } from './git-tree.ts';
 import { readHttpIndex } from './http-index.ts';
@@ -56,7 +57,13 @@ export async function readIndex(
 		return await record(location, () => readHttpIndex(source, downloads, signal));
 	}
 	const message = `prowess.marketplace.indexes: "${location}" is neither an absolute path, nor an https address, nor a Git repository`;
-	throw new ProwessError('DOWNLOAD_FAILED', message, { location });
+	throw new ProwessError('DOWNLOAD_FAILED', message, {
+		location,
+		said: text(
+			'prowess.marketplace.indexes: "{location}" is neither an absolute path, nor an https address, nor a Git repository.',
+			{ location },
+		),
+	});
 }
 
 /** Of a `file:` address its path. */

@@ -1,6 +1,7 @@
 /** An index in folders, in whichever form it has. */
 import { ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { MAX_ARCHIVE_BYTES, MAX_INDEX_BYTES } from '../limits.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { type IndexTree, pathBelow, readText } from './index-tree.ts';
@@ -30,7 +31,13 @@ export async function readTreeIndex(
 		return plugins;
 	}
 	const message = `${source.location} holds no ${INDEX_FILE}, no marketplace.json, no plugin.json and no capability`;
-	throw new ProwessError('DOWNLOAD_FAILED', message, { location: source.location });
+	throw new ProwessError('DOWNLOAD_FAILED', message, {
+		location: source.location,
+		said: text('{location} holds no {file}, no marketplace.json, no plugin.json and no capability.', {
+			location: source.location,
+			file: INDEX_FILE,
+		}),
+	});
 }
 
 async function readBelow(tree: IndexTree, path: string, signal: AbortSignal): Promise<Buffer | readonly PackageFile[]> {
@@ -41,7 +48,10 @@ async function readBelow(tree: IndexTree, path: string, signal: AbortSignal): Pr
 }
 
 function missing(path: string): never {
-	throw new ProwessError('DOWNLOAD_FAILED', `the index names ${path}, which is not there`, { path });
+	throw new ProwessError('DOWNLOAD_FAILED', `the index names ${path}, which is not there`, {
+		path,
+		said: text('The index names {path}, which is not there.', { path }),
+	});
 }
 
 export function isAddress(text: string): boolean {

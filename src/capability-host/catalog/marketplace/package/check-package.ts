@@ -4,7 +4,7 @@ import { ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexEntry } from '../../../../protocol/marketplace.ts';
 import { CAPABILITY_MANIFESTS, capabilityManifestsIn, EXECUTOR_FILES } from '../../../../protocol/manifest.ts';
 import { PLUGIN_MANIFEST, PLUGINS_FOLDER } from '../../../../protocol/plugin.ts';
-import { inEnglish } from '../../../../protocol/text/text.ts';
+import { inEnglish, text } from '../../../../protocol/text/text.ts';
 import { permissionsOfParts, pluginOfFiles } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { nothingToRun } from '../../registry/sources/what-it-runs.ts';
@@ -104,5 +104,10 @@ function refuseOthers(manifest: PackageManifest, announced: Announced & { readon
 }
 
 function invalid(what: string, cause?: unknown): ProwessError {
-	return new ProwessError('INVALID_CAPABILITY_CONFIG', `the package is refused: ${what}`, {}, cause);
+	return new ProwessError(
+		'INVALID_CAPABILITY_CONFIG',
+		`the package is refused: ${what}`,
+		{ said: text('The package is refused: {why}', { why: what }) },
+		cause,
+	);
 }

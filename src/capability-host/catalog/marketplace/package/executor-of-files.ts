@@ -7,6 +7,7 @@ import { ProwessError } from '../../../../protocol/errors.ts';
 import { EXECUTOR_FILES, EXECUTORS_FOLDER } from '../../../../protocol/manifest.ts';
 import { readExecutorManifest } from '../../../../protocol/manifest/read-manifest.ts';
 import { PORT_PERMISSION } from '../../../../protocol/marketplace.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { errorsOf } from '../../registry/items.ts';
 import { textOfBytes } from '../../registry/reading/manifest-files.ts';
 import type { PackageFile } from './package-file.ts';
@@ -51,5 +52,10 @@ function textIn({ path, bytes }: PackageFile): string {
 }
 
 function invalid(why: string, cause?: unknown): ProwessError {
-	return new ProwessError('INVALID_EXECUTOR_CONFIG', `the package is refused: ${why}`, {}, cause);
+	return new ProwessError(
+		'INVALID_EXECUTOR_CONFIG',
+		`the package is refused: ${why}`,
+		{ said: text('The package is refused: {why}', { why }) },
+		cause,
+	);
 }

@@ -1,6 +1,7 @@
 /** The files of a package, in memory: nothing of it touches the disk before all of it was checked. */
 import { createHash } from 'node:crypto';
 import { ProwessError } from '../../../../protocol/errors.ts';
+import { text } from '../../../../protocol/text/text.ts';
 
 export interface PackageFile {
 	/** Relative, with slashes. */
@@ -23,5 +24,10 @@ export function sha256Of(bytes: Buffer): string {
 
 /** `what` is wrong with `where`: an entry, or the archive itself. */
 export function refused(where: string, what: string, cause?: unknown): ProwessError {
-	return new ProwessError('EXTRACTION_FAILED', `the package is refused: ${where}: ${what}`, { where }, cause);
+	return new ProwessError(
+		'EXTRACTION_FAILED',
+		`the package is refused: ${where}: ${what}`,
+		{ where, said: text('The package is refused: {where}: {why}', { where, why: what }) },
+		cause,
+	);
 }

@@ -2,6 +2,7 @@
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER, type PluginPart } from '../../../../protocol/plugin.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { hookParts, isProgram, permissionsOfParts, serverParts } from '../../plugins/plugin-of-files.ts';
 import { type IndexTree, pathBelow } from '../indexes/index-tree.ts';
 import type { Offer, ReadIndex } from '../indexes/offer.ts';
@@ -172,7 +173,9 @@ function nameOf({ name }: Pick<PluginFields, 'name'>): string {
 		.slice(0, 64)
 		.replaceAll(/^-|-$/g, '');
 	if (plain === '') {
-		throw new ProwessError('DOWNLOAD_FAILED', `"${name}" has no letter or digit in its name`, {});
+		throw new ProwessError('DOWNLOAD_FAILED', `"${name}" has no letter or digit in its name`, {
+			said: text('"{name}" has no letter or digit in its name.', { name }),
+		});
 	}
 	return plain;
 }

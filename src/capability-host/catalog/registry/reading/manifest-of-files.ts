@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { capabilityManifestsIn, type CapabilityManifest } from '../../../../protocol/manifest.ts';
 import { type ManifestPlace, readCapabilityManifest } from '../../../../protocol/manifest/read-manifest.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { errorsIn, errorsSaid } from '../items.ts';
 import { textOfBytes } from './manifest-files.ts';
 
@@ -35,7 +36,12 @@ export function wholeManifestOfFiles(
 			texts[path] = textOfBytes(bytes);
 		} catch (error) {
 			const why = messageOf(error);
-			throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${join(folder, path)}: ${why}`, { path: folder }, error);
+			throw new ProwessError(
+				'INVALID_CAPABILITY_CONFIG',
+				`${join(folder, path)}: ${why}`,
+				{ path: folder, said: text('{path} cannot be read: {why}', { path: join(folder, path), why }) },
+				error,
+			);
 		}
 	}
 	const { manifest, problems, raw } = readCapabilityManifest(texts, known);

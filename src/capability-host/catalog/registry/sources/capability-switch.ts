@@ -58,7 +58,10 @@ export class CapabilitySwitch {
 		const types = [...new Set(named.map((item) => item.type))];
 		if (types.length > 1) {
 			const message = `"${name}" is the name of several; which type: ${types.join(', ')}`;
-			throw new ProwessError('INVALID_PARAMS', message, { types });
+			throw new ProwessError('INVALID_PARAMS', message, {
+				types,
+				said: text('"{name}" is the name of several. Say which type: {types}.', { name, types: types.join(', ') }),
+			});
 		}
 		const isOff = await this.#deps.enabled.disabled();
 		const found = named.find(({ path }) => isOff(path) === isEnabled) ?? named[0];

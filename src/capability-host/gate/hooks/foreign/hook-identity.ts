@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../../../protocol/errors.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { isIn } from '../../../machine/sandbox/mounts/mounts.ts';
 import { canonicalJson, sha256 } from '../../../record/store/chain/canonical-json.ts';
 import { HOOK_PROGRAM_BYTES, HOOK_PROGRAMS } from '../limits.ts';
@@ -31,7 +32,13 @@ export function hookIdentity(
 	const programs = [...found].filter((each) => within.some((one) => isIn(each, one))).sort();
 	if (programs.length > HOOK_PROGRAMS) {
 		const message = `${path}: its hooks run more than ${HOOK_PROGRAMS} programs, which nobody could agree to`;
-		throw new ProwessError('INVALID_STATE', message, { path });
+		throw new ProwessError('INVALID_STATE', message, {
+			path,
+			said: text('{path}: its hooks run more than {n} programs, which nobody could agree to.', {
+				path,
+				n: HOOK_PROGRAMS,
+			}),
+		});
 	}
 	const contents = programs.map((each) => ({ path: each, hash: sha256Of(each) }));
 	return { hash: sha256(canonicalJson({ path, hooks, isKeptIn, contents })), programs };
@@ -82,7 +89,14 @@ function sha256Of(path: string): string {
 		throw new ProwessError(
 			'INVALID_STATE',
 			`${path}: a program of a hook has ${size} bytes, the limit is ${HOOK_PROGRAM_BYTES}`,
-			{ path },
+			{
+				path,
+				said: text('{path}: a program of a hook has {size} bytes, the limit is {limit}.', {
+					path,
+					size,
+					limit: HOOK_PROGRAM_BYTES,
+				}),
+			},
 		);
 	}
 	return sha256(readFileSync(path, 'latin1'));

@@ -1,5 +1,6 @@
 /** Files of hooks that the user has agreed to, each by its content then. Shared by all hosts of the user. */
 import { join } from 'node:path';
+import { text } from '../../../../protocol/text/text.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 import { KEPT_HOOK_FILES } from '../limits.ts';
@@ -16,7 +17,7 @@ export class KeptHooks {
 			path: join(home, 'hook-consents.json'),
 			schema: KeptFiles,
 			empty: { files: [] },
-			consequence: 'no hook of a project runs',
+			consequence: text('no hook of a project runs'),
 			misfit: `more than ${KEPT_HOOK_FILES} files of hooks cannot be kept. Revoke some first`,
 		});
 	}

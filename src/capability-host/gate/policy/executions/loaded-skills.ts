@@ -4,6 +4,7 @@
  */
 import type { ThreadId, TurnId } from '../../../../protocol/ids.ts';
 import { ThreadId as ThreadIdSchema } from '../../../../protocol/ids.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { AllowedBeforehand, Caller, OwnFolders } from '../../../contract/ops/caller.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
@@ -37,7 +38,7 @@ export class LoadedSkills {
 			home,
 			file: 'thread-skills.json',
 			entry: SkillsOfThread,
-			consequence: 'agents do not read the files of skills they loaded earlier',
+			consequence: text('agents do not read the files of skills they loaded earlier'),
 			misfit: 'the skills of this thread cannot be kept',
 			log,
 		});

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { Emitter } from '../../../../base/emitter.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
+import type { Text } from '../../../../protocol/text/text.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
@@ -21,7 +22,7 @@ interface KeptPerThreadOptions<E extends OfThread> {
 	readonly file: string;
 	readonly entry: z.ZodType<E>;
 	/** What is so while the file cannot be read, as the end of a sentence. */
-	readonly consequence: string;
+	readonly consequence: Text;
 	/** What is wrong when an entry cannot be kept, as a sentence. */
 	readonly misfit: string;
 	readonly log: Pick<LogPort, 'warn'>;

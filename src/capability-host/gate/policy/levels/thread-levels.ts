@@ -1,6 +1,7 @@
 /** Permission levels that the user gave to threads. A sub-agent has none wider than the thread that it works for. */
 import { ThreadId } from '../../../../protocol/ids.ts';
 import { PermissionLevel } from '../../../../protocol/approvals/permission-level.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort, SettingsPort } from '../../../contract/ports/ports.ts';
 import type { AgentRecords } from '../../agents/agent-records.ts';
@@ -31,7 +32,7 @@ export class ThreadLevels {
 			home,
 			file: 'thread-levels.json',
 			entry: LevelOfThread,
-			consequence: 'everything needs your approval',
+			consequence: text('everything needs your approval'),
 			misfit: 'the level of this thread cannot be kept',
 			log,
 		});

@@ -1,5 +1,6 @@
 /** Modes that the user gave to threads: what the agent may do there at all. A thread of which nothing is kept is at Agent; a sub-agent may no more than those that it works for. */
 import { ThreadId } from '../../../../protocol/ids.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { Mode } from '../../../../protocol/thread/thread.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
@@ -26,7 +27,7 @@ export class ThreadModes {
 			home,
 			file: 'thread-modes.json',
 			entry: ModeOfThread,
-			consequence: 'agents only read',
+			consequence: text('agents only read'),
 			misfit: 'the mode of this thread cannot be kept',
 			log,
 		});

@@ -7,6 +7,7 @@ import { ThreadId } from '../../../../protocol/ids.ts';
 import type { OpName } from '../../../../protocol/ops.ts';
 import { isLeftBySkills, opsLeft, opsOfSkill } from '../../../../protocol/ops/skill-tools.ts';
 import type { SkillTools } from '../../../../protocol/ops/skill-tools-left.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { goesOn } from '../../../../protocol/thread/user-wishes.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort, SettingsPort } from '../../../contract/ports/ports.ts';
@@ -42,7 +43,7 @@ export class ThreadTools {
 			home: deps.home,
 			file: 'thread-tools.json',
 			entry: ToolsOfThread,
-			consequence: 'agents only read',
+			consequence: text('agents only read'),
 			misfit: 'the tools of this thread cannot be kept',
 			log: deps.log,
 		});

@@ -53,7 +53,7 @@ export class ProjectRules {
 			path: join(deps.home, 'project-rules.json'),
 			schema: RulesFile,
 			empty: { projects: [] },
-			consequence: 'no rule of a project is in effect',
+			consequence: text('no rule of a project is in effect'),
 			misfit: 'too many rules are kept; remove some that are not needed',
 		});
 		this.#rules = new LatestReading<readonly string[]>({ read: () => this.#find(), empty: [], log: deps.log });

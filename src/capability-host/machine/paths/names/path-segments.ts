@@ -3,6 +3,7 @@
  * what a system would read as another name than the one that was judged.
  */
 import { ProwessError } from '../../../../protocol/errors.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { PATH_CHARS } from '../limits.ts';
 
 interface PathSegments {
@@ -73,7 +74,10 @@ function invalid(path: string, why: string): ProwessError {
 		/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu,
 		(c) => `\\u{${hex(c)}}`,
 	);
-	return new ProwessError('PATH_INVALID', `the path ${shown} is not accepted: ${why}`, { path: shown });
+	return new ProwessError('PATH_INVALID', `the path ${shown} is not accepted: ${why}`, {
+		path: shown,
+		said: text('The path "{path}" is not accepted: {why}', { path: shown, why }),
+	});
 }
 
 function hex(character: string): string {

@@ -1,5 +1,6 @@
 /** Bytes of a text file ↔ its text. What was there before the text (its mark), and its encoding, are written back as they were. */
 import { ProwessError } from '../../../../protocol/errors.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { guessEncoding } from './guess-encoding.ts';
 import { encodeLegacy, firstForeign } from './legacy-encoding.ts';
 
@@ -58,29 +59,38 @@ export function markOf(bytes: Buffer): { readonly encoding: string; readonly byt
 }
 
 /** Rejects with INVALID_PARAMS when the text has a character that the encoding has not. */
-export function encodeText(path: string, text: string, encoding: string): Buffer {
+export function encodeText(path: string, content: string, encoding: string): Buffer {
 	const mark = marks.find((m) => m.encoding === encoding)?.bytes ?? Buffer.alloc(0);
 	switch (encoding) {
 		case USUAL_ENCODING:
 		case 'utf-8-bom':
-			return Buffer.concat([mark, Buffer.from(text, 'utf8')]);
+			return Buffer.concat([mark, Buffer.from(content, 'utf8')]);
 		case 'utf-16le':
 		case 'utf-16le-bare':
-			return Buffer.concat([mark, Buffer.from(text, 'utf16le')]);
+			return Buffer.concat([mark, Buffer.from(content, 'utf16le')]);
 		case 'utf-16be':
 		case 'utf-16be-bare':
-			return Buffer.concat([mark, Buffer.from(text, 'utf16le').swap16()]);
+			return Buffer.concat([mark, Buffer.from(content, 'utf16le').swap16()]);
 		case 'utf-32le':
 		case 'utf-32be':
-			return Buffer.concat([mark, encodeUtf32(text, encoding)]);
+			return Buffer.concat([mark, encodeUtf32(content, encoding)]);
 		default: {
-			const bytes = encodeLegacy(text, encoding);
+			const bytes = encodeLegacy(content, encoding);
 			if (bytes !== undefined) {
 				return bytes;
 			}
-			const { character = '', line = 1 } = firstForeign(text, encoding) ?? {};
+			const { character = '', line = 1 } = firstForeign(content, encoding) ?? {};
 			const message = `${path} is in the encoding ${encoding}, which has no ${JSON.stringify(character)} (line ${line} of the new text)`;
-			throw new ProwessError('INVALID_PARAMS', message, { path, encoding, line });
+			throw new ProwessError('INVALID_PARAMS', message, {
+				path,
+				encoding,
+				line,
+				said: text('"{path}" is in the encoding {encoding}, which has no {character}.', {
+					path,
+					encoding,
+					character: JSON.stringify(character),
+				}),
+			});
 		}
 	}
 }

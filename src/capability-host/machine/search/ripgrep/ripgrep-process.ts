@@ -1,6 +1,7 @@
 /** Runs ripgrep and gives its output record by record, until the reader has enough or the signal aborts. */
 import { spawn } from 'node:child_process';
 import { ProwessError } from '../../../../protocol/errors.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { ENGINE_LINE_BYTES } from '../limits.ts';
 
 interface RipgrepEnd {
@@ -46,7 +47,17 @@ export function runRipgrep(
 		});
 		child.once('error', (error) => {
 			detach();
-			reject(new ProwessError('COMMAND_FAILED_TO_START', `cannot start ripgrep: ${error.message}`, { program }, error));
+			reject(
+				new ProwessError(
+					'COMMAND_FAILED_TO_START',
+					`cannot start ripgrep: ${error.message}`,
+					{
+						program,
+						said: text('The program "{name}" could not be started: {why}', { name: 'ripgrep', why: error.message }),
+					},
+					error,
+				),
+			);
 		});
 		child.once('close', (exitCode) => {
 			detach();

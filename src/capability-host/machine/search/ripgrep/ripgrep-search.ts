@@ -6,6 +6,7 @@
  */
 import * as z from '../../../../protocol/text/zod.ts';
 import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { compareNames } from '../compare-names.ts';
 import { compileGlob } from '../glob.ts';
 import { IgnoreRules } from '../ignore-rules.ts';
@@ -166,7 +167,13 @@ export class RipgrepSearch implements SearchEngine {
 		});
 		if (end.exitCode === 2 && end.stderr !== '') {
 			const message = `the pattern ${JSON.stringify(query.query)} is not a regular expression: ${end.stderr}`;
-			throw new ProwessError('INVALID_PARAMS', message, { query: query.query });
+			throw new ProwessError('INVALID_PARAMS', message, {
+				query: query.query,
+				said: text('{pattern} is not a regular expression: {why}', {
+					pattern: JSON.stringify(query.query),
+					why: end.stderr,
+				}),
+			});
 		}
 		return { matches: firstOf(matches, query), truncated: end.skipped || matchesIn(matches) > query.limit };
 	}
