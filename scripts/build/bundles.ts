@@ -72,7 +72,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/server/serve.ts',
 		out: 'server-program.js',
 		runsIn: 'program',
-		budgetBytes: 830 * KB,
+		budgetBytes: 845 * KB,
 	},
 	{
 		name: 'cli',
@@ -88,7 +88,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/cli/invocation/command-line.ts',
 		out: 'cli-program.js',
 		runsIn: 'program',
-		budgetBytes: 1_815 * KB,
+		budgetBytes: 1_830 * KB,
 	},
 	{
 		name: 'ledger worker',

@@ -16,6 +16,7 @@ import { turnNotifications } from '../protocol/thread/thread-requests.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { Broker } from './broker/broker.ts';
 import { threadMessages } from './broker/thread-messages.ts';
+import { ToldProgress } from './broker/told-progress.ts';
 import type { Access } from './gate/access/access.ts';
 import type { ThreadTools } from './gate/policy/levels/thread-tools.ts';
 import type { ThreadGrants } from './gate/policy/levels/thread-grants.ts';
@@ -66,16 +67,19 @@ export function serveServer(
 		perform: ({ opId, op, params, threadId, turnId }, signal) => {
 			began(threadId, turnId);
 			if (isToolCall(op)) quotas.toolCalled();
+			const told = new ToldProgress((progress) => server.notify(brokerNotifications.progress, progress));
 			return whileConnected(signal, (either) =>
-				broker.perform(
-					{ opId, op, params },
-					{
-						caller: { kind: 'agent', threadId, turnId },
-						onProgress: (progress) => server.notify(brokerNotifications.progress, progress),
-						readThread: (within) => messagesOf(threadId, within),
-					},
-					either,
-				),
+				broker
+					.perform(
+						{ opId, op, params },
+						{
+							caller: { kind: 'agent', threadId, turnId },
+							onProgress: (progress) => told.told(progress),
+							readThread: (within) => messagesOf(threadId, within),
+						},
+						either,
+					)
+					.finally(() => told.ended()),
 			);
 		},
 		askAhead: ({ threadId, turnId, ops }, signal) =>

@@ -8,6 +8,7 @@ describe('the key of a model', () => {
 	let endpoint: RawEndpoint;
 	let asked: string[];
 	let keys: (string | Error)[];
+	let now: number;
 
 	beforeEach(async () => {
 		endpoint = await startRawEndpoint();
@@ -16,6 +17,7 @@ describe('the key of a model', () => {
 		];
 		asked = [];
 		keys = ['first-key', 'second-key'];
+		now = 0;
 	});
 	afterEach(() => endpoint.close());
 
@@ -26,6 +28,7 @@ describe('the key of a model', () => {
 			contextWindow: () => 1000,
 			refusals: new Refusals(),
 			imageData: () => undefined,
+			now: () => now,
 			getKey(providerId) {
 				asked.push(providerId);
 				const key = keys.shift() ?? 'no more keys';
@@ -48,6 +51,18 @@ describe('the key of a model', () => {
 		assert.deepEqual(asked, ['acme']);
 		assert.equal(await ask(one), 'Bearer second-key');
 		assert.deepEqual(asked, ['acme', 'acme']);
+	});
+
+	it('is asked for anew when tools have run for long since it was', async () => {
+		const one = model();
+		one.prepare?.(signal);
+		now = 2_001;
+		assert.equal(await ask(one), 'Bearer second-key');
+		keys = ['third-key', 'fourth-key'];
+		one.prepare?.(signal);
+		now = 4_002;
+		one.prepare?.(signal);
+		assert.equal(await ask(one), 'Bearer fourth-key');
 	});
 
 	it('fails the prepared request when it does not come, and not the one after it', async () => {

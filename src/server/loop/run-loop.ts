@@ -130,6 +130,7 @@ async function runRound(
 		conversation.say({ role: 'assistant', parts });
 	}
 	if (calls.length > 0) {
+		loop.models.current.prepare?.(signal);
 		const settled = await runCalls(calls, loop, watch, deps, signal);
 		loop.models.current.prepare?.(signal);
 		watch.guard.roundEnded();

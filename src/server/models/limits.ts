@@ -71,6 +71,12 @@ export const limits = {
 	/** A count so many times off is of something else. */
 	farOff: 3,
 
-	/** Context window of a model nobody told us more about. */
+	/** A key that was asked for before the tools of a turn ran is used for the next request so long; then it is asked for anew. */
+	preparedKeyMs: 2_000,
+
+	/**
+	 * Context window of a model nobody told us more about. The specification's 200,000 would be refused by most models that are
+	 * served under names of their own, or silently cut; too small a number only has older messages leave sooner.
+	 */
 	defaultContextWindow: 128_000,
 } as const;

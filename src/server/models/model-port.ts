@@ -185,7 +185,7 @@ export interface ModelPort {
 	readonly takesImages?: boolean | undefined;
 	/** Quotas of the user, as the host last told; absent: nobody counts. */
 	quotas?(): readonly QuotaUse[];
-	/** A request follows at once: what it takes from elsewhere is asked for while it is put together. */
+	/** A request follows, most likely soon: what it takes from elsewhere is asked for while tools run and it is put together. */
 	prepare?(signal: AbortSignal): void;
 	/** One request, not retried here: retries belong to the caller alone (C34). Abort ends it within 300 ms. */
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;

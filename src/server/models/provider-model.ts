@@ -5,7 +5,7 @@ import { isLoopback, isPrivateNetwork } from '../../protocol/base-url.ts';
 import type { ModelSettings, Price, ProviderConfig } from '../../protocol/models.ts';
 import { checkedBaseUrl } from './base-url.ts';
 import type { ImageData } from './images.ts';
-import { localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
+import { limits as modelLimits, localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { providers } from './providers/index.ts';
 import type { JsonObject } from './providers/loose-json.ts';
@@ -38,6 +38,8 @@ interface ProviderModelOptions {
 	readonly ollamaWindow?: (() => number | undefined) | undefined;
 	/** For tests. */
 	readonly limits?: StreamLimits;
+	/** Milliseconds that only grow; for tests. */
+	readonly now?: () => number;
 }
 
 export function providerModel({
@@ -54,10 +56,13 @@ export function providerModel({
 	onFirstEvent,
 	ollamaWindow,
 	limits,
+	now = () => performance.now(),
 }: ProviderModelOptions): ModelPort {
 	const images = known.images ?? knownToTakeImages(modelId);
-	/** For the next request alone. */
-	let comingKey: Promise<string | null> | undefined;
+	/** For the next request alone, if it is made soon. */
+	let coming: { readonly key: Promise<string | null>; readonly askedAt: number } | undefined;
+	const fresh = () =>
+		coming !== undefined && now() - coming.askedAt <= modelLimits.preparedKeyMs ? coming : undefined;
 	// Its code loads while the request is put together; that it does not is for the request to say.
 	providers[config.kind].load().catch(() => {});
 	return {
@@ -78,13 +83,13 @@ export function providerModel({
 			return images ?? (refusals.of({ baseUrl, modelId }).has(IMAGES) ? false : undefined);
 		},
 		prepare(signal) {
-			comingKey ??= getKey(config.id, signal);
+			coming = fresh() ?? { key: getKey(config.id, signal), askedAt: now() };
 			// That it does not come is for the request to say.
-			comingKey.catch(() => {});
+			coming.key.catch(() => {});
 		},
 		stream(request, signal) {
-			const asked = comingKey;
-			comingKey = undefined;
+			const asked = fresh()?.key;
+			coming = undefined;
 			const getKeyOnce: GetKey = asked === undefined ? getKey : () => asked;
 			return stream(
 				{ config, modelId, getKey: getKeyOnce, known, images, imageData, refusals, onFirstEvent, ollamaWindow, limits },
