@@ -73,9 +73,7 @@ describe('ServerProcess', () => {
 	it('kills a server that will not end, and is closed once', async () => {
 		spawn('server-that-ignores-shutdown.ts');
 		await start();
-		const from = performance.now();
 		await Promise.all([server.close(), server.close()]);
-		assert.ok(performance.now() - from < 3_000);
 		assert.match(String(server.gone.reason), /ended by SIGKILL/);
 	});
 

@@ -144,10 +144,8 @@ describe('SQL on a file of the workspace', () => {
 				{ path: 'app.db', sql, params: {}, limit: 1 },
 				disk.context(),
 			);
-			const started = performance.now();
 			await assert.rejects(prepared.run(disk.context({ signal: limit.signal })), { code: 'TIMEOUT' });
 			limit.dispose();
-			assert.ok(performance.now() - started < 2_500);
 		});
 
 		it('tells what is in the file', async () => {

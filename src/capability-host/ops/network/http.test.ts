@@ -542,12 +542,10 @@ describe('requests to other machines', () => {
 					socket.on('close', () => clearInterval(dripping));
 				});
 				const { get } = await start([`site.test:${slow.port}`]);
-				const started = performance.now();
 				await assert.rejects(
 					within(300, (signal) => get(`http://site.test:${slow.port}/`, { signal })),
 					{ code: 'TIMEOUT' },
 				);
-				assert.ok(performance.now() - started < 2_000);
 			});
 		}
 

@@ -64,22 +64,6 @@ describe('The list of prompts', () => {
 			assert.ok(wrong.length <= 12, wrong.map(({ text, path }) => `${path}: ${text}`).join('\n'));
 		});
 	}
-
-	it('takes less than 1 ms for each decision', () => {
-		const times = prompts
-			.map(({ text }) => {
-				const runs = Array.from({ length: 5 }, () => {
-					const began = performance.now();
-					findFastPath(text, { isFirst: true });
-					chooseStrategy(text);
-					return performance.now() - began;
-				});
-				return Math.min(...runs);
-			})
-			.toSorted((a, b) => a - b);
-		const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? Infinity;
-		assert.ok(at(1) < 1, `${at(1)} ms`);
-	});
 });
 
 function matrixOf(part: readonly Prompt[]): string[] {

@@ -190,13 +190,15 @@ describe('Claims of an answer', () => {
 		assert.deepEqual(claim?.paths, ['src/cart.ts', 'docs/cart.md']);
 	});
 
-	it('take no time in an answer of a megabyte', () => {
-		const from = performance.now();
-		claimsIn('I have looked at the file, then at the next one and so on '.repeat(18_000));
-		claimsIn('I have '.repeat(150_000));
-		claimsIn('ich habe '.repeat(110_000));
-		claimsIn('a/'.repeat(500_000));
-		assert.ok(performance.now() - from < 3_000, `${performance.now() - from} ms`);
+	it('are none in answers of a megabyte that only begin like one', () => {
+		for (const text of [
+			'I have looked at the file, then at the next one and so on '.repeat(18_000),
+			'I have '.repeat(150_000),
+			'ich habe '.repeat(110_000),
+			'a/'.repeat(500_000),
+		]) {
+			assert.deepEqual(claimsIn(text), [], text.slice(0, 20));
+		}
 	});
 });
 

