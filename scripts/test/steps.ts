@@ -53,7 +53,7 @@ const alone = {
 	],
 	integration: [
 		'test/integration/cli/cli-stop.test.ts',
-		'test/integration/executions/executors.test.ts',
+		'test/integration/executions/executors-in-time.test.ts',
 		'test/integration/executions/leftover-processes.test.ts',
 		'test/integration/threads/server-turns.test.ts',
 		'test/webview/speed.test.ts',

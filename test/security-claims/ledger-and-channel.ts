@@ -9,6 +9,7 @@ const machine = 'test/integration/cli/cli-machine.test.ts';
 const stored = 'test/integration/cli/cli-stored-secrets.test.ts';
 const killed = 'test/integration/approvals/broker-killed-host.test.ts';
 const executors = 'test/integration/executions/executors.test.ts';
+const executorsInTime = 'test/integration/executions/executors-in-time.test.ts';
 const channels = 'test/integration/executions/executor-channels.test.ts';
 const wires = 'test/contracts/executor-wires.test.ts';
 const person = 'src/cli/ports/person.test.ts';
@@ -318,11 +319,11 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 	},
 	{
 		says: '200 frames or pings are taken in a second, after 400 at once',
-		provenBy: [[executors, 'that floods is read slowly, and the host stays responsive']],
+		provenBy: [[executorsInTime, 'that floods is read slowly, and the host stays responsive']],
 	},
 	{
 		says: 'A process that sends three times as much for five seconds is ended.',
-		provenBy: [[executors, 'that floods with ${kind} without an end is ended']],
+		provenBy: [[executorsInTime, 'that floods with ${kind} without an end is ended']],
 	},
 	{
 		says: 'has four descriptors (three with a port or as a worker)',

@@ -24,7 +24,7 @@ export const readmeClaims: readonly Claim[] = [
 		says: "API keys are kept in the editor's secret storage and nowhere else.",
 		provenBy: [
 			[
-				'test/vscode/ui/keys-in-messages.test.ts',
+				'test/vscode/ui/plain-chat/keys-in-messages.ts',
 				'is never sent when it is stored, in a message or in an answer to a question',
 			],
 			[secrets, 'are in the environment of no child: neither the server nor a command'],
@@ -60,7 +60,7 @@ export const readmeClaims: readonly Claim[] = [
 		provenBy: [
 			[auto, 'asks nothing in a task of ten commands that stay in the sandbox'],
 			[
-				'test/vscode/ui/approval-danger.test.ts',
+				'test/vscode/ui/plain-chat/approval-danger.ts',
 				'is not given by Enter, and not before the editor has shown the whole command',
 			],
 		],

@@ -12,7 +12,7 @@ const patterns = 'src/capability-host/record/redaction/own-patterns.test.ts';
 const broker = 'src/capability-host/broker/broker.test.ts';
 const secrets = 'test/integration/cli/cli-secrets.test.ts';
 const policy = 'test/integration/cli/cli-policy.test.ts';
-const messages = 'test/vscode/ui/keys-in-messages.test.ts';
+const messages = 'test/vscode/ui/plain-chat/keys-in-messages.ts';
 const hidden = 'test/integration/cli/cli-hidden-text.test.ts';
 
 export const redactionClaims: readonly Claim[] = [

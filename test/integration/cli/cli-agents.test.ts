@@ -72,7 +72,8 @@ describe('Sub-agents of prowess run', function () {
 		assert.match(stdout, /Both: true true/);
 		assert.equal(existsSync(join(user.workspace, 'new-a.txt')), false);
 		assert.equal(existsSync(join(user.workspace, 'new-b.txt')), false);
-		const agents = await shown();
+		// Either may have been started first.
+		const agents = (await shown()).toSorted((one, other) => one.name.localeCompare(other.name));
 		assert.deepEqual(
 			agents.map(({ name, state, outcome, tokens, level }) => [name, state, outcome, tokens, level]),
 			[
