@@ -12,6 +12,7 @@ import { violationsIn } from '../harness/axe.ts';
 import { type CapabilityViews, openCapabilityViews } from '../harness/capability-views.ts';
 import { type Chat, chatIn } from '../harness/chat.ts';
 import { reloadByCommand } from '../harness/reload-by-command.ts';
+import { storedInBrowser } from '../harness/stored-in-browser.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
 const COUNT = `name: count-lines
@@ -199,6 +200,7 @@ describe('Capabilities in the editor', () => {
 			return field;
 		};
 		await (await pathIs('notes.txt')).fill('other.txt');
+		await storedInBrowser(workbench.page, 'other.txt');
 		await reloadByCommand(workbench);
 		await pathIs('other.txt');
 		await workbench.screenshot('capabilities-5-form-after-reload');
