@@ -10,8 +10,8 @@ const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
 const isSuperuser = process.getuid?.() === 0;
 const titles = Object.values(topics).flatMap((escapes) => escapes.map(({ title }) => title));
 /** Samples; `npm run soak` makes all attempts. */
-const share = 1 / 3;
-const ordinary = { attempts: 40, lines: 16 };
+const share = 1 / 6;
+const ordinary = { attempts: 18, lines: 8 };
 const seed = seedOfSoak();
 
 describe('The sandbox of commands', function () {
