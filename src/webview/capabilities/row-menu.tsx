@@ -1,7 +1,8 @@
 /** Menu of a row: what is done with it less often. */
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { CapabilityRow } from '../../protocol/pages/capabilities-view.ts';
 import { Icon } from '../components/icon.tsx';
+import { useMenuFocus } from '../components/menu-focus.ts';
 import { useText } from '../markdown/text/text-actions.ts';
 
 interface RowMenuProps {
@@ -14,21 +15,12 @@ interface RowMenuProps {
 export function RowMenu({ name, entries, onChoose }: RowMenuProps) {
 	const { t } = useText();
 	const [isOpen, setIsOpen] = useState(false);
-	const [active, setActive] = useState(0);
 	const [isAbove, setIsAbove] = useState(false);
 	const button = useRef<HTMLButtonElement>(null);
-	const menu = useRef<HTMLUListElement>(null);
 	const id = useId();
-	useLayoutEffect(() => {
-		const entry = menu.current?.children[active];
-		if (entry instanceof HTMLElement) {
-			entry.focus();
-		}
-	}, [isOpen, active]);
 	const open = () => {
 		const bottom = button.current?.getBoundingClientRect().bottom ?? 0;
 		setIsAbove(bottom > window.innerHeight / 2);
-		setActive(0);
 		setIsOpen(true);
 	};
 	const leave = (givesBack: boolean) => {
@@ -40,24 +32,6 @@ export function RowMenu({ name, entries, onChoose }: RowMenuProps) {
 	const choose = (chosen: string) => {
 		leave(true);
 		onChoose(chosen);
-	};
-	const onKeyDown = (event: KeyboardEvent) => {
-		const last = entries.length - 1;
-		const moves: Readonly<Record<string, () => void>> = {
-			ArrowDown: () => setActive(active === last ? 0 : active + 1),
-			ArrowUp: () => setActive(active === 0 ? last : active - 1),
-			Home: () => setActive(0),
-			End: () => setActive(last),
-			Enter: () => choose(entries[active]?.id ?? ''),
-			' ': () => choose(entries[active]?.id ?? ''),
-			Escape: () => leave(true),
-		};
-		const move = moves[event.key];
-		if (move !== undefined) {
-			event.preventDefault();
-			event.stopPropagation();
-			move();
-		}
 	};
 	return (
 		<span class="row-menu">
@@ -77,26 +51,50 @@ export function RowMenu({ name, entries, onChoose }: RowMenuProps) {
 				<Icon name="ellipsis" />
 			</button>
 			{isOpen && (
-				<ul
-					ref={menu}
+				<Entries
 					id={id}
-					class={isAbove ? 'row-menu-entries above' : 'row-menu-entries'}
-					role="menu"
-					aria-label={t('More actions for {name}', { name })}
-					onKeyDown={onKeyDown}
-					onFocusOut={(event) => {
-						if (!(event.relatedTarget instanceof Node && menu.current?.contains(event.relatedTarget) === true)) {
-							leave(false);
-						}
-					}}
-				>
-					{entries.map((entry, index) => (
-						<li key={entry.id} role="menuitem" tabIndex={index === active ? 0 : -1} onClick={() => choose(entry.id)}>
-							<Icon name={entry.icon} /> {entry.label}
-						</li>
-					))}
-				</ul>
+					isAbove={isAbove}
+					label={t('More actions for {name}', { name })}
+					entries={entries}
+					onChoose={choose}
+					onLeave={leave}
+				/>
 			)}
 		</span>
+	);
+}
+
+interface EntriesProps {
+	readonly id: string;
+	readonly isAbove: boolean;
+	readonly label: string;
+	readonly entries: RowMenuProps['entries'];
+	onChoose(id: string): void;
+	onLeave(givesBack: boolean): void;
+}
+
+function Entries({ id, isAbove, label, entries, onChoose, onLeave }: EntriesProps) {
+	const { menu, active, onKeyDown, onFocusOut } = useMenuFocus({
+		count: entries.length,
+		first: 0,
+		onChoose: (index) => onChoose(entries[index]?.id ?? ''),
+		onLeave,
+	});
+	return (
+		<ul
+			ref={menu}
+			id={id}
+			class={isAbove ? 'row-menu-entries above' : 'row-menu-entries'}
+			role="menu"
+			aria-label={label}
+			onKeyDown={onKeyDown}
+			onFocusOut={onFocusOut}
+		>
+			{entries.map((entry, index) => (
+				<li key={entry.id} role="menuitem" tabIndex={index === active ? 0 : -1} onClick={() => onChoose(entry.id)}>
+					<Icon name={entry.icon} /> {entry.label}
+				</li>
+			))}
+		</ul>
 	);
 }

@@ -1,6 +1,7 @@
 /** Button that names what is chosen, and its menu: each entry with what it means, or why it is forbidden. */
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
+import { useMenuFocus } from './menu-focus.ts';
 
 export interface MenuEntry<Id extends string> {
 	readonly id: Id;
@@ -101,38 +102,17 @@ interface MenuProps<Id extends string> {
 
 /** One entry has the focus, the chosen one at first. A forbidden one can be read, and does nothing. */
 function Menu<Id extends string>({ id, label, chosen, entries, onChoose, onLeave }: MenuProps<Id>) {
-	const menu = useRef<HTMLUListElement>(null);
-	const [active, setActive] = useState(entries.findIndex((entry) => entry.id === chosen));
-	useLayoutEffect(() => {
-		const entry = menu.current?.children[active];
-		if (entry instanceof HTMLElement) {
-			entry.focus();
-		}
-	}, [active]);
 	const choose = (entry: MenuEntry<Id> | undefined) => {
 		if (entry !== undefined && entry.isForbidden !== true) {
 			onChoose(entry.id);
 		}
 	};
-	const onKeyDown = (event: KeyboardEvent) => {
-		const last = entries.length - 1;
-		const moves: Readonly<Record<string, () => void>> = {
-			ArrowDown: () => setActive(active === last ? 0 : active + 1),
-			ArrowUp: () => setActive(active === 0 ? last : active - 1),
-			Home: () => setActive(0),
-			End: () => setActive(last),
-			Enter: () => choose(entries[active]),
-			' ': () => choose(entries[active]),
-			Escape: () => onLeave(true),
-		};
-		const move = moves[event.key];
-		if (move !== undefined) {
-			event.preventDefault();
-			// Outside, Escape stops the turn.
-			event.stopPropagation();
-			move();
-		}
-	};
+	const { menu, active, onKeyDown, onFocusOut } = useMenuFocus({
+		count: entries.length,
+		first: entries.findIndex((entry) => entry.id === chosen),
+		onChoose: (index) => choose(entries[index]),
+		onLeave,
+	});
 	return (
 		<ul
 			ref={menu}
@@ -141,11 +121,7 @@ function Menu<Id extends string>({ id, label, chosen, entries, onChoose, onLeave
 			role="menu"
 			aria-label={label}
 			onKeyDown={onKeyDown}
-			onFocusOut={(event) => {
-				if (!(event.relatedTarget instanceof Node && menu.current?.contains(event.relatedTarget) === true)) {
-					onLeave(false);
-				}
-			}}
+			onFocusOut={onFocusOut}
 		>
 			{entries.map((entry, index) => (
 				<li

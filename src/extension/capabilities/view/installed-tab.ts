@@ -22,6 +22,7 @@ import {
 	plainLine,
 	type TabAction,
 } from './built-tab.ts';
+import { problemRow } from './problem-row.ts';
 import { executorRow } from './executor-row.ts';
 
 interface InstalledFacts {
@@ -58,7 +59,7 @@ export function installedTab({ listed, trusted, packages, updates }: InstalledFa
 			.filter(({ path }) => !paths.has(path))
 			.map((installed) => ({ type: installed.type, row: packageRow(installed, updateOf(installed)) })),
 	];
-	const bad: BuiltRow[] = [...broken.map(brokenRow), ...problems.map(folderRow)];
+	const bad: BuiltRow[] = [...broken.map(brokenRow), ...problems.map((problem) => problemRow(problem, 'error'))];
 	const count = updates.length;
 	const updated = count === 1 ? vscode.l10n.t('1 update') : vscode.l10n.t('{0} updates', count);
 	const failed = bad.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', bad.length);
@@ -224,24 +225,6 @@ function brokenRow(item: CapabilityItem): BuiltRow {
 		parts: [],
 		opens: { command: 'prowess.openManifest', on, label: t('Open Manifest') },
 		buttons: [{ command: 'prowess.openManifest', on, label: t('Open Manifest'), icon: 'go-to-file' }],
-		menu: [],
-	};
-}
-
-/** A folder that could not be read. */
-function folderRow(problem: string): BuiltRow {
-	return {
-		id: `folder.${problem}`,
-		name: plainLine(problem),
-		icon: 'error',
-		isBusy: false,
-		isQuiet: false,
-		description: '',
-		facts: [],
-		marks: [],
-		parts: [],
-		opens: undefined,
-		buttons: [],
 		menu: [],
 	};
 }

@@ -11,6 +11,7 @@ import {
 	type TabAction,
 	type TabMaker,
 } from './built-tab.ts';
+import { problemRow } from './problem-row.ts';
 
 export function mcpTab(base: () => Promise<TrustedBase>): TabMaker {
 	return async () => {
@@ -36,7 +37,13 @@ function tabOf(servers: readonly McpServerInfo[], problems: readonly string[]): 
 	return {
 		sentence: t('Programs and services of others that give the agent further tools. Each asks before it starts.'),
 		sections: [
-			{ id: 'problems', title: t('Problems'), sentence: '', rows: problems.map(problemRow), isClosedAtFirst: false },
+			{
+				id: 'problems',
+				title: t('Problems'),
+				sentence: '',
+				rows: problems.map((problem) => problemRow(problem, 'warning')),
+				isClosedAtFirst: false,
+			},
 			{ id: 'servers', title: t('Servers'), sentence: '', rows: servers.map(serverRow), isClosedAtFirst: false },
 		],
 		actions: [add, { command: 'prowess.showMcpLog', label: t('Show Log'), icon: 'output' }],
@@ -92,23 +99,6 @@ const ICONS: { readonly [S in McpServerInfo['state']]: string } = {
 	disabled: 'circle-slash',
 	failed: 'error',
 };
-
-function problemRow(problem: string): BuiltRow {
-	return {
-		id: `problem.${problem}`,
-		name: plainLine(problem),
-		icon: 'warning',
-		isBusy: false,
-		isQuiet: false,
-		description: '',
-		facts: [],
-		marks: [],
-		parts: [],
-		opens: undefined,
-		buttons: [],
-		menu: [],
-	};
-}
 
 function stateText(state: McpServerInfo['state']): string {
 	const t = vscode.l10n.t;

@@ -1,0 +1,19 @@
+/** What could not be read, as a row that offers nothing. */
+import { type BuiltRow, plainLine } from './built-tab.ts';
+
+export function problemRow(problem: string, icon: 'error' | 'warning'): BuiltRow {
+	return {
+		id: `problem.${problem}`,
+		name: plainLine(problem),
+		icon,
+		isBusy: false,
+		isQuiet: false,
+		description: '',
+		facts: [],
+		marks: [],
+		parts: [],
+		opens: undefined,
+		buttons: [],
+		menu: [],
+	};
+}
