@@ -97,7 +97,7 @@ export const brokerRequests = {
 export const OpProgress = z.discriminatedUnion('kind', [
 	/** An approval is open; limits pause. */
 	z.object({ opId: OpId, kind: z.literal('waiting'), reason: z.string() }),
-	/** `allowedBy`: why nobody was asked, where somebody would have been. */
+	/** Not told of an op that ends at once. `allowedBy`: why nobody was asked, where somebody would have been. */
 	z.object({ opId: OpId, kind: z.literal('running'), allowedBy: AllowedBy.optional() }),
 	z.object({ opId: OpId, kind: z.literal('output'), chunk: z.string() }),
 ]);
