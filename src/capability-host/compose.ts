@@ -44,6 +44,7 @@ import { openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
 import { codeRegister, createCodeIndex } from './registers/code-register.ts';
 import { Quotas } from './quota/quotas.ts';
 import { ModelAccess } from './models/model-access.ts';
+import { ProviderEmbeddings } from './models/provider-embeddings.ts';
 import { ModelSimulation } from './models/model-simulation.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import type { HostPorts } from './contract/ports/ports.ts';
@@ -153,7 +154,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		sandbox: commandSandbox,
 		environment: commands.environment,
 	});
-	const memories = createMemories(ports, redactor, words);
+	const embeddings = new ProviderEmbeddings({
+		server: () => ports.server(),
+		ledger,
+		redactor,
+		checkSend: (threadId) => void (threadId === null ? access.checkOwn('send') : access.check('send', threadId)),
+	});
+	const memories = createMemories(ports, redactor, words, embeddings);
 	const codeIndex = createCodeIndex({ places, settings, log });
 	const quotas = new Quotas({
 		home: places.home,

@@ -1,6 +1,6 @@
 /** Models: what there is, which one is used, and where the server gets keys and the editor's own models from. */
 import * as z from './text/zod.ts';
-import { LmRequestId } from './ids.ts';
+import { LmRequestId, ThreadId } from './ids.ts';
 import { ImageType } from './thread/images.ts';
 import { notification, request } from './rpc/message.ts';
 
@@ -122,6 +122,9 @@ export const ModelInfo = z.object({
 });
 export type ModelInfo = z.infer<typeof ModelInfo>;
 
+/** Texts of one request for embeddings. */
+export const EMBEDDED_AT_ONCE = 65;
+
 export const modelRequests = {
 	/** All models that can be chosen. An endpoint that does not answer is named in `problems`, the others are listed. */
 	list: request(
@@ -157,6 +160,26 @@ export const modelRequests = {
 			looked: z.array(z.object({ name: z.string(), baseUrl: z.string() })),
 			found: z.array(z.object({ name: z.string(), baseUrl: z.string(), models: z.array(z.string()) })),
 		}),
+	),
+} as const;
+
+/** Host → server. Apart from the others, which a page of the editor may ask for, too. */
+export const embeddingRequests = {
+	/**
+	 * Embeddings of texts by a model that the user has named for this, one for each text, in their order. Asked once: whoever
+	 * asks has another way. Rejects with NOT_AVAILABLE_HERE where the provider has none.
+	 */
+	embed: request(
+		'model/embed',
+		z.object({
+			/** `provider/model`. */
+			model: z.string().max(300),
+			/** Without secrets. */
+			texts: z.array(z.string().max(20_000)).min(1).max(EMBEDDED_AT_ONCE),
+			/** In whose name it is asked; null: the user's, outside of any thread. */
+			threadId: ThreadId.nullable(),
+		}),
+		z.object({ vectors: z.array(z.array(z.number()).min(1).max(8_192)) }),
 	),
 } as const;
 

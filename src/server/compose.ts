@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/time/standstill.ts';
 import { offerRequests } from '../protocol/offer/capability-offer.ts';
 import { ProwessError } from '../protocol/errors.ts';
-import { credentialRequests, modelRequests } from '../protocol/models.ts';
+import { credentialRequests, embeddingRequests, modelRequests } from '../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../protocol/rpc/peer.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
 import { subTurnNotifications, subTurnRequests } from '../protocol/execution/sub-turn.ts';
@@ -28,6 +28,8 @@ import { contextWindowOf } from './models/windows/context-window.ts';
 import { Breakers } from './models/failover/breakers.ts';
 import { createEditorModels } from './models/editor-model.ts';
 import { beginMetered } from './models/metered.ts';
+import { meteredEmbeddings } from './models/metered-embeddings.ts';
+import type { GetKey } from './models/provider-model.ts';
 import { Refusals } from './models/streams/refusals.ts';
 import { Windows } from './models/windows/windows.ts';
 import { explainOffer } from './prompt/explain-offer.ts';
@@ -54,6 +56,7 @@ interface Running extends Disposable {
 	readonly traces: RequestHandlers<typeof traceRequests>;
 	readonly models: ModelCatalog;
 	readonly breakers: Breakers;
+	readonly embed: RequestHandlers<typeof embeddingRequests>['embed'];
 	readonly subTurns: RequestHandlers<typeof subTurnRequests>;
 	readonly doctor: () => ReturnType<typeof checkServer>;
 	readonly change: (change: Partial<Pick<StartParams, 'settings' | 'workspace'>>) => void;
@@ -127,6 +130,7 @@ export function composeServer(host: Peer): ComposedServer {
 			read: async (params, signal) => (await running()).subTurns.read(params, signal),
 		}),
 	);
+	owned.add(host.serve(embeddingRequests, { embed: async (asked, signal) => (await running()).embed(asked, signal) }));
 	owned.add(
 		host.serve(modelRequests, {
 			list: async (_params, signal) => (await running()).models.list(signal),
@@ -189,6 +193,8 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	const editorModels = owned.add(createEditorModels(host, imageData, refusals));
 	const windows = new Windows({ kept: new WindowStore(db), log: log.warn });
 	const calibrations = new Calibrations();
+	const getKey: GetKey = async (providerId, signal) =>
+		(await host.call(credentialRequests.get, { providerId }, signal)).key;
 	const catalog = createModelCatalog({
 		calibrations,
 		breakers,
@@ -196,7 +202,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		imageData,
 		windows,
 		settings: () => settings,
-		getKey: async (providerId, signal) => (await host.call(credentialRequests.get, { providerId }, signal)).key,
+		getKey,
 		lm: editorModels,
 		log: log.warn,
 	});
@@ -230,6 +236,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		threads,
 		traces: createTraces(store),
 		models,
+		embed: (asked, signal) => meteredEmbeddings(asked, { host, settings, getKey }, signal),
 		breakers,
 		subTurns: subTurns({
 			closing: closing.signal,

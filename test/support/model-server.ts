@@ -59,6 +59,8 @@ export interface ModelServer {
 	readonly baseUrl: string;
 	/** Paths of the requests that `answers` had an answer for, in the order they came. */
 	readonly asked: readonly string[];
+	/** Requests for embeddings. */
+	readonly embedded: readonly RecordedRequest[];
 	/** Chat requests in the order they came; `GET /models` is not among them. */
 	readonly requests: readonly RecordedRequest[];
 	/** Resolves with the n-th chat request (from 1), also if it came already. */
@@ -83,6 +85,8 @@ interface ServerOptions {
 	readonly keepsConnections?: boolean;
 	/** What else the server answers, by path: JSON, a status for an error, or `stall` for nothing at all. */
 	readonly answers?: Readonly<Record<string, unknown>>;
+	/** What it answers for the texts of a request to `/v1/embeddings`; a number is the status of an error. */
+	readonly embeds?: (texts: readonly string[], model: string) => readonly (readonly number[])[] | number;
 }
 
 export async function startModelServer(script: Script, options: ServerOptions = {}): Promise<ModelServer> {
@@ -92,7 +96,8 @@ export async function startModelServer(script: Script, options: ServerOptions = 
 	const arrival = (n: number) => (arrivals[n] ??= Promise.withResolvers());
 	const end = (n: number) => (ends[n] ??= Promise.withResolvers());
 	const { models = ['scripted'], ownedBy, fingerprint, answers = {}, host = '127.0.0.1' } = options;
-	const { keepsConnections = false } = options;
+	const { keepsConnections = false, embeds } = options;
+	const embedded: RecordedRequest[] = [];
 	const asked: string[] = [];
 
 	const server = createServer((request, response) => {
@@ -113,6 +118,14 @@ export async function startModelServer(script: Script, options: ServerOptions = 
 		}
 		void bodyOf(request).then((text) => {
 			const recorded = { path, headers: request.headers, text, body: JSON.parse(text) as Record<string, unknown> };
+			if (embeds !== undefined && path.endsWith('/embeddings')) {
+				const { input, model } = recorded.body as { readonly input: readonly string[]; readonly model: string };
+				const given = embeds(input, model);
+				embedded.push(recorded);
+				const data = typeof given === 'number' ? [] : given.map((embedding, index) => ({ index, embedding }));
+				answerBeside(response, typeof given === 'number' ? given : { data, usage: { prompt_tokens: 7 } });
+				return;
+			}
 			const n = requests.push(recorded) - 1;
 			response.once('close', () => end(n).resolve());
 			const entry = typeof script === 'function' ? script(n, recorded) : script[n];
@@ -128,6 +141,7 @@ export async function startModelServer(script: Script, options: ServerOptions = 
 	return {
 		baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}/v1`,
 		asked,
+		embedded,
 		requests,
 		request: (n) => arrival(n - 1).promise,
 		closed: (n) => end(n - 1).promise,

@@ -117,7 +117,7 @@ export async function workspaceOnDisk(
 		memories: {
 			check: () => undefined,
 			note: () => Promise.reject(new Error('there are no memories here')),
-			recall: () => Promise.resolve([]),
+			recall: () => Promise.resolve({ memories: [] }),
 			get: () => Promise.reject(new Error('there are no memories here')),
 			forget: () => Promise.reject(new Error('there are no memories here')),
 		},

@@ -17,6 +17,15 @@ export const limits = {
 	fewWords: 3,
 	/** A memory below this similarity is no candidate of the half by similarity. */
 	leastSimilarity: 0.16,
+	/** The same for places that a provider gives: every model spreads texts in its own way, so the best counts, too. */
+	leastGivenSimilarity: 0.3,
+	shareOfBest: 0.85,
+	/** Memories that one request to a provider places, beside the message itself. */
+	placedAtOnce: 64,
+	/** How long a message waits for its place from a provider. */
+	placeMs: 2_000,
+	/** After a provider has failed, it is left alone for so long. */
+	placePauseMs: 60_000,
 	/** Of the places of a recall, so many go to preferences first, where there are any. */
 	preferencePlaces: 2,
 	/** Removed memories that the vectors in memory may still hold before they are read anew. */

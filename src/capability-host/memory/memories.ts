@@ -10,6 +10,7 @@ import type { OpParams, OpResult } from '../../protocol/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Caller } from '../contract/ops/caller.ts';
 import type { LogPort, SettingsPort, WorkspacePort } from '../contract/ports/ports.ts';
+import { type EmbeddingPort, GivenPlaces } from './given-places.ts';
 import { MemoryWorker } from './memory-worker.ts';
 import type { Memory, MemoryFilter } from './memory.ts';
 
@@ -18,7 +19,8 @@ interface MemoriesDeps {
 	readonly workerUrl: URL;
 	readonly workspace: Pick<WorkspacePort, 'folders'>;
 	readonly settings: Pick<SettingsPort, 'current'>;
-	readonly log: Pick<LogPort, 'error'>;
+	readonly log: Pick<LogPort, 'error' | 'warn'>;
+	readonly embeddings: EmbeddingPort;
 	redact(text: string): string;
 	/** The user said in the caller's thread just now that this is to be remembered. */
 	isWantedByUser(caller: Caller, text: string): boolean;
@@ -30,6 +32,7 @@ export class Memories {
 	readonly #deps: MemoriesDeps;
 	readonly #path: string;
 	readonly #worker: MemoryWorker;
+	readonly #given: GivenPlaces;
 	readonly #changed = new Emitter<void>();
 	/** One was noted, accepted or forgotten by this host. */
 	readonly onDidChange = this.#changed.event;
@@ -40,6 +43,12 @@ export class Memories {
 		this.#worker = new MemoryWorker(deps.workerUrl, { path: this.#path }, (path) =>
 			deps.log.error('the file of memories was damaged; it was put aside and a new one begun', { path }),
 		);
+		this.#given = new GivenPlaces({ worker: this.#worker, embeddings: deps.embeddings, log: deps.log });
+	}
+
+	/** Why the embedding model that the user has chosen did not help last; undefined: it did, or there is none. */
+	get embeddingProblem(): string | undefined {
+		return this.#given.problem;
 	}
 
 	/** Without an effect: rejects what cannot be noted. */
@@ -81,12 +90,14 @@ export class Memories {
 		return noted;
 	}
 
-	async recall(
-		{ query, told }: OpParams<'memory.recall'>,
-		caller: Caller,
-	): Promise<OpResult<'memory.recall'>['memories']> {
+	async recall({ query, told }: OpParams<'memory.recall'>, caller: Caller): Promise<OpResult<'memory.recall'>> {
 		this.#refuseWhileOff(caller);
-		return this.#isEmpty ? [] : await this.#worker.call('recall', { query, project: this.#project(), told });
+		if (this.#isEmpty) {
+			return { memories: [] };
+		}
+		const place = await this.#given.of(query, caller.threadId);
+		const memories = await this.#worker.call('recall', { query, project: this.#project(), told, place });
+		return { memories, ...(this.#given.problem !== undefined && { isLocal: true }) };
 	}
 
 	/** Rejects with NOT_FOUND. */
@@ -118,10 +129,15 @@ export class Memories {
 		readonly Memory[]
 	> {
 		const project = everywhere ? undefined : this.#project(folder);
-		return this.#isEmpty ? [] : await this.#worker.call('list', { ...filter, project });
+		if (this.#isEmpty) {
+			return [];
+		}
+		const place = filter.query === undefined ? undefined : await this.#given.of(filter.query, null);
+		return await this.#worker.call('list', { ...filter, project, place });
 	}
 
 	async close(): Promise<void> {
+		this.#given.close();
 		await this.#worker.close();
 		this.#changed.dispose();
 	}

@@ -3,6 +3,7 @@ import type { Migrations } from '../../store/migrate.ts';
 /**
  * `project`: the folders of the project as JSON; empty for a memory of the user. `state`: `inbox` until the user accepts it.
  * `memory_vectors.number` only grows, also over rows that were removed: who has read them to a number reads on from there.
+ * `given_vectors`: those of a provider's model, of one model for each memory.
  * `memory_state`: how often vectors were removed, and how the ones that are there were made.
  */
 export const memoryMigrations: Migrations = [
@@ -42,5 +43,15 @@ export const memoryMigrations: Migrations = [
 	CREATE TRIGGER memory_vectors_removed AFTER DELETE ON memory_vectors BEGIN
 		UPDATE memory_state SET removed = removed + 1;
 	END;
+	`,
+	`
+	CREATE TABLE given_vectors (
+		memory INTEGER PRIMARY KEY REFERENCES memories (number) ON DELETE CASCADE,
+		project TEXT NOT NULL,
+		model TEXT NOT NULL,
+		dimensions INTEGER NOT NULL,
+		vector BLOB NOT NULL
+	) STRICT;
+	CREATE INDEX given_vectors_of_model ON given_vectors (model, project);
 	`,
 ];

@@ -7,7 +7,8 @@ import type { Database } from '../../store/database.ts';
 import { partsOf } from './concepts.ts';
 import { embed, EMBEDDING_VERSION } from './embedding.ts';
 import { limits } from './limits.ts';
-import type { Memory, MemoryFilter, NewMemory, Noted, Recall } from './memory.ts';
+import { GivenVectors } from './given-vectors.ts';
+import type { GivenPlace, Memory, MemoryFilter, NewMemory, Noted, Recall, UnplacedMemory } from './memory.ts';
 import { fused } from './rank.ts';
 import { Vectors } from './vectors.ts';
 import { stemOf, stemsOf, tellingWords } from './words.ts';
@@ -27,17 +28,24 @@ interface Row {
 	readonly expires_at: number | null;
 }
 
+interface PlacedMemory {
+	readonly number: number;
+	readonly vector: Int8Array;
+}
+
 /** Halves of a recall; only a comparison asks for one alone. */
 type Halves = 'both' | 'words' | 'similarity';
 
 export class MemoryStore {
 	readonly #db: Database;
 	readonly #vectors: Vectors;
+	readonly #given: GivenVectors;
 	readonly #now: () => number;
 
 	constructor(db: Database, now: () => number = Date.now) {
 		this.#db = db;
 		this.#vectors = new Vectors(db);
+		this.#given = new GivenVectors(db);
 		this.#now = now;
 		this.#placeAnew();
 		db.run('DELETE FROM memories WHERE expires_at <= ?', now());
@@ -108,8 +116,8 @@ export class MemoryStore {
 	}
 
 	/** Newest first. `project` undefined: of all projects. With `query`, those that fit it, best first. */
-	list({ state, project, query }: MemoryFilter): Memory[] {
-		const ofQuery = query === undefined ? undefined : new Set(this.#listed(query, project));
+	list({ state, project, query, place }: MemoryFilter): Memory[] {
+		const ofQuery = query === undefined ? undefined : new Set(this.#listed(query, project, place));
 		const rows = this.#db.all<Row>(
 			`SELECT * FROM memories WHERE (expires_at IS NULL OR expires_at > ?) AND (? IS NULL OR state = ?)
 				AND (? IS NULL OR project = '' OR project = ?) ORDER BY created_at DESC, number DESC LIMIT ?`,
@@ -125,14 +133,14 @@ export class MemoryStore {
 	}
 
 	/** At most five: what fits the message, and the user's preferences where there is room, those told before left out. */
-	recall({ query, project, told }: Recall, halves: Halves = 'both'): RecalledMemory[] {
+	recall({ query, project, told, place }: Recall, halves: Halves = 'both'): RecalledMemory[] {
 		const leftOut = new Set(told);
 		const rows = (numbers: readonly number[]) =>
 			numbers
 				.map((number) => this.#db.get<Row>('SELECT * FROM memories WHERE number = ?', number))
 				.filter((row): row is Row => row?.state === 'kept' && !leftOut.has(row.id) && !this.#isExpired(row));
 		const preferences = halves === 'both' ? rows(this.#preferences(project)) : [];
-		const fits = rows(this.#fitting(query.slice(0, limits.queryChars), project, halves));
+		const fits = rows(this.#fitting(query.slice(0, limits.queryChars), project, halves, place));
 		const kept = Math.min(limits.preferencePlaces, preferences.length);
 		const chosen = new Map<number, Row>();
 		for (const row of [
@@ -155,8 +163,21 @@ export class MemoryStore {
 		}));
 	}
 
-	#fitting(query: string, project: string, halves: Halves): readonly number[] {
-		const bySimilarity = halves === 'words' ? [] : this.#vectors.nearest(embed(query), project, limits.candidates);
+	/** Kept ones without a place of this model, newest first. */
+	unplaced({ model, count }: { readonly model: string; readonly count: number }): UnplacedMemory[] {
+		return this.#given.unplaced(model, count);
+	}
+
+	placed({ model, places }: { readonly model: string; readonly places: readonly PlacedMemory[] }): void {
+		this.#db.transaction('process', () => {
+			for (const { number, vector } of places) {
+				this.#given.place(model, number, vector);
+			}
+		});
+	}
+
+	#fitting(query: string, project: string, halves: Halves, place?: GivenPlace): readonly number[] {
+		const bySimilarity = halves === 'words' ? [] : this.#similar(query, project, place);
 		const withWords = halves === 'similarity' ? [] : this.#withWords(query, project);
 		const byWords = halves === 'both' ? this.#telling(withWords, bySimilarity, query) : withWords;
 		const all = [...new Set([...byWords, ...bySimilarity])];
@@ -165,6 +186,17 @@ export class MemoryStore {
 			{ numbers: bySimilarity, weight: 1 },
 			...(halves === 'both' ? [{ numbers: [...all].sort((a, b) => b - a), weight: limits.recencyWeight }] : []),
 		]);
+	}
+
+	/** By the provider's places where there are any, by our own otherwise. */
+	#similar(query: string, project: string, place: GivenPlace | undefined): readonly number[] {
+		const own = this.#vectors.nearest(embed(query), project, limits.candidates);
+		if (place === undefined) {
+			return own;
+		}
+		const placed = this.#given.placed(place.model, own);
+		const given = this.#given.nearest(place, project, limits.candidates);
+		return [...given, ...own.filter((number) => !placed.has(number))];
 	}
 
 	/** Without those that have one word of a long message in common with it, and nothing else. */
@@ -213,18 +245,18 @@ export class MemoryStore {
 	}
 
 	/** Kept ones by meaning; in the inbox, those that hold the words. */
-	#listed(query: string, project: string | undefined): readonly number[] {
+	#listed(query: string, project: string | undefined, place: GivenPlace | undefined): readonly number[] {
 		const inbox = this.#db.all<{ number: number }>(
 			"SELECT number FROM memories WHERE state = 'inbox' AND instr(lower(text), lower(?)) > 0",
 			query,
 		);
-		const kept = project === undefined ? this.#everywhere(query) : this.#fitting(query, project, 'both');
+		const kept = project === undefined ? this.#everywhere(query, place) : this.#fitting(query, project, 'both', place);
 		return [...inbox.map(({ number }) => number), ...kept];
 	}
 
-	#everywhere(query: string): readonly number[] {
+	#everywhere(query: string, place: GivenPlace | undefined): readonly number[] {
 		const projects = this.#db.all<{ project: string }>('SELECT DISTINCT project FROM memories');
-		return projects.flatMap(({ project }) => this.#fitting(query, project, 'both'));
+		return projects.flatMap(({ project }) => this.#fitting(query, project, 'both', place));
 	}
 
 	#refuseTooMany(project: string, state: Memory['state']): void {

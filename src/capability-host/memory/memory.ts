@@ -30,11 +30,25 @@ export interface Noted {
 	readonly isKnown: boolean;
 }
 
+/** Place of a text as a provider's model gives it, beside our own. */
+export interface GivenPlace {
+	/** `provider/model`. Places of two models cannot be compared. */
+	readonly model: string;
+	readonly vector: Int8Array;
+}
+
+export interface UnplacedMemory {
+	readonly number: number;
+	readonly text: string;
+}
+
 export interface Recall {
 	readonly query: string;
 	readonly project: string;
 	/** Ids that are left out. */
 	readonly told: readonly string[];
+	/** Of the query; absent: our own places count alone. */
+	readonly place?: GivenPlace | undefined;
 }
 
 export interface MemoryFilter {
@@ -43,4 +57,6 @@ export interface MemoryFilter {
 	/** Those of the user and of this project; absent: of all projects. */
 	readonly project?: string | undefined;
 	readonly query?: string | undefined;
+	/** Of the query. */
+	readonly place?: GivenPlace | undefined;
 }

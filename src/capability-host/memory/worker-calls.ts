@@ -1,7 +1,7 @@
 /** What the host asks of the worker that owns the memories, and what comes back. Both ends compile against this table. */
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { RecalledMemory } from '../../protocol/ops/definitions/memory.ts';
-import type { Memory, MemoryFilter, NewMemory, Noted, Recall } from './memory.ts';
+import type { Memory, MemoryFilter, NewMemory, Noted, Recall, UnplacedMemory } from './memory.ts';
 
 interface MemoryCalls {
 	note(memory: NewMemory): Noted;
@@ -10,6 +10,11 @@ interface MemoryCalls {
 	get(id: string): Memory | undefined;
 	list(filter: MemoryFilter): Memory[];
 	recall(recall: Recall): RecalledMemory[];
+	unplaced(asked: { readonly model: string; readonly count: number }): UnplacedMemory[];
+	placed(given: {
+		readonly model: string;
+		readonly places: readonly { readonly number: number; readonly vector: Int8Array }[];
+	}): void;
 	close(nothing: null): void;
 }
 

@@ -42,6 +42,8 @@ const calls: { readonly [N in MemoryCall]: (input: MemoryCallInput<N>) => Memory
 	get: (id) => store().get(id),
 	list: (filter) => store().list(filter),
 	recall: (recall) => store().recall(recall),
+	unplaced: (asked) => store().unplaced(asked),
+	placed: (given) => store().placed(given),
 	close() {
 		opened?.close();
 		opened = undefined;

@@ -46,3 +46,6 @@ export const MODEL_LIST_MS = 20_000;
 
 /** Of one question that the host asks for the user. */
 export const USER_QUESTION_MS = 120_000;
+
+/** Of a text that is sent for its embedding. */
+export const EMBEDDED_CHARS = 8_000;

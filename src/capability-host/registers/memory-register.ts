@@ -4,6 +4,7 @@ import { memoryRemember } from '../../protocol/ops/definitions/memory.ts';
 import { recorded } from '../catalog/marketplace/record.ts';
 import type { Caller } from '../contract/ops/caller.ts';
 import { Memories } from '../memory/memories.ts';
+import type { ProviderEmbeddings } from '../models/provider-embeddings.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { workerUrl } from '../machine/worker-url.ts';
@@ -11,7 +12,7 @@ import type { UserWords } from '../execution/user-words.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 
-export interface MemoryRegister extends Pick<Memories, 'list' | 'onDidChange'> {
+export interface MemoryRegister extends Pick<Memories, 'list' | 'onDidChange' | 'embeddingProblem'> {
 	/**
 	 * Remembered from now on. Rejects with SECRETS_IN_MEMORY, MEMORY_FULL or INVALID_PARAMS. `folder`: of another project than the
 	 * open one.
@@ -32,6 +33,7 @@ export function createMemories(
 	{ places, workspace, settings, log }: Pick<HostPorts, 'places' | 'workspace' | 'settings' | 'log'>,
 	redactor: Redactor,
 	words: UserWords,
+	embeddings: Pick<ProviderEmbeddings, 'embed'>,
 ): Memories {
 	return new Memories({
 		home: places.home,
@@ -40,9 +42,16 @@ export function createMemories(
 		settings,
 		log,
 		redact: (text) => redactor.redact(text),
+		embeddings: {
+			model: () => settings.current[EMBEDDINGS],
+			embed: (asked, signal) => embeddings.embed({ ...asked, setting: EMBEDDINGS }, signal),
+		},
 		isWantedByUser: (caller, text) => words.wantRemembered(caller, text),
 	});
 }
+
+/** Names the model; empty: none. */
+const EMBEDDINGS = 'prowess.memory.embeddings';
 
 const user: Caller = { kind: 'user', threadId: null };
 
@@ -50,6 +59,9 @@ export function memoryRegister({ memories, ledger }: MemoryRegisterDeps): Memory
 	return {
 		list: (filter) => memories.list(filter),
 		onDidChange: memories.onDidChange,
+		get embeddingProblem() {
+			return memories.embeddingProblem;
+		},
 		async add(memory, folder) {
 			const params = memoryRemember.params.parse(memory);
 			memories.check(params, user, folder);

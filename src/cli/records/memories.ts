@@ -31,6 +31,11 @@ async function list(
 		everywhere: switches.has('all'),
 		state: switches.has('inbox') ? 'inbox' : undefined,
 	});
+	if (query !== undefined && memory.embeddingProblem !== undefined) {
+		terminal.err(
+			`The embedding model did not answer, so memories were compared on this machine. ${visibleLine(memory.embeddingProblem)}\n`,
+		);
+	}
 	if (switches.has('json')) {
 		terminal.out(`${JSON.stringify(found, null, 2)}\n`);
 		return exitCodes.done;

@@ -140,8 +140,10 @@ const MemoriesItem = z.object({
 	...item,
 	kind: z.literal('memories'),
 	memories: z.array(z.object({ id: z.string(), text: z.string() })),
+	/** The embedding model that the user has chosen did not answer. */
+	isLocal: z.boolean().optional(),
 });
-export type ToldMemories = Pick<z.infer<typeof MemoriesItem>, 'memories'>;
+export type ToldMemories = Pick<z.infer<typeof MemoriesItem>, 'memories' | 'isLocal'>;
 
 /** Older messages of the thread, which the model is not shown any more. They stay where people read them. */
 const CompactionItem = z.object({

@@ -42,6 +42,10 @@ export const limits = {
 	leastWindow: 256,
 	/** A fresh list of models is not asked for again within this time. */
 	modelListAgeMs: 60_000,
+	/** One request for embeddings. */
+	embedMs: 10_000,
+	/** 65 embeddings of 8,192 numbers, written out. */
+	maxEmbeddingBytes: 16_000_000,
 	/** Bytes of a list of models that are read. */
 	maxListBytes: 4_000_000,
 	maxListedModels: 1_000,

@@ -32,8 +32,8 @@ export async function readMemories(
 	if (!read.ok || read.result.memories.length === 0) {
 		return '';
 	}
-	const { memories } = read.result;
-	show({ memories: memories.map(({ id, text }) => ({ id, text })) });
+	const { memories, isLocal } = read.result;
+	show({ memories: memories.map(({ id, text }) => ({ id, text })), ...(isLocal === true && { isLocal }) });
 	return `\n\n${section(MEMORIES, ABOUT, memories.map((memory) => escapeHidden(memoryLine(memory))).join('\n'))}`;
 }
 

@@ -1,6 +1,6 @@
 /** `prowess memory …` and a thread that remembers: the real CLI, and a model server on this machine. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, User } from './cli-process.ts';
@@ -41,6 +41,53 @@ describe('prowess memory', function () {
 			await user.prompts(server.baseUrl, 'Install the lodash package', ['--json']).ended;
 			assert.match(server.requests[3]?.text ?? '', /preference of the user.*Answer in German/);
 			assert.doesNotMatch(server.requests[3]?.text ?? '', /Use pnpm/);
+		} finally {
+			await server.close();
+		}
+	});
+
+	it('compares by the embedding model that the user names, anew for another one, and says when it does not answer', async () => {
+		const user = new User();
+		mkdirSync(user.home);
+		const place = (text: string) => (/salad|lunch/i.test(text) ? [1, 0.1, 0] : [0, 0.1, 1]);
+		let status: number | undefined;
+		const server = await startModelServer([], {
+			embeds: (texts, model) => status ?? texts.map((text) => [...place(text), ...(model === 'large' ? [0] : [])]),
+		});
+		const uses = (model: string) => {
+			const provider = { id: 'local', kind: 'openai-compatible', baseUrl: server.baseUrl, models: ['m'] };
+			const settings = { 'prowess.providers': [provider], 'prowess.memory.embeddings': model };
+			writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+		};
+		const search = () => user.runs(['memory', 'search', 'what is for lunch']);
+		const sent = () => server.embedded.map(({ body }) => [body['model'], body['input']]);
+		try {
+			for (const text of ['Ada likes green salad', 'The tests need Node 24']) {
+				await user.runs(['memory', 'add', text]);
+			}
+			assert.match((await search()).stderr, /No memory fits/);
+			assert.equal(server.embedded.length, 0);
+
+			uses('local/small');
+			const found = await search();
+			assert.match(found.stdout, /Ada likes green salad/, found.stderr);
+			assert.doesNotMatch(found.stdout, /Node 24/);
+			const all = ['what is for lunch', 'The tests need Node 24', 'Ada likes green salad'];
+			assert.deepEqual(sent(), [['small', all]]);
+
+			uses('local/large');
+			assert.match((await search()).stdout, /Ada likes green salad/);
+			assert.deepEqual(sent()[1], ['large', all]);
+
+			status = 500;
+			const local = await search();
+			assert.match(
+				local.stderr,
+				/embedding model did not answer, so memories were compared on this machine\. local\/large/,
+			);
+			assert.match(local.stderr, /No memory fits/);
+			const recorded = await user.runs(['ledger', 'list', '--op', 'model.embed', '--json']);
+			assert.match(recorded.stdout, /Send 3 texts \(\d+ characters\) to local\/small for embeddings/);
 		} finally {
 			await server.close();
 		}

@@ -53,6 +53,14 @@ export class Access {
 		return { principal: isAgent ? 'agent' : ofRoot, denied: [...denied] };
 	}
 
+	/** Of the user of this host, outside of any thread. Throws ACCESS_DENIED. */
+	checkOwn(right: Right): void {
+		const { settings, host } = this.#deps;
+		if (settings.current['prowess.access.deny'][host]?.includes(right) === true) {
+			throw accessDenied(host, right, null);
+		}
+	}
+
 	/** Throws ACCESS_DENIED. */
 	check(right: Right, threadId: ThreadId): AccessOfThread {
 		const access = this.of(threadId);
@@ -63,14 +71,14 @@ export class Access {
 	}
 }
 
-export function accessDenied(principal: Principal, right: Right, threadId: ThreadId): ProwessError {
+export function accessDenied(principal: Principal, right: Right, threadId: ThreadId | null): ProwessError {
 	const said = text('You do not let {principal} {right}: see prowess.access.deny.', {
 		principal: PRINCIPAL_NAMES[principal],
 		right: RIGHT_NAMES[right],
 	});
 	return new ProwessError('ACCESS_DENIED', `${right} is denied to ${principal}: ${inEnglish(said)}`, {
 		user: principal,
-		channel: threadId,
+		channel: threadId ?? principal,
 		reason: 'insufficient permissions',
 		right,
 		said,

@@ -22,7 +22,7 @@ export function memoryOps({ memories }: Pick<OpDeps, 'memories'>): Pick<OpImplem
 				Promise.resolve({
 					targets: [],
 					detail: { kind: 'text', text: escapeInvisible(params.query, 'lines') },
-					run: async ({ caller }) => ({ memories: [...(await memories.recall(params, caller))] }),
+					run: async ({ caller }) => await memories.recall(params, caller),
 				}),
 		},
 		'memory.forget': {

@@ -63,7 +63,11 @@ export const memoryRecall = defineOp({
 		/** Memories that the thread was told already. */
 		told: z.array(MemoryId).max(1_000).default([]),
 	}),
-	result: z.object({ memories: z.array(RecalledMemory).max(RECALLED_AT_MOST) }),
+	result: z.object({
+		memories: z.array(RecalledMemory).max(RECALLED_AT_MOST),
+		/** The embedding model that the user has chosen did not answer: they were compared on this machine. */
+		isLocal: z.boolean().optional(),
+	}),
 	risk: 'MONITORED',
 	permission: 'memory',
 	effect: 'read',

@@ -17,4 +17,11 @@ export const memorySettings = {
 		description:
 			'Review what the agent notes: it waits in the inbox of the view *Memory* until you accept it. Without the review it is remembered at once. Default: on.',
 	}),
+	'prowess.memory.embeddings': setting({
+		schema: z.string().regex(/^(?:[^\s/]+\/\S+)?$/, 'expected provider/model, or nothing'),
+		default: '',
+		scope: 'application',
+		description:
+			'Embedding model of a connected provider, as `provider/model`, that helps to find fitting memories. Your memories and the messages they are compared with are sent to it, without secrets. If it fails, memories are compared on this machine. Default: empty, nothing is sent.',
+	}),
 } as const satisfies Record<string, SettingDef>;

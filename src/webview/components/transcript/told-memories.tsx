@@ -5,7 +5,7 @@ import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../icon.tsx';
 
-export function ToldMemories({ item: { memories } }: { item: Extract<Item, { kind: 'memories' }> }) {
+export function ToldMemories({ item: { memories, isLocal } }: { item: Extract<Item, { kind: 'memories' }> }) {
 	const { t } = useView();
 	const label =
 		memories.length === 1 ? t('Recalled 1 memory') : t('Recalled {count} memories', { count: memories.length });
@@ -24,6 +24,7 @@ export function ToldMemories({ item: { memories } }: { item: Extract<Item, { kin
 					{memories.map(({ id, text }) => (
 						<li key={id}>{escapeInvisible(text, 'line')}</li>
 					))}
+					{isLocal === true && <li>{t('The embedding model did not answer; they were found on this machine.')}</li>}
 				</ul>
 			)}
 		</Disclosure>

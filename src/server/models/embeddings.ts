@@ -1,0 +1,114 @@
+/**
+ * Embeddings of texts by a model of a connected provider. One small POST with a time limit and no retry: whoever asks has a
+ * measure of its own.
+ */
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ProviderConfig } from '../../protocol/models.ts';
+import * as z from '../../protocol/text/zod.ts';
+import { limits } from './limits.ts';
+import { baseUrlOf } from './provider-model.ts';
+import { providers } from './providers/index.ts';
+import { refusalWords } from './providers/refusal-words.ts';
+import { providerError, refusalError } from './streams/provider-error.ts';
+import { readText } from './streams/read-text.ts';
+
+interface EmbeddingModel {
+	readonly config: ProviderConfig;
+	readonly modelId: string;
+	readonly key: string | null;
+	/** Of the user's own. */
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Embedded {
+	/** One for each text, in their order. */
+	readonly vectors: number[][];
+	/** Absent: the endpoint does not say. */
+	readonly tokens?: number | undefined;
+}
+
+const Vector = z.array(z.number()).min(1).max(8_192);
+const OpenAiAnswer = z.object({
+	data: z.array(z.object({ index: z.int(), embedding: Vector })),
+	usage: z.object({ prompt_tokens: z.int().nonnegative() }).optional().catch(undefined),
+});
+const GoogleAnswer = z.object({ embeddings: z.array(z.object({ values: Vector })) });
+
+/** Rejects with NOT_AVAILABLE_HERE, and as every request to a provider. */
+export async function embedTexts(
+	{ config, modelId, key, headers }: EmbeddingModel,
+	texts: readonly string[],
+	signal: AbortSignal,
+): Promise<Embedded> {
+	if (config.kind === 'anthropic') {
+		throw new ProwessError('NOT_AVAILABLE_HERE', `provider "${config.id}" is anthropic, which has no embeddings`);
+	}
+	const isGoogle = config.kind === 'google';
+	const path = isGoogle ? `/models/${encodeURIComponent(modelId)}:batchEmbedContents` : '/embeddings';
+	const requests = texts.map((text) => ({ model: `models/${modelId}`, content: { parts: [{ text }] } }));
+	const body = isGoogle ? { requests } : { model: modelId, input: texts, encoding_format: 'float' };
+	const limit = { what: `provider "${config.id}": embeddings`, timeoutMs: limits.embedMs };
+	const limited = deriveSignal(signal, limit);
+	try {
+		const response = await fetch(`${baseUrlOf(config)}${path}`, {
+			method: 'POST',
+			headers: {
+				...(key !== null && providers[config.kind].keyHeader(key)),
+				...headers,
+				'content-type': 'application/json',
+			},
+			body: JSON.stringify(body),
+			redirect: 'manual',
+			signal: limited.signal,
+		});
+		const text = await readText(response, limits.maxEmbeddingBytes);
+		if (!response.ok) {
+			const said = refusalWords(text) ?? response.statusText;
+			throw refusalError({
+				provider: config.id,
+				status: response.status,
+				message: key === null ? said : said.replaceAll(key, '[key]'),
+				body: '',
+				headers: Object.fromEntries(response.headers),
+			});
+		}
+		return inOrder(config, isGoogle ? ofGoogle(text) : ofOpenAi(text), texts.length);
+	} finally {
+		limited.dispose();
+	}
+}
+
+function ofOpenAi(text: string): Embedded | undefined {
+	const { data } = OpenAiAnswer.safeParse(parsed(text));
+	return (
+		data && {
+			vectors: data.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding),
+			tokens: data.usage?.prompt_tokens,
+		}
+	);
+}
+
+function ofGoogle(text: string): Embedded | undefined {
+	const { data } = GoogleAnswer.safeParse(parsed(text));
+	return data && { vectors: data.embeddings.map(({ values }) => values) };
+}
+
+/** A place for each text, all in one space. */
+function inOrder({ id }: ProviderConfig, answer: Embedded | undefined, count: number): Embedded {
+	const [first] = answer?.vectors ?? [];
+	const isWhole = answer?.vectors.length === count && answer.vectors.every(({ length }) => length === first?.length);
+	if (answer === undefined || !isWhole) {
+		const message = `provider "${id}" sent no embedding for each text; check that the model is one for embeddings`;
+		throw providerError('PROVIDER_ERROR', message, { provider: id, retryable: false });
+	}
+	return answer;
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
