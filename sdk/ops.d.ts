@@ -23,7 +23,7 @@ export interface Ops {
 	/** MONITORED, with the permission `workspace.read`. */
 	'search.code': {
 		params: { query: string; path?: string; limit?: number };
-		result: { places: readonly ({ path: string; startLine: number; endLine: number; symbol: string; text: string })[]; files: number; indexed: number; isFull: boolean };
+		result: { places: readonly ({ path: string; startLine: number; endLine: number; symbol: string; text: string })[]; files: number; indexed: number; isFull: boolean; isLocal?: boolean };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.edit': {

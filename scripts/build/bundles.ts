@@ -40,7 +40,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 1_850 * KB,
+		budgetBytes: 1_880 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -72,7 +72,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/server/serve.ts',
 		out: 'server-program.js',
 		runsIn: 'program',
-		budgetBytes: 845 * KB,
+		budgetBytes: 860 * KB,
 	},
 	{
 		name: 'cli',
@@ -88,7 +88,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/cli/invocation/command-line.ts',
 		out: 'cli-program.js',
 		runsIn: 'program',
-		budgetBytes: 1_830 * KB,
+		budgetBytes: 1_860 * KB,
 	},
 	{
 		name: 'ledger worker',

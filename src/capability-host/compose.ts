@@ -161,7 +161,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		checkSend: (threadId) => void (threadId === null ? access.checkOwn('send') : access.check('send', threadId)),
 	});
 	const memories = createMemories(ports, redactor, words, embeddings);
-	const codeIndex = createCodeIndex({ places, settings, log });
+	const codeIndex = createCodeIndex({ places, settings, log }, embeddings);
 	const quotas = new Quotas({
 		home: places.home,
 		settings,

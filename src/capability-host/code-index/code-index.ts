@@ -5,10 +5,14 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../../base/text/message-of.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { LogPort, SettingsPort } from '../contract/ports/ports.ts';
 import { answerOf } from '../machine/search/worker-job.ts';
+import type { EmbeddingPort } from '../memory/given-places.ts';
 import type { IndexAnswer, IndexJob } from './index-job.ts';
 import { limits } from './limits.ts';
 
@@ -19,6 +23,7 @@ interface CodeIndexDeps {
 	readonly home: string;
 	readonly settings: Pick<SettingsPort, 'current'>;
 	readonly log: LogPort;
+	readonly embeddings: EmbeddingPort;
 }
 
 interface IndexedFolder {
@@ -32,6 +37,13 @@ interface CodeQuery {
 	/** Below the root, with a slash at its end; empty for all. */
 	readonly within: string;
 	readonly count: number;
+	/** In whose name is asked; null: the user's, outside of any thread. */
+	readonly threadId: ThreadId | null;
+}
+
+interface FoundCode extends IndexAnswer {
+	/** Why the embedding model that the user has chosen did not help; absent: it did, or there is none. */
+	readonly problem?: string;
 }
 
 const FOLDER = 'code-index';
@@ -45,15 +57,44 @@ export class CodeIndex {
 	}
 
 	/** Rejects with NOT_AVAILABLE_HERE where the user has not switched it on. What is not indexed yet is, beside other work. */
-	async find(folder: IndexedFolder, find: CodeQuery, signal: AbortSignal): Promise<IndexAnswer> {
+	async find(folder: IndexedFolder, find: CodeQuery, signal: AbortSignal): Promise<FoundCode> {
 		this.#refuseOff();
 		// Two that write one index would wait for each other.
 		this.#rest.get(folder.root)?.abort();
-		const answer = await this.#run({ ...this.#jobOf(folder), limitMs: limits.updateMs, find }, signal);
+		const job = { ...this.#jobOf(folder), limitMs: limits.updateMs };
+		const model = this.#deps.embeddings.model();
+		const answer =
+			model === '' ? await this.#run({ ...job, find }, signal) : await this.#findBy(model, job, find, signal);
 		if (answer.indexed < answer.files && !answer.isFull) {
 			this.#doRest(folder);
 		}
 		return answer;
+	}
+
+	/** Texts that the model has not seen are sent with the query, as many as fit into one request. */
+	async #findBy(model: string, job: IndexJob, find: CodeQuery, signal: AbortSignal): Promise<FoundCode> {
+		const { unplaced } = await this.#run({ ...job, unplaced: { model, count: limits.placedAtOnce } }, signal);
+		const { threadId } = find;
+		const texts = [find.query, ...unplaced.map(({ text }) => text)];
+		const limited = deriveSignal(signal, { what: `embeddings of code by ${model}`, timeoutMs: limits.placeMs });
+		let vectors: readonly Int8Array[];
+		try {
+			vectors = await this.#deps.embeddings.embed({ model, texts, threadId }, limited.signal);
+		} catch (error) {
+			signal.throwIfAborted();
+			const problem = `${model}: ${messageOf(error)}`;
+			this.#deps.log.warn('code is compared without the embedding model', { error: problem });
+			return { ...(await this.#run({ ...job, find }, signal)), problem };
+		} finally {
+			limited.dispose();
+		}
+		const [vector] = vectors;
+		const places = unplaced.flatMap(({ number }, at) => {
+			const its = vectors[at + 1];
+			return its === undefined ? [] : [{ number, vector: its }];
+		});
+		const place = vector && { model, vector };
+		return await this.#run({ ...job, place: { model, places }, find: { ...find, place } }, signal);
 	}
 
 	/** Reads everything that is not indexed yet. */

@@ -2,7 +2,7 @@ import type { Migrations } from '../../store/migrate.ts';
 
 /**
  * What is found of each file, for one workspace folder. No text is kept but the names of what is declared: `code_words` holds which words are in which place and
- * not in which order, `file_words` those of paths, names and first lines, and a place is read from its file when it is shown.
+ * not in which order, `file_words` those of paths, names and first lines, and a place is read from its file when it is shown. `given_vectors`: by a provider's model, one for each place.
  */
 export const indexMigrations: Migrations = [
 	`
@@ -32,5 +32,13 @@ export const indexMigrations: Migrations = [
 	CREATE TRIGGER files_forget_words AFTER DELETE ON files BEGIN
 		DELETE FROM file_words WHERE rowid = old.number;
 	END;
+	`,
+	`
+	CREATE TABLE given_vectors (
+		chunk INTEGER PRIMARY KEY REFERENCES chunks (number) ON DELETE CASCADE,
+		model TEXT NOT NULL,
+		dimensions INTEGER NOT NULL,
+		vector BLOB NOT NULL
+	) STRICT;
 	`,
 ];

@@ -1,9 +1,11 @@
 /** The index of one workspace folder: its files as they were read last, and the places in them by words and by meaning. */
 import { DIMENSIONS, embed, EMBEDDING_VERSION, lengthOf } from '../memory/embedding.ts';
 import { relatedTo } from '../memory/concepts.ts';
+import type { GivenPlace } from '../memory/memory.ts';
 import type { Database } from '../../store/database.ts';
 import type { Chunk } from './chunks.ts';
 import { stemsOf, wordsIn, wordsOf } from './code-words.ts';
+import { GivenChunks } from './given-chunks.ts';
 import { limits } from './limits.ts';
 import { stemOf } from '../memory/words.ts';
 
@@ -39,9 +41,11 @@ interface Row {
 
 export class IndexStore {
 	readonly #db: Database;
+	readonly given: GivenChunks;
 
 	constructor(db: Database) {
 		this.#db = db;
+		this.given = new GivenChunks(db);
 		if (this.#db.get<{ embedding: number }>('SELECT embedding FROM made')?.embedding !== EMBEDDING_VERSION) {
 			this.#db.transaction('process', () => {
 				this.#db.run('DELETE FROM chunks');
@@ -97,9 +101,15 @@ export class IndexStore {
 	}
 
 	/** Best first. `within`: below this folder; empty for all. */
-	find(query: string, within: string, count: number, halves: Halves = 'both'): readonly FoundPlace[] {
+	find(
+		query: string,
+		within: string,
+		count: number,
+		halves: Halves = 'both',
+		place?: GivenPlace,
+	): readonly FoundPlace[] {
 		const byWords = halves === 'similarity' ? [] : this.#withWords(termsOf(query), within);
-		const similar = halves === 'words' ? [] : this.#similar(query, within);
+		const similar = halves === 'words' ? [] : this.#similarWith(query, within, place);
 		const related = halves === 'both' ? this.#withWords(termsOf(query, true), within) : [];
 		const files = halves === 'both' ? this.#filesWithWords(termsOf(query), within) : [];
 		const scores = new Map<number, number>();
@@ -152,6 +162,14 @@ export class IndexStore {
 						WHERE file_words MATCH ? AND (? = '' OR substr(f.path, 1, length(?)) = ?) ORDER BY w.rank LIMIT ?`,
 					...[terms, within, within, within, limits.candidateFiles],
 				);
+	}
+
+	/** As the provider's model has put them; where it has not yet, as we do. */
+	#similarWith(query: string, within: string, place: GivenPlace | undefined): readonly number[] {
+		const own = this.#similar(query, within);
+		if (place === undefined) return own;
+		const placed = this.given.placed(place.model, own);
+		return [...this.given.nearest(place, within, limits.candidates), ...own.filter((number) => !placed.has(number))];
 	}
 
 	#similar(query: string, within: string): readonly number[] {

@@ -42,6 +42,9 @@ export const limits = {
 	leastSimilarity: 0.1,
 	/** Places of one file in an answer. */
 	placesOfFile: 3,
+	/** Places that one search has a provider's model put somewhere, beside the query itself; and how long that may take. */
+	placedAtOnce: 64,
+	placeMs: 10_000,
 	/** Lines and characters of a place that are shown. */
 	shownLines: 16,
 	shownChars: 1_200,

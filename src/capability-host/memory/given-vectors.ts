@@ -42,23 +42,34 @@ export class GivenVectors {
 	}
 
 	/** Memories of the user and of the project, the most similar first. */
-	nearest({ model, vector }: GivenPlace, project: string, count: number): readonly number[] {
-		const length = lengthOf(vector);
-		const rows = this.#db.all<{ memory: number; vector: Uint8Array }>(
-			"SELECT memory, vector FROM given_vectors WHERE model = ? AND dimensions = ? AND (project = '' OR project = ?)",
-			...[model, vector.length, project],
+	nearest(place: GivenPlace, project: string, count: number): readonly number[] {
+		const rows = this.#db.all<StoredPlace>(
+			`SELECT memory AS number, vector FROM given_vectors
+				WHERE model = ? AND dimensions = ? AND (project = '' OR project = ?)`,
+			...[place.model, place.vector.length, project],
 		);
-		const near = rows
-			.map(({ memory, vector: bytes }) => {
-				const other = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-				return { memory, similarity: product(vector, other) / (length * lengthOf(other)) };
-			})
-			.sort((a, b) => b.similarity - a.similarity)
-			.slice(0, count);
-		const best = near[0]?.similarity ?? 0;
-		const least = Math.max(limits.leastGivenSimilarity, best * limits.shareOfBest);
-		return near.filter(({ similarity }) => similarity >= least).map(({ memory }) => memory);
+		return nearestOf(rows, place.vector, count);
 	}
+}
+
+interface StoredPlace {
+	readonly number: number;
+	readonly vector: Uint8Array;
+}
+
+/** Of places by one model: those that are about as near as the nearest, the most similar first. */
+export function nearestOf(rows: readonly StoredPlace[], vector: Int8Array, count: number): readonly number[] {
+	const length = lengthOf(vector);
+	const near = rows
+		.map(({ number, vector: bytes }) => {
+			const other = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+			return { number, similarity: product(vector, other) / (length * lengthOf(other)) };
+		})
+		.sort((a, b) => b.similarity - a.similarity)
+		.slice(0, count);
+	const best = near[0]?.similarity ?? 0;
+	const least = Math.max(limits.leastGivenSimilarity, best * limits.shareOfBest);
+	return near.filter(({ similarity }) => similarity >= least).map(({ number }) => number);
 }
 
 function product(a: Int8Array, b: Int8Array): number {

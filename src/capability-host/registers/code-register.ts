@@ -8,6 +8,7 @@ import type { HostPorts } from '../contract/ports/ports.ts';
 import type { PerformOp } from '../contract/ops/perform-op.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import { resultOf } from '../models/ask-for-user.ts';
+import type { ProviderEmbeddings } from '../models/provider-embeddings.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import { workerUrl } from '../machine/worker-url.ts';
 
@@ -32,9 +33,23 @@ interface CodeRegisterDeps {
 	readonly perform: PerformOp;
 }
 
-export function createCodeIndex({ places, settings, log }: Pick<HostPorts, 'places' | 'settings' | 'log'>): CodeIndex {
-	const script = workerUrl('../code-index/worker.ts', 'code-index-worker.mjs', places.dist);
-	return new CodeIndex({ home: places.home, workerUrl: script, settings, log });
+/** Names the model; empty: none. */
+const EMBEDDINGS = 'prowess.search.codeIndexEmbeddings';
+
+export function createCodeIndex(
+	{ places, settings, log }: Pick<HostPorts, 'places' | 'settings' | 'log'>,
+	embeddings: Pick<ProviderEmbeddings, 'embed'>,
+): CodeIndex {
+	return new CodeIndex({
+		home: places.home,
+		workerUrl: workerUrl('../code-index/worker.ts', 'code-index-worker.mjs', places.dist),
+		settings,
+		log,
+		embeddings: {
+			model: () => settings.current[EMBEDDINGS],
+			embed: (asked, signal) => embeddings.embed({ ...asked, setting: EMBEDDINGS }, signal),
+		},
+	});
 }
 
 export function codeRegister({ codeIndex, ledger, paths, perform }: CodeRegisterDeps): CodeRegister {

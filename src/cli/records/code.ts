@@ -18,7 +18,7 @@ export const searchCode: CommandAction = async (invocation, context) => {
 			terminal.out(`${JSON.stringify(found, null, 2)}\n`);
 			return exitCodes.done;
 		}
-		const { places, files, indexed, isFull } = found;
+		const { places, files, indexed, isFull, isLocal } = found;
 		for (const { path, startLine, endLine, symbol, text } of places) {
 			const first = text.split('\n').slice(0, SHOWN_LINES).join('\n');
 			terminal.out(
@@ -26,6 +26,9 @@ export const searchCode: CommandAction = async (invocation, context) => {
 			);
 		}
 		if (places.length === 0) terminal.err('Nothing was found.\n');
+		if (isLocal === true) {
+			terminal.err('The embedding model did not answer, so places were compared on this machine.\n');
+		}
 		if (indexed < files) {
 			const why = isFull ? 'prowess.search.codeIndexMegabytes allows no more' : '`prowess code update` reads the rest';
 			terminal.err(`The index holds ${indexed} of ${files} files: ${why}.\n`);

@@ -25,6 +25,38 @@ describe('prowess code', function () {
 		}
 	});
 
+	it('is found by the embedding model that the user names, which sees no secret, and on this machine where it fails', async () => {
+		const user = new User();
+		mkdirSync(user.home);
+		const token = `ghp_${'a1B2c3D4'.repeat(4)}abcd`;
+		await writeFiles(user.workspace, {
+			'src/mail.ts': `export function sendMail() {\n\t// Over SMTP, with ${token}.\n}\n`,
+			'src/tax.ts': 'export function computeTax() {\n\t// Of an invoice, by country.\n}\n',
+		});
+		let status: number | undefined;
+		const server = await startModelServer([], {
+			embeds: (texts) => status ?? texts.map((text) => (/postman|SMTP/.test(text) ? [1, 0] : [0, 1])),
+		});
+		try {
+			const provider = { id: 'local', kind: 'openai-compatible', baseUrl: server.baseUrl, models: ['m'] };
+			const settings = {
+				'prowess.providers': [provider],
+				'prowess.search.codeIndex': true,
+				'prowess.search.codeIndexEmbeddings': 'local/small',
+			};
+			writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+			const search = () => user.runs(['code', 'search', 'postman', '--trust']);
+			assert.match((await search()).stdout, /^src\/mail\.ts:1-3 {2}sendMail/);
+			assert.equal(((server.embedded[0]?.body['input'] ?? []) as string[]).length, 3);
+			assert.ok(!JSON.stringify(server.embedded).includes(token));
+			status = 500;
+			assert.match((await search()).stderr, /embedding model did not answer, so places were compared on this machine/);
+			assert.deepEqual(server.embedded[1]?.body['input'], ['postman']);
+		} finally {
+			await server.close();
+		}
+	});
+
 	it('finds code for the user and for the agent, through the gate and in the ledger, and is deleted at once', async () => {
 		const user = new User();
 		mkdirSync(user.home);

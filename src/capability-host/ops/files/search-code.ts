@@ -16,7 +16,7 @@ export function searchCodeOp(deps: OpDeps): OpImplementation<'search.code'> {
 						places.map(async (place) => {
 							const { realRoot: root, usualEncoding, segments, kind } = place;
 							const within = segments.length === 0 ? '' : `${segments.join('/')}${kind === 'folder' ? '/' : ''}`;
-							const asked = { query, within, count: limit };
+							const asked = { query, within, count: limit, threadId: context.caller.threadId };
 							const answer = await deps.codeIndex.find({ root, usualEncoding }, asked, context.signal);
 							return {
 								...answer,
@@ -34,6 +34,7 @@ export function searchCodeOp(deps: OpDeps): OpImplementation<'search.code'> {
 						files: found.reduce((sum, { files }) => sum + files, 0),
 						indexed: found.reduce((sum, { indexed }) => sum + indexed, 0),
 						isFull: found.some(({ isFull }) => isFull),
+						...(found.some(({ problem }) => problem !== undefined) && { isLocal: true }),
 					};
 				},
 			};

@@ -20,7 +20,11 @@ const FoundCode = z.object({
 	indexed: z.int().nonnegative(),
 	/** True: the index may take no more of the disk. */
 	isFull: z.boolean(),
+	/** The embedding model that the user has chosen did not answer: they were compared on this machine. */
+	isLocal: z.boolean().optional(),
 });
+
+const LOCAL = '[the embedding model did not answer; compared on this machine]';
 
 export const searchCode = defineOp({
 	params: z.strictObject({
@@ -35,7 +39,7 @@ export const searchCode = defineOp({
 	timeoutMs: 60_000,
 	tool: 'Find places in the code by what they are about, described in words.',
 	title: ({ query }) => `Find code about ${JSON.stringify(query)}`,
-	present({ places, files, indexed, isFull }) {
+	present({ places, files, indexed, isFull, isLocal }) {
 		const lines = places.map(({ path, startLine, endLine, symbol, text }) =>
 			[`${path}:${startLine}-${endLine}${symbol === '' ? '' : ` ${symbol}`}`, text].join('\n'),
 		);
@@ -44,6 +48,10 @@ export const searchCode = defineOp({
 			indexed === files
 				? []
 				: [isFull ? `${part}; its room on the disk is used up]` : `${part} so far; more are found later]`];
-		return [...(lines.length === 0 ? ['Nothing was found.'] : lines), ...state].join('\n\n');
+		return [
+			...(lines.length === 0 ? ['Nothing was found.'] : lines),
+			...state,
+			...(isLocal === true ? [LOCAL] : []),
+		].join('\n\n');
 	},
 });

@@ -38,6 +38,13 @@ export const contextSettings = {
 		description:
 			'Keep an index of the code, on this machine, by which the agent finds places by what they are about. It is brought up to date by each search; `@codebase` adds what fits a message. Files that are ignored or usually hold secrets are left out. Default: off.',
 	}),
+	'prowess.search.codeIndexEmbeddings': setting({
+		schema: z.string().regex(/^(?:[^\s/]+\/\S+)?$/, 'expected provider/model, or nothing'),
+		default: '',
+		scope: 'application',
+		description:
+			'Embedding model of a connected provider, as `provider/model`, that helps the code index to find places. Your searches and parts of your code are sent to it, without secrets. If it fails, places are compared on this machine. Default: empty, nothing is sent.',
+	}),
 	'prowess.search.codeIndexMegabytes': setting({
 		schema: z.int().min(10).max(10_000),
 		default: 300,
