@@ -185,6 +185,11 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 		inlineEdits,
 		workspaceState,
 		viewSettings,
+		modeOfNew: () => settings.current['prowess.mode'],
+		async showWith(threadId, insertion) {
+			await chat.showThread(threadId);
+			await chat.insert(insertion);
+		},
 		tellTyped: (typed, tab) => chat.tellTyped(typed, tab),
 		pages: () => pages,
 	});

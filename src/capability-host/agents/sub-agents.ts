@@ -155,6 +155,12 @@ export class SubAgents {
 		return id;
 	}
 
+	/** Name of the custom agent that a thread of the user follows. */
+	followed(threadId: ThreadId): string | undefined {
+		const record = this.#deps.records.of(threadId);
+		return record?.parent === undefined ? record?.agent : undefined;
+	}
+
 	async send({ id, message, wait }: OpParams<'agent.send'>, context: OpContext): Promise<AgentReport> {
 		const { records, begun, server } = this.#deps;
 		const { signal } = context;

@@ -1,4 +1,5 @@
 /** Sub-agents in the hands of the user: looked at, and ended as their own act, in the ledger. */
+import type { HandOff } from '../../protocol/agents/agent-view.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { CustomAgent, CustomAgents } from '../agents/custom/custom-agents.ts';
 import type { SubAgents } from '../agents/sub-agents.ts';
@@ -13,6 +14,8 @@ export interface AgentRegister extends Pick<
 	stop(id: ThreadId, signal: AbortSignal): Promise<readonly string[]>;
 	/** Custom agents, as their files are now. */
 	custom(): Promise<readonly CustomAgent[]>;
+	/** Of the custom agent that a thread of the user follows; none once its file says something else than the user agreed to. */
+	handOffs(threadId: ThreadId): Promise<readonly HandOff[]>;
 	/** Agrees to what a file says now. Rejects with NOT_FOUND and INVALID_STATE. */
 	allow(path: string, signal: AbortSignal): Promise<void>;
 	/** False when it was not agreed to. */
@@ -35,6 +38,11 @@ export function agentRegister({ agents, customAgents, ledger }: AgentRegisterDep
 		settled: (threadId, signal) => agents.settled(threadId, signal),
 		onDidChange: agents.onDidChange,
 		custom: () => customAgents.list(),
+		async handOffs(threadId) {
+			const name = agents.followed(threadId);
+			const followed = name === undefined ? [] : await customAgents.list();
+			return followed.find((agent) => agent.name === name && agent.state !== 'changed')?.handOffs ?? [];
+		},
 		async allow(path, signal) {
 			const act = { op: 'agent.allow', input: `Allow the custom agent ${path}`, params: { path } } as const;
 			const done = ({ name, hash }: CustomAgent) => `allowed ${name}, content ${hash}`;

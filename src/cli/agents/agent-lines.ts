@@ -1,4 +1,5 @@
 /** A sub-agent in one line, and the cards of those that work for a thread while it runs. */
+import type { HandOff } from '../../protocol/agents/agent-view.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { AgentRegister } from '../../capability-host/registers/agent-register.ts';
 import { AGENT_OUTCOMES, AGENT_STATES, type AgentView } from '../../protocol/agents/agent-view.ts';
@@ -39,4 +40,19 @@ export function showAgents(terminal: Terminal, agents: AgentRegister, threadId: 
 			}
 		});
 	});
+}
+
+/** What the author of a custom agent offers as the next step, each as a command line. */
+export function handOffLines(handOffs: readonly HandOff[]): string {
+	return handOffs
+		.map(({ label, agent, prompt }) => {
+			const command = `prowess run --agent ${quoted(agent)} ${quoted(prompt)}`;
+			return `Next, ${visibleLine(label)}: ${visibleLine(command)}\n`;
+		})
+		.join('');
+}
+
+/** As a shell reads it as one word. */
+function quoted(word: string): string {
+	return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

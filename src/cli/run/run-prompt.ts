@@ -11,7 +11,7 @@ import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Stopped } from '../terminal/interruption.ts';
 import type { ServerProgram } from '../server/server-program.ts';
-import { showAgents } from '../agents/agent-lines.ts';
+import { handOffLines, showAgents } from '../agents/agent-lines.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 import { unencryptedText } from '../server/unencrypted-text.ts';
 import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
@@ -93,6 +93,9 @@ export async function runPrompt(
 			try {
 				const ended = await runTurn(host, { ...asked, typed }, output, signal);
 				isEnded = true;
+				if (ended === 'done' && threadId !== undefined) {
+					terminal.err(handOffLines(await base.agents.handOffs(threadId)));
+				}
 				return ended === 'done' ? await workOn(base.goals, started, terminal, signal) : ended;
 			} finally {
 				typed?.dispose();

@@ -4,19 +4,44 @@ import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { agentNotifications, type agentRequests } from '../../protocol/agents/agent-view.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { text } from '../../protocol/text/text.ts';
-import type { ChatView } from '../chat/chat-view.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+import type { ChatView, Insertion } from '../chat/chat-view.ts';
 import type { CurrentThread } from '../chat/shown/current-thread.ts';
 
 interface AgentRequestPorts {
 	readonly current: CurrentThread;
 	/** Undefined: nothing has run here yet. */
 	base(): Pick<TrustedBase, 'agents'> | undefined;
+	/** Of new threads. */
+	mode(): Mode;
+	/** Shows a thread with a text in its composer, or sends it there. */
+	showWith(threadId: ThreadId, insertion: Insertion): Promise<void>;
 }
 
-export function createAgentRequests({ current, base }: AgentRequestPorts): RequestHandlers<typeof agentRequests> {
+export function createAgentRequests({
+	current,
+	base,
+	mode,
+	showWith,
+}: AgentRequestPorts): RequestHandlers<typeof agentRequests> {
 	return {
+		handOffs: async ({ threadId }) => ({ handOffs: [...((await base()?.agents.handOffs(threadId)) ?? [])] }),
+		async handOff({ threadId, at }, signal) {
+			const agents = base()?.agents;
+			const handOff = threadId === current.id ? (await agents?.handOffs(threadId))?.[at] : undefined;
+			if (agents === undefined || handOff === undefined) {
+				throw new ProwessError('NOT_FOUND', 'the agent of the thread on the screen offers no such hand-off', { at });
+			}
+			const { agent, prompt, send } = handOff;
+			const next = await agents.begin(agent, mode(), null, signal);
+			// What was said so far is what the other agent works on.
+			const earlier = { kind: 'thread', threadId, title: handOff.label } as const;
+			await showWith(next, { refs: [earlier], text: prompt, send });
+			return {};
+		},
 		list: async ({ threadId }) => ({ agents: (await base()?.agents.of(threadId)) ?? [] }),
 		async stop({ id }, signal) {
 			const agents = base()?.agents;

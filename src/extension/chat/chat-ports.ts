@@ -32,6 +32,7 @@ import { createChangeRequests, createDeskRequests, createRestoreRequests } from 
 import { namedCapabilities } from './requests/named-capabilities.ts';
 import { createPromptRequests } from './requests/outgoing-prompts.ts';
 import { createViewRequests } from './requests/view-requests.ts';
+import type { Insertion } from './chat-view.ts';
 import type { ActiveEditor } from './shown/active-editor.ts';
 import type { CurrentThread } from './shown/current-thread.ts';
 import type { KeptInput } from './shown/kept-input.ts';
@@ -56,6 +57,10 @@ interface ChatParts {
 	readonly inlineEdits: InlineEdits;
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
+	/** Mode of a new thread. */
+	modeOfNew(): Mode;
+	/** Shows a thread with a text in its composer, or sends it there. */
+	showWith(threadId: ThreadId, insertion: Insertion): Promise<void>;
 	/** Tells the other pages what was typed in one. */
 	tellTyped(typed: TypedInput, tab: ChatTab | undefined): void;
 	pages(): Pages;
@@ -130,7 +135,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 			keptInput.drop(threadId);
 			await (await base.get()).endThread(threadId);
 		},
-		agents: createAgentRequests({ current, base: () => base.now }),
+		agents: createAgentRequests({ current, base: () => base.now, mode: parts.modeOfNew, showWith: parts.showWith }),
 		desk: createDeskRequests({
 			base: () => base.now,
 			shownThread: () => shown.id,

@@ -12,7 +12,7 @@ import { ChatPage, type CreatePorts } from './chat-page.ts';
 import type { ChatTab, ChatTabs } from './chat-tabs.ts';
 
 /** What is put into the input of the chat. */
-interface Insertion {
+export interface Insertion {
 	readonly refs: readonly ContextRef[];
 	readonly text: string;
 	readonly send: boolean;

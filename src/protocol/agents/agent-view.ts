@@ -68,7 +68,23 @@ export const AgentView = z.object({
 });
 export type AgentView = z.infer<typeof AgentView>;
 
+/** A hand-off, which the author of a custom agent offers after an answer: a prompt for another custom agent. */
+export const HandOff = z.object({
+	/** On the button. */
+	label: z.string().trim().min(1).max(200),
+	/** Name of the other custom agent. */
+	agent: z.string().trim().min(1).max(100),
+	prompt: z.string().max(20_000).default(''),
+	/** The prompt is sent when the user chooses it; else it stands in the composer. */
+	send: z.boolean().default(false),
+});
+export type HandOff = z.infer<typeof HandOff>;
+
 export const agentRequests = {
+	/** Hand-offs of the custom agent that a thread follows, as its file says now. */
+	handOffs: request('agents/handOffs', z.object({ threadId: ThreadId }), z.object({ handOffs: z.array(HandOff) })),
+	/** Begins a thread that follows the other agent, with the prompt. Named by its place in the list, so no page makes one up. */
+	handOff: request('agents/handOff', z.object({ threadId: ThreadId, at: z.int().nonnegative() }), z.object({})),
 	/** Sub-agents of a thread, and theirs, oldest first. */
 	list: request('agents/list', z.object({ threadId: ThreadId }), z.object({ agents: z.array(AgentView) })),
 	/** Terminates one that belongs to the thread on the screen, and those that it has started. The user's own act. */

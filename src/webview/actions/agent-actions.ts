@@ -1,5 +1,5 @@
 /** What the user does with sub-agents of the thread on the screen. */
-import { agentNotifications, agentRequests } from '../../protocol/agents/agent-view.ts';
+import { agentNotifications, agentRequests, type HandOff } from '../../protocol/agents/agent-view.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { openThreadId } from '../state/view-state.ts';
@@ -22,6 +22,13 @@ export function agentActions(asking: Asking) {
 				const found = await orShow(asking, peer.call(agentRequests.list, { threadId }, signal));
 				if (found !== undefined) store.dispatch({ type: 'agents', threadId, agents: found.agents });
 			}
+		},
+		/** Of the custom agent that the thread follows. */
+		async handOffs(threadId: ThreadId): Promise<readonly HandOff[]> {
+			return (await orShow(asking, peer.call(agentRequests.handOffs, { threadId }, signal)))?.handOffs ?? [];
+		},
+		async handOff(threadId: ThreadId, at: number): Promise<void> {
+			await orShow(asking, peer.call(agentRequests.handOff, { threadId, at }, signal));
 		},
 		async stop(id: ThreadId): Promise<void> {
 			await orShow(asking, peer.call(agentRequests.stop, { id }, signal));

@@ -16,6 +16,7 @@ import {
 } from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
 import { AgentsProvider } from './agents/agents-context.ts';
+import { HandOffs } from './agents/hand-offs.tsx';
 import { FollowedAgent, ParentLink } from './agents/parent-link.tsx';
 import { ApprovalDock, isOutside } from './approvals/approval-dock.tsx';
 import { Boundary } from './boundary.tsx';
@@ -162,6 +163,9 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 					/>
 				)}
 				{questions.length > 0 && <QuestionDock questions={questions} answering={state.answering} />}
+				{snapshot?.info.agent !== undefined && !snapshot.info.running && snapshot.items.length > 0 && (
+					<HandOffs threadId={snapshot.info.id} />
+				)}
 				{snapshot !== null && <HeldElsewhere snapshot={snapshot} />}
 				{state.aside !== null && <AsideDock aside={state.aside} />}
 				{state.held !== null && <HeldMessageDock held={state.held} />}

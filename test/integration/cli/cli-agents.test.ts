@@ -107,7 +107,10 @@ describe('Sub-agents of prowess run', function () {
 	});
 
 	it('of a project lead a thread of the user with --agent, with its instructions and its tools only', async () => {
-		user.writes('.github/agents/reader.agent.md', '---\ntools: [read]\n---\nAnswer in capitals.\n');
+		user.writes(
+			'.github/agents/reader.agent.md',
+			'---\ntools: [read]\nhandoffs:\n  - label: Build it\n    agent: builder\n    prompt: Don’t wait\n---\nAnswer in capitals.\n',
+		);
 		const write = { name: 'fs_write', input: { path: 'new.txt', content: 'x' } };
 		server = await startModelServer([{ toolCalls: [write] }, { text: 'DONE.' }]);
 		const asks = await user.prompts(server.baseUrl, 'Look', ['--agent', 'reader']).ended;
@@ -118,6 +121,7 @@ describe('Sub-agents of prowess run', function () {
 		const { code, stderr } = await user.prompts(server.baseUrl, 'Look', ['--agent', 'reader', '--approve', 'full'])
 			.ended;
 		assert.equal(code, 0, stderr);
+		assert.match(stderr, /^Next, Build it: prowess run --agent builder 'Don’t wait'$/m);
 		const [first] = server.requests;
 		assert.match(JSON.stringify((first?.body['messages'] as unknown[] | undefined)?.[0]), /Answer in capitals/);
 		assert.doesNotMatch(first?.text ?? '', /You are a sub-agent/);

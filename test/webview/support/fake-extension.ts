@@ -348,7 +348,12 @@ export class FakeExtension {
 				return { taken };
 			},
 		});
-		this.peer.serve(agentRequests, { list: async () => ({ agents: [] }), stop: async () => ({}) });
+		this.peer.serve(agentRequests, {
+			list: async () => ({ agents: [] }),
+			stop: async () => ({}),
+			handOffs: async () => ({ handOffs: [] }),
+			handOff: async () => ({}),
+		});
 		this.peer.serve(levelRequests, {
 			of: async () => this.level,
 			choose: async ({ level }) => {

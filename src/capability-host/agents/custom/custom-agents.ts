@@ -7,6 +7,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { messageOf } from '../../../base/text/message-of.ts';
+import type { HandOff } from '../../../protocol/agents/agent-view.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
@@ -35,6 +36,8 @@ export interface CustomAgent {
 	/** As written, best first. */
 	readonly models: readonly string[];
 	readonly instructions: string;
+	/** Prompts for other custom agents. */
+	readonly handOffs: readonly HandOff[];
 	/** Of the file. */
 	readonly hash: string;
 	/** In words. */
@@ -92,7 +95,7 @@ export class CustomAgents {
 				const read = readAgentFile(content, name);
 				return { ...file, ...read, name: named(read.name), state, hash };
 			} catch (error) {
-				const nothing = { description: '', ops: [], models: [], instructions: '', hash: '' };
+				const nothing = { description: '', ops: [], models: [], instructions: '', handOffs: [], hash: '' };
 				return { ...file, ...nothing, name: named(name), state: 'unusable', problems: [messageOf(error)] };
 			}
 		});

@@ -1,6 +1,7 @@
 /** Reads a custom agent as Claude Code, VS Code and Copilot write it: instructions in Markdown, below what it may use. */
 import { parse } from 'yaml';
 import { messageOf } from '../../../base/text/message-of.ts';
+import { HandOff } from '../../../protocol/agents/agent-view.ts';
 import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { problemsOf } from '../../../protocol/text/schema-problem.ts';
@@ -24,6 +25,8 @@ const Head = z.looseObject({
 	handoffs: z.unknown().optional(),
 });
 
+const HandOffs = z.array(HandOff).max(10);
+
 interface WrittenAgent {
 	readonly name: string;
 	readonly description: string;
@@ -32,6 +35,7 @@ interface WrittenAgent {
 	readonly ops: readonly string[] | undefined;
 	/** As written, best first. */
 	readonly models: readonly string[];
+	readonly handOffs: readonly HandOff[];
 	/** What of it is not as its author meant it, in words. */
 	readonly problems: readonly string[];
 }
@@ -51,12 +55,14 @@ export function readAgentFile(text: string, fallback: string): WrittenAgent {
 	}
 	const { name = fallback, description, tools, model = [], handoffs } = head.data;
 	const { ops, problems } = understoodTools(tools);
+	const handOffs = HandOffs.safeParse(handoffs ?? []);
 	return {
 		name,
 		description,
 		instructions: body.trim(),
 		ops,
 		models: model,
-		problems: [...problems, ...(handoffs === undefined ? [] : ['handoffs: they are not offered here'])],
+		handOffs: handOffs.data ?? [],
+		problems: [...problems, ...(handOffs.success ? [] : [`handoffs: ${problemsOf(handOffs.error)}`])],
 	};
 }

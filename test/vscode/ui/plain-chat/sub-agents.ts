@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ScriptEntry } from '../../../support/model-server.ts';
 import { inOrder } from '../../../support/shuffled-specs.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+import { capabilityViewsIn } from '../../harness/capability-views.ts';
 import type { ScriptedChat } from '../../harness/scripted-chat.ts';
 
 export function subAgents(plain: () => ScriptedChat): void {
@@ -44,6 +48,39 @@ export function subAgents(plain: () => ScriptedChat): void {
 			await chat.answers.last().getByText('Both have ended.').waitFor();
 			await workbench.screenshot('agents-3-ended');
 			assert.equal(scripted.requests().length, 4);
+		});
+
+		it('of a file hand over to the next one by a button, with the prompt ready in the composer', async () => {
+			const { chat, workbench } = scripted;
+			const views = capabilityViewsIn(workbench);
+			const folder = join(workbench.workspace, '.github/agents');
+			mkdirSync(folder, { recursive: true });
+			const next = 'handoffs:\n  - label: Start the work\n    agent: builder\n    prompt: Carry out this plan.\n';
+			writeFileSync(join(folder, 'planner.agent.md'), `---\ntools: [read]\n${next}---\nOnly plan.\n`);
+			writeFileSync(join(folder, 'builder.agent.md'), '---\n---\nBuild what was planned.\n');
+			const dialog = workbench.page.locator('.monaco-dialog-box');
+			for (const name of ['builder', 'planner']) {
+				await workbench.runCommand('Prowess: Show Custom Agents');
+				await views.choose(name);
+				await dialog.getByRole('button', { name: 'Allow' }).click();
+				await views.toast(`${name} is allowed`).waitFor();
+			}
+			await workbench.runCommand('Prowess: Show Custom Agents');
+			await views.choose('planner');
+			await dialog.getByRole('button', { name: 'New thread' }).click();
+			await chat.view.getByText('This thread follows the custom agent planner.').waitFor();
+			scripted.follow([{ text: 'First the column, then the tests.' }]);
+			await chat.ask('Plan it');
+			const button = chat.view
+				.getByRole('group', { name: 'Hand over' })
+				.getByRole('button', { name: 'Start the work' });
+			await button.waitFor();
+			await workbench.screenshot('agents-4-hand-off');
+			await button.click();
+			await chat.view.getByText('This thread follows the custom agent builder.').waitFor();
+			await waitFor('the prompt', async () => (await chat.input.inputValue()) === 'Carry out this plan.', 40_000);
+			assert.equal(scripted.requests().length, 1);
+			await chat.newThread();
 		});
 	});
 }

@@ -1,0 +1,38 @@
+/** After an answer in a thread that follows a custom agent: what its author offers as the next step, by another agent. */
+import { useEffect, useState } from 'preact/hooks';
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import type { HandOff } from '../../../protocol/agents/agent-view.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
+
+export function HandOffs({ threadId }: { readonly threadId: ThreadId }) {
+	const { t, agents } = useView();
+	const [offered, setOffered] = useState<readonly HandOff[]>([]);
+	useEffect(() => {
+		let isShown = true;
+		void agents.handOffs(threadId).then((found) => isShown && setOffered(found));
+		return () => {
+			isShown = false;
+		};
+	}, [threadId]);
+	return offered.length === 0 ? null : (
+		<div class="button-row hand-offs" role="group" aria-label={t('Hand over')}>
+			{offered.map(({ label, agent, send }, at) => (
+				<button
+					key={at}
+					type="button"
+					class="button secondary"
+					title={
+						send
+							? t('Sends its prompt to {agent}, in a new thread', { agent: escapeInvisible(agent, 'line') })
+							: t('Begins a thread with {agent}, its prompt ready to send', { agent: escapeInvisible(agent, 'line') })
+					}
+					onClick={() => void agents.handOff(threadId, at)}
+				>
+					<Icon name="arrow-right" /> {escapeInvisible(label, 'line')}
+				</button>
+			))}
+		</div>
+	);
+}
