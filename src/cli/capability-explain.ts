@@ -1,6 +1,9 @@
 /** `prowess capability explain`: which capabilities the model would be told of with a prompt, and why not the others. */
 import { deriveSignal } from '../base/time/derived-signal.ts';
 import { type OfferedCapability, offerRequests } from '../protocol/offer/capability-offer.ts';
+import { offerable } from '../protocol/offer/offerable.ts';
+import { leftOf, whyTold } from '../protocol/offer/why-told.ts';
+import { inEnglish } from '../protocol/text/text.ts';
 import type { CommandAction } from './invocation/command.ts';
 import { exitCodes } from './invocation/exit-codes.ts';
 import { isTrusted, realFolder } from './home/trusted-folders.ts';
@@ -13,9 +16,6 @@ import { trustedWorkspace } from './invocation/workspace-option.ts';
 /** Of those that are not told: more of them are only counted. */
 const LEFT_SHOWN = 20;
 
-/** Chosen by how its text begins; the rest of a description says nothing more of that, and takes long to send. */
-const SENT_CHARS = 4_000;
-
 export const explainCapabilities: CommandAction = async (invocation, context) => {
 	const [text = ''] = invocation.operands;
 	const folder = realFolder(invocation.values['workspace'] ?? '.');
@@ -24,11 +24,7 @@ export const explainCapabilities: CommandAction = async (invocation, context) =>
 	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
 		const base = await host.trustedBase();
 		const { capabilities } = await base.capabilities.available();
-		const offered = capabilities
-			.filter(({ manifest }) => manifest.modelInvocable)
-			.map(({ source, manifest: { name, type, description } }) => {
-				return { name, type, source, description: description.slice(0, SENT_CHARS) };
-			});
+		const offered = offerable(capabilities);
 		const server = await host.server(context.signal);
 		const limit = deriveSignal(context.signal, { what: 'capability explain', timeoutMs: limits.requestMs });
 		try {
@@ -37,7 +33,7 @@ export const explainCapabilities: CommandAction = async (invocation, context) =>
 				context.terminal.out(`${JSON.stringify(offer, null, 2)}\n`);
 				return exitCodes.done;
 			}
-			const left = offer.capabilities.filter(({ told }) => told === 'left');
+			const left = leftOf(offer.capabilities);
 			const told = offer.capabilities.length - left.length;
 			const more = Math.ceil(offer.gap * 1_000) / 10;
 			const search = more === 0 ? '' : ` No other choice is worth over ${more} % more; the search was cut off.`;
@@ -60,19 +56,9 @@ export const explainCapabilities: CommandAction = async (invocation, context) =>
 };
 
 const TOLD = { whole: 'whole', short: 'its beginning', left: 'left out' } as const;
-const SOURCES = { project: 'of the workspace', global: 'yours', 'built-in': 'built in' } as const;
 
 function lineOf(row: OfferedCapability): string {
 	const { name, type, told, tokens } = row;
 	const size = tokens === undefined ? '' : `${tokens} tokens`;
-	return `${TOLD[told].padEnd(13)} ${visibleLine(`${type}/${name}`).padEnd(32)} ${size.padStart(11)}  ${whyOf(row)}\n`;
-}
-
-function whyOf({ source, told, tokens, isNamed, words }: OfferedCapability): string {
-	const matches = words.length === 0 ? [] : [`the prompt says ${words.map(visibleLine).join(', ')}`];
-	const why = [SOURCES[source], ...(isNamed ? ['the prompt names it'] : matches)];
-	if (told === 'left') {
-		why.push(tokens === undefined ? 'too many others are worth more' : 'others are worth more for their tokens');
-	}
-	return why.join('; ');
+	return `${TOLD[told].padEnd(13)} ${visibleLine(`${type}/${name}`).padEnd(32)} ${size.padStart(11)}  ${whyTold(row, visibleLine).map(inEnglish).join('; ')}\n`;
 }

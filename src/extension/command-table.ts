@@ -13,6 +13,7 @@ const capabilityCommandIds = [
 	'prowess.showCapabilities',
 	'prowess.showCapability',
 	'prowess.showOverrides',
+	'prowess.explainCapabilities',
 	'prowess.refreshCapabilities',
 	// For menus and trees, hidden from the palette
 	'prowess.showExecution',

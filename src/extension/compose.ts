@@ -253,6 +253,7 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 			userSecrets,
 			base: () => base.get(),
 			thread: async () => (server.running === undefined ? null : shownThread(server.running, current, log)),
+			server: () => server.peer(),
 			threadTitles: (signal) => threadTitles(server.running, signal),
 			showChat: () => chat.focus(),
 		}),

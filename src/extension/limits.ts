@@ -94,6 +94,11 @@ export const limits = {
 	/** On the page of a capability: its files, and how much of its README. */
 	pageFiles: 200,
 	readmeCharacters: 200_000,
+	/** Capabilities that an agent is not told of, on the page about that; and how long it is waited for. */
+	leftCapabilities: 200,
+	offerMs: 30_000,
+	/** Of a prompt that the page is asked with. */
+	offerPromptCharacters: 8_000,
 	/** Of a result, in the message that an execution has ended. */
 	resultCharacters: 200,
 	/** Of what such an agent calls a capability, in the editor's question. */

@@ -2,7 +2,7 @@
  * Schemas of `capability.yaml` and `executor.yaml`. A manifest requests permissions; the host decides which are granted.
  * `manifest/` reads the files. Editors show the descriptions to authors.
  */
-import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS } from './manifest/limits.ts';
+import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS, MAX_REQUIRED, MAX_REQUIRED_CHARS } from './manifest/limits.ts';
 import { inEnglish, text } from './text/text.ts';
 import * as z from './text/zod.ts';
 import { DatabaseName, DatabasePath } from './ops/definitions/sql.ts';
@@ -172,6 +172,13 @@ export const CapabilityManifest = z.object({
 		.optional()
 		.describe(
 			'Tools that run without asking after consent, as in SKILL.md: Edit, Bash(git status *). Everything else asks.',
+		),
+	requiredCapabilities: z
+		.array(z.string().min(1).max(MAX_REQUIRED_CHARS))
+		.max(MAX_REQUIRED)
+		.optional()
+		.describe(
+			'Other capabilities that it needs, as name or type/name. The agent is told of it only together with them.',
 		),
 	instructions: z
 		.enum(['thread', 'subTurn'])

@@ -129,6 +129,7 @@ function lines(item: Whole): string[] {
 			factLine('input', `${input}: ${of}${required ? ', required' : ''}  ${description}`),
 		),
 		...(item.tools ?? []).map((tool) => factLine('tool', toolLine(tool))),
+		...(manifest?.requiredCapabilities ?? []).map((name) => factLine('needs', name)),
 		...(manifest?.license === undefined ? [] : [factLine('license', manifest.license)]),
 		...(manifest?.compatibility === undefined ? [] : [factLine('requires', manifest.compatibility)]),
 		...Object.entries(manifest?.metadata ?? {}).map(([key, text]) => factLine('metadata', `${key}: ${text}`)),

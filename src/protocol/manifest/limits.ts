@@ -15,6 +15,9 @@ export const MAX_DESCRIPTION_CHARS = 1_536;
 /** Tools that a capability may be allowed by name, and one of them. */
 export const MAX_ALLOWED_TOOLS = 200;
 export const MAX_ALLOWED_TOOL_CHARS = 1_000;
+/** Other capabilities that one may need. */
+export const MAX_REQUIRED = 20;
+export const MAX_REQUIRED_CHARS = 129;
 /** Limit for the licence and the compatibility in a SKILL.md. */
 export const MAX_NOTE_CHARS = 500;
 /** Limits for the version, the author, a tag, the name of a note, and a note in a SKILL.md. */

@@ -13,6 +13,8 @@ import {
 	MAX_METADATA_CHARS,
 	MAX_NOTE_CHARS,
 	MAX_NOTE_NAME_CHARS,
+	MAX_REQUIRED,
+	MAX_REQUIRED_CHARS,
 	MAX_TAG_CHARS,
 	MAX_TAGS,
 	MAX_VERSION_CHARS,
@@ -47,6 +49,10 @@ export function readSkillFile(written: string, file: string): SkillFile {
 	// The specification has no such field, and leaves room for it in the metadata. Text that cannot be read leaves no tool.
 	const required = front['required-tools'] ?? metadata['required-tools'] ?? '';
 	const tools = required === '' ? undefined : opsOfSkill(toolsOf(required)).slice(0, MAX_ALLOWED_TOOLS);
+	const skills = found.short(['required-skills'], toolsOf(front['required-skills'] ?? metadata['required-skills']), {
+		most: MAX_REQUIRED,
+		chars: MAX_REQUIRED_CHARS,
+	});
 	const version = found.text(['version'], MAX_VERSION_CHARS) ?? found.text(['metadata', 'version'], MAX_VERSION_CHARS);
 	const author = found.text(['author'], MAX_AUTHOR_CHARS) ?? found.text(['metadata', 'author'], MAX_AUTHOR_CHARS);
 	const tagsAt = front['tags'] === undefined ? 'keywords' : 'tags';
@@ -65,6 +71,7 @@ export function readSkillFile(written: string, file: string): SkillFile {
 		level: 'RESTRICTED',
 		...(allowedTools.length === 0 ? {} : { allowedTools }),
 		...present('tools', tools),
+		...(skills.length === 0 ? {} : { requiredCapabilities: skills }),
 		instructions: front['context'] === 'fork' ? 'subTurn' : 'thread',
 		...(isMapping && typeof front['budget'] === 'object' ? present('budget', front['budget']) : {}),
 		...present('license', found.text(['license'], MAX_NOTE_CHARS)),

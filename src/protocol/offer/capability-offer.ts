@@ -3,7 +3,7 @@ import { CapabilitySummary } from '../ops/definitions/capabilities.ts';
 import { request } from '../rpc/message.ts';
 import * as z from '../text/zod.ts';
 
-const OfferedCapability = CapabilitySummary.omit({ description: true }).extend({
+const OfferedCapability = CapabilitySummary.omit({ description: true, requires: true }).extend({
 	/** Whole, as it begins, or not at all. */
 	told: z.enum(['whole', 'short', 'left']),
 	/** Worth at the beginning of the thread: those are told that are worth the most together. */
@@ -14,6 +14,10 @@ const OfferedCapability = CapabilitySummary.omit({ description: true }).extend({
 	isNamed: z.boolean(),
 	/** Words of the prompt that its name or description has. */
 	words: z.array(z.string()),
+	/** Names of what it needs and there is not: it is left out for that. Absent without any. */
+	missing: z.array(z.string()).optional(),
+	/** Those that are told and need it, as `type/name`; absent without any. */
+	neededBy: z.array(z.string()).optional(),
 });
 export type OfferedCapability = z.infer<typeof OfferedCapability>;
 

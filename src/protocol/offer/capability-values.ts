@@ -4,6 +4,7 @@
  */
 import type { CapabilityValue } from './capability-value.ts';
 import type { CapabilitySummary } from '../ops/definitions/capabilities.ts';
+import { requirementsOf } from './requirements.ts';
 import { countsIn, type WordCounts, wordsOf } from './word-counts.ts';
 
 export interface Beginning {
@@ -27,7 +28,7 @@ const SHORT_SHARE_WANTED = 0.25;
 const K1 = 1.2;
 const B = 0.75;
 
-type Named = Pick<CapabilitySummary, 'name' | 'type' | 'source'>;
+type Named = Pick<CapabilitySummary, 'name' | 'type' | 'source' | 'requires'>;
 type Valued = Named & Pick<CapabilitySummary, 'description'>;
 
 /** The workspace's go first: they were put there for this work. */
@@ -62,9 +63,11 @@ export interface Shelf {
 	readonly sources: readonly (readonly [source: CapabilitySummary['source'], count: number])[];
 	/** Only asked for when the user may name one. */
 	names(): readonly Pick<Named, 'type' | 'name'>[];
+	/** Of those that need others: where these stand. */
+	readonly needs: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The same of a shelf: where they stand on it. */
+/** The same of a shelf: where they stand on it. Those that they need are among them. */
 export function mostValuableOf(
 	shelf: Shelf,
 	beginning: Beginning,
@@ -73,7 +76,11 @@ export function mostValuableOf(
 	const worth = new Worth(shelf, beginning);
 	const least = worth.whole.toSorted().at(-count) ?? 0;
 	const at: number[] = [];
-	for (const [index, whole] of worth.whole.entries()) if (whole >= least) at.push(index);
+	const needed = new Set<number>();
+	for (const [index, others] of shelf.needs) {
+		if ((worth.whole[index] ?? 0) >= least) for (const each of others) needed.add(each);
+	}
+	for (const [index, whole] of worth.whole.entries()) if (whole >= least || needed.has(index)) at.push(index);
 	return { at, values: at.map((index) => worth.of(index)) };
 }
 
@@ -125,7 +132,13 @@ class Worth {
 }
 
 function shelfOf(capabilities: readonly Valued[]): Shelf {
-	return { counts: countsIn(capabilities), sources: sourcesOf(capabilities), names: () => capabilities };
+	const counts = countsIn(capabilities);
+	return { counts, sources: sourcesOf(capabilities), names: () => capabilities, needs: needsOf(capabilities) };
+}
+
+/** Of those that need others, where these stand; what is not there is left to whoever tells of them. */
+export function needsOf(capabilities: readonly Named[]): ReadonlyMap<number, readonly number[]> {
+	return new Map([...requirementsOf(capabilities)].map(([index, { needs }]) => [index, needs]));
 }
 
 export function sourcesOf(capabilities: readonly Pick<Named, 'source'>[]): [CapabilitySummary['source'], number][] {

@@ -45,7 +45,7 @@ export function countsIn(capabilities: readonly Described[]): WordCounts {
 /** Each once, without what ends a plural; the longer ones first, so that none hides another. */
 export function wordsOf(text: string): string[] {
 	const words = text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
-	const stems = new Set(words.map((word) => (word.length > 3 ? word.replace(/(?:e?s)$/, '') : word)));
+	const stems = new Set(words.map((word) => (word.length > 3 ? word.replace(/(?<=[^isu])e?s$/, '') : word)));
 	return [...stems].slice(0, MOST_WORDS).sort((a, b) => b.length - a.length);
 }
 

@@ -1,5 +1,5 @@
 /**
- * A page about a capability, its run to come, a package, an execution, the overrides, the approvals, a question or the goals ↔ extension, over postMessage. The extension sends the
+ * A page about a capability, its run to come, a package, an execution, the overrides, what a model is told of, the approvals, a question or the goals ↔ extension, over postMessage. The extension sends the
  * content as data. The page draws it and can request only the actions it was offered. A page may be destroyed at any moment:
  * it keeps only its address and asks for the rest with `page/start`.
  */
@@ -8,7 +8,7 @@ import { notification, request } from '../rpc/message.ts';
 
 /** Which page: its kind, and what of that kind, as the one who makes it understands it. */
 export const PageAddress = z.object({
-	kind: z.enum(['capability', 'run', 'package', 'execution', 'overrides', 'approvals', 'question', 'goals']),
+	kind: z.enum(['capability', 'run', 'package', 'execution', 'overrides', 'offer', 'approvals', 'question', 'goals']),
 	of: z.string().max(8_192),
 	/** In the tab. */
 	title: z.string().max(500),

@@ -11,7 +11,7 @@ export interface Form {
 	readonly value: number;
 }
 
-interface Choice {
+export interface Choice {
 	/** By item: the index of its form; -1: left out. */
 	readonly forms: readonly number[];
 	readonly value: number;

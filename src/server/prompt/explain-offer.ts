@@ -18,7 +18,7 @@ export function explainOffer(
 		room,
 		tokens: offer.text === undefined ? 0 : estimateTokens(JSON.stringify(offer.text)),
 		gap: offer.gap,
-		capabilities: offer.rows.map(({ capability: { name, type, source }, value, told, tokens }) => ({
+		capabilities: offer.rows.map(({ capability: { name, type, source }, value, told, tokens, missing, neededBy }) => ({
 			name,
 			type,
 			source,
@@ -27,6 +27,8 @@ export function explainOffer(
 			...(tokens === undefined ? {} : { tokens }),
 			isNamed: value.isNamed,
 			words: [...value.words],
+			...(missing.length === 0 ? {} : { missing: [...missing] }),
+			...(neededBy.length === 0 ? {} : { neededBy: [...neededBy] }),
 		})),
 	};
 }

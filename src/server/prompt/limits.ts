@@ -13,6 +13,10 @@ export const limits = {
 	weighedCapabilities: 1_000,
 	/** Partial choices that are looked at, about 1 ms. */
 	choiceSteps: 5_000,
+	/** Ways to choose among capabilities that need each other. */
+	waysOfGroup: 200,
+	leastWays: 40,
+	waysLookedAt: 8_000,
 	/** How much smaller the room is made when what was chosen takes more than it seemed to. */
 	roomStepTokens: 20,
 	/** What one of them says of itself, at most. */

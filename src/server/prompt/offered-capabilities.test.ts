@@ -102,6 +102,39 @@ describe('The capabilities in a first message', () => {
 		assert.ok(shown.includes('skill/mine: Mine') && shown.includes('skill/built-in'));
 	});
 
+	it('are told together with those that they need, or not at all, and without one that is not there', () => {
+		const description = sentence.repeat(8).trim();
+		const dull = Array.from({ length: 40 }, (_, n) => one(`dull-${n}`, { description, source: 'project' }));
+		const all = [
+			...dull,
+			one('forms', { description: 'Fills in forms.', requires: ['fields'] }),
+			one('fields', { description, requires: ['skill/fonts'] }),
+			one('fonts', { description }),
+			one('lost', { description: 'Fills in forms.', requires: ['skill/nobody'] }),
+		];
+		const told = (text: string) =>
+			(offeredCapabilities(all, true, { text, paths: [] }) ?? '')
+				.split('\n')
+				.flatMap((row) => /^[a-z]+\/[\w-]+/.exec(row) ?? []);
+		const forms = told('Please use /forms here');
+		assert.deepEqual(
+			['skill/forms', 'skill/fields', 'skill/fonts', 'skill/lost'].map((name) => forms.includes(name)),
+			[true, true, true, false],
+		);
+		const { best: capabilities, values } = mostValuable(all, { text: 'Use /forms or /lost', paths: [] }, 2);
+		assert.deepEqual(capabilities.map(({ name }) => name).toSorted(), ['fields', 'fonts', 'forms', 'lost']);
+		const { rows: shown } = offerOf({ capabilities, values, total: all.length, areAll: true }, 2_000);
+		assert.deepEqual(
+			shown.map(({ capability: { name }, told: how, missing, neededBy }) => [name, how !== 'left', missing, neededBy]),
+			[
+				['fields', true, [], ['skill/forms']],
+				['fonts', true, [], ['skill/fields', 'skill/forms']],
+				['forms', true, [], []],
+				['lost', false, ['skill/nobody'], []],
+			],
+		);
+	});
+
 	it('say that there may be more when not all of them were found in time', () => {
 		const more = 'and more: capability_list with a query finds them';
 		assert.equal(offeredCapabilities([], false)?.split('\n')[1], more);

@@ -5,8 +5,10 @@
  */
 import type { CapabilitySummary } from '../../protocol/ops/definitions/capabilities.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
-import { bestChoice, type Form } from './best-choice.ts';
+import type { Form } from './best-choice.ts';
+import { closedChoice } from './closed-choice.ts';
 import type { CapabilityValue } from '../../protocol/offer/capability-value.ts';
+import { type Requirements, requirementsOf } from '../../protocol/offer/requirements.ts';
 import { limits } from './limits.ts';
 
 const HEAD = '<capabilities for="capability_start">\n';
@@ -42,6 +44,10 @@ interface OfferedRow {
 	readonly told: 'whole' | 'short' | 'left';
 	/** What it takes whole; absent: others are worth so much more that it was not weighed. */
 	readonly tokens?: number;
+	/** Names of what it needs and there is not. */
+	readonly missing: readonly string[];
+	/** Those that are told and need it, as `type/name`. */
+	readonly neededBy: readonly string[];
 }
 
 /** Those that may be told, in the order of `inTellingOrder`, with what each is worth. */
@@ -60,12 +66,15 @@ export function offerOf({ capabilities: sorted, values, total, areAll }: Offerab
 	if (sorted.length === 0 && areAll) {
 		return { text: undefined, rows: [], gap: 0 };
 	}
-	const candidates = worthReading(sorted, values);
+	const required = requirementsOf(sorted);
+	const candidates = worthReading(sorted, values, required);
+	const needs = needsAmong(candidates, required);
 	const frame = tokensOf(section(restOf(candidates.length, false)));
 	// The lines together may take a little more than each by itself.
 	for (let left = room - frame; ; left -= limits.roomStepTokens) {
-		const { forms, value, bound } = bestChoice(
+		const { forms, value, bound } = closedChoice(
 			candidates.map((each) => each.forms),
+			needs,
 			left,
 			limits.choiceSteps,
 		);
@@ -73,36 +82,69 @@ export function offerOf({ capabilities: sorted, values, total, areAll }: Offerab
 		const text = section([...lines, ...restOf(total - lines.length, areAll)]);
 		if (lines.length === 0 || tokensOf(text) <= room) {
 			const gap = value === 0 ? 0 : bound / value - 1;
-			return { text, rows: rowsOf(sorted, values, candidates, forms), gap };
+			return { text, rows: rowsOf({ sorted, values, required, candidates }, forms), gap };
 		}
 	}
 }
 
-function rowsOf(
-	sorted: readonly CapabilitySummary[],
-	values: readonly CapabilityValue[],
-	candidates: readonly Candidate[],
-	chosen: readonly number[],
-): OfferedRow[] {
+interface Weighed {
+	readonly sorted: readonly CapabilitySummary[];
+	readonly values: readonly CapabilityValue[];
+	readonly required: Requirements;
+	readonly candidates: readonly Candidate[];
+}
+
+function rowsOf({ sorted, values, required, candidates }: Weighed, chosen: readonly number[]): OfferedRow[] {
 	const byIndex = new Map(candidates.map((candidate, at) => [candidate.index, { candidate, form: chosen[at] ?? -1 }]));
+	const neededBy = new Map<number, string[]>();
+	for (const [index, { needs }] of required) {
+		const { type, name } = sorted[index] ?? {};
+		if ((byIndex.get(index)?.form ?? -1) === -1) continue;
+		for (const each of needs) neededBy.set(each, [...(neededBy.get(each) ?? []), `${type}/${name}`]);
+	}
 	return sorted.flatMap((capability, index): OfferedRow[] => {
 		const value = values[index];
 		const weighed = byIndex.get(index);
 		if (value === undefined) return [];
-		if (weighed === undefined) return [{ capability, value, told: 'left' }];
+		const ties = { missing: required.get(index)?.missing ?? [], neededBy: neededBy.get(index) ?? [] };
+		if (weighed === undefined) return [{ capability, value, told: 'left', ...ties }];
 		const { candidate, form } = weighed;
 		const told = form === -1 ? 'left' : form === candidate.lines.length - 1 ? 'whole' : 'short';
-		return [{ capability, value, told, tokens: candidate.forms.at(-1)?.weight ?? 0 }];
+		return [{ capability, value, told, tokens: candidate.forms.at(-1)?.weight ?? 0, ...ties }];
 	});
 }
 
-/** Those that are worth most, in their order, with what each takes whole and shortened. */
-function worthReading(sorted: readonly CapabilitySummary[], values: readonly CapabilityValue[]): Candidate[] {
+/**
+ * Those that are worth most and what these need, in their order, with what each takes whole and shortened. One that needs what
+ * there is not is none of them.
+ */
+function worthReading(
+	sorted: readonly CapabilitySummary[],
+	values: readonly CapabilityValue[],
+	required: Requirements,
+): Candidate[] {
 	const least = values.map(({ whole }) => whole).sort((a, b) => b - a)[limits.weighedCapabilities - 1] ?? 0;
+	const isWorth = (index: number) => (values[index]?.whole ?? 0) >= least;
+	const needed = new Set(
+		[...required].flatMap(([index, { needs, missing }]) => (isWorth(index) && missing.length === 0 ? needs : [])),
+	);
 	return sorted.flatMap((each, index) => {
 		const value = values[index];
-		return value === undefined || value.whole < least ? [] : [{ index, ...candidateOf(each, value) }];
+		const isLacking = (required.get(index)?.missing.length ?? 0) > 0;
+		const isRead = value !== undefined && !isLacking && (isWorth(index) || needed.has(index));
+		return isRead ? [{ index, ...candidateOf(each, value) }] : [];
 	});
+}
+
+/** By candidate. */
+function needsAmong(candidates: readonly Candidate[], required: Requirements): ReadonlyMap<number, readonly number[]> {
+	const at = new Map(candidates.map(({ index }, candidate) => [index, candidate]));
+	return new Map(
+		candidates.flatMap(({ index }, candidate) => {
+			const needs = (required.get(index)?.needs ?? []).flatMap((each) => at.get(each) ?? []);
+			return needs.length === 0 ? [] : [[candidate, needs] as const];
+		}),
+	);
 }
 
 function candidateOf({ type, name, description }: CapabilitySummary, value: CapabilityValue): Omit<Candidate, 'index'> {

@@ -15,7 +15,12 @@ describe('prowess capability explain', function () {
 		}
 		user.writes(
 			'.claude/skills/forms/SKILL.md',
-			`---\nname: forms\ndescription: Fills in the fields of PDF forms. ${about}\n---\nDo it.`,
+			`---\nname: forms\ndescription: Fills in the fields of PDF forms. ${about}\nrequired-skills: fonts\n---\nDo it.`,
+		);
+		user.writes('.claude/skills/fonts/SKILL.md', '---\nname: fonts\ndescription: d\n---\nDo it.');
+		user.writes(
+			'.claude/skills/lost/SKILL.md',
+			'---\nname: lost\ndescription: Fills in a form\nrequired-skills: nobody\n---\nDo it.',
 		);
 		user.writes(
 			'.claude/skills/release/SKILL.md',
@@ -48,6 +53,8 @@ describe('prowess capability explain', function () {
 			line('skill/forms '),
 			/^whole +skill\/forms +\d+ tokens {2}of the workspace; the prompt says [^;]*form/,
 		);
+		assert.match(line('skill/fonts '), /^whole .* {2}of the workspace; needed by skill\/forms$/);
+		assert.match(stdout, /\nleft out +skill\/lost .*; it needs nobody, which is not there\n/);
 		assert.match(stdout, /\nits beginning +skill\/kind-\d+ +\d+ tokens {2}of the workspace/);
 		assert.match(stdout, /\nleft out +skill\/kind-\d+ +\d+ tokens {2}[^\n]*; others are worth more for their tokens\n/);
 		assert.match(lines.at(-1) ?? '', /^and \d+ more that are left out; --json lists all$/);

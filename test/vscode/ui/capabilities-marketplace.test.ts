@@ -137,6 +137,18 @@ describe('The marketplace in the editor', function () {
 		await workbench.screenshot('marketplace-6-overrides');
 	});
 
+	it('shows what the agent is told of with a prompt, and why', async () => {
+		await workbench.runCommand('Prowess: Show What the Agent Knows of Capabilities');
+		const page = await views.page('What the Agent Knows');
+		const row = page.locator('tr', { hasText: 'skill/greet' });
+		await row.getByText('of the workspace', { exact: true }).waitFor();
+		await page.getByRole('textbox', { name: 'prompt' }).fill('Now /greet me');
+		await page.getByRole('button', { name: 'Show' }).click();
+		await row.getByText('of the workspace; the prompt names it').waitFor();
+		assert.equal(await page.getByRole('textbox', { name: 'prompt' }).inputValue(), 'Now /greet me');
+		await workbench.screenshot('marketplace-7-offer');
+	});
+
 	it('has its pages again after the window was loaded again', async () => {
 		const loaded = workbench.page.waitForEvent('load', { timeout: 60_000 });
 		await workbench.runCommand('Developer: Reload Window');

@@ -96,7 +96,9 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 					let list = await listed(withinMs);
 					if ((await list.areStillSo?.(list.best)) === false) list = await listed(withinMs);
 					const { best: chosen, total, isComplete, ...values } = list;
-					const summaries = chosen.map(({ name, type, source, description }) => ({ name, type, source, description }));
+					const summaries = chosen.map(({ name, type, source, description, requires }) => {
+						return { name, type, source, description, ...(requires === undefined ? {} : { requires }) };
+					});
 					return {
 						capabilities: summaries,
 						offset,
@@ -109,8 +111,9 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 	};
 }
 
-function summaryOf({ source, path, manifest: { name, type, description } }: Capability) {
-	return { name, type, source, description, path };
+function summaryOf({ source, path, manifest }: Capability) {
+	const { name, type, description, requiredCapabilities: requires } = manifest;
+	return { name, type, source, description, path, ...(requires === undefined ? {} : { requires }) };
 }
 
 function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'> {

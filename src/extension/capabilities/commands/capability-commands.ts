@@ -9,6 +9,7 @@ import { EXECUTORS_FOLDER } from '../../../protocol/manifest.ts';
 import type { InstalledCapability } from '../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { CapabilityCommandId } from '../../command-table.ts';
+import { limits } from '../../limits.ts';
 import { inform, withProgress } from '../../notices/notices.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { executionTitle } from '../pages/execution-page.ts';
@@ -88,6 +89,10 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			),
 		'prowess.showOverrides': async () =>
 			pages.show({ kind: 'overrides', of: '', title: vscode.l10n.t('Effective Overrides') }),
+		'prowess.explainCapabilities': async (given) => {
+			const of = (promptIn(given) ?? '').slice(0, limits.offerPromptCharacters);
+			pages.show({ kind: 'offer', of, title: vscode.l10n.t('What the Agent Knows') });
+		},
 		'prowess.refreshCapabilities': () => catalog.refresh(),
 		'prowess.showExecution': async (node) => {
 			const execution = executions.find(executionIdIn(node) ?? '');
@@ -252,4 +257,10 @@ function isNodeOf<Node>(node: unknown, kind: string): node is Node {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null;
+}
+
+/** What the page about the offer was asked with; undefined without one. */
+function promptIn(given: unknown): string | undefined {
+	const prompt = typeof given === 'object' && given !== null ? Reflect.get(given, 'prompt') : undefined;
+	return typeof prompt === 'string' ? prompt : undefined;
 }

@@ -1,8 +1,13 @@
 /** Who makes the pages of each kind, from what is so now. */
 import * as vscode from 'vscode';
+import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import * as z from '../../../protocol/text/zod.ts';
+import { offerRequests } from '../../../protocol/offer/capability-offer.ts';
+import { offerable } from '../../../protocol/offer/offerable.ts';
+import type { Peer } from '../../../protocol/rpc/peer.ts';
+import { limits } from '../../limits.ts';
 import { CapabilityRef } from '../../../protocol/marketplace.ts';
 import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import { approvalsPage } from '../../approvals/approvals-page.ts';
@@ -14,6 +19,7 @@ import { inputsOf, keptName } from '../commands/run-capability.ts';
 import type { Executions } from '../view/executions.ts';
 import { capabilityPage } from './capability-page.ts';
 import { executionPage } from './execution-page.ts';
+import { offerPage, PROMPT } from './offer-page.ts';
 import { overridesPage } from './overrides-page.ts';
 import { packagePage } from './package-page.ts';
 import type { PageMakers } from './page-panel.ts';
@@ -33,10 +39,20 @@ interface PageSources {
 	readonly typed: KeptParams;
 	readonly fields: FieldPorts;
 	/** Of threads, by their ids, as far as they are known. */
+	server(): Promise<Peer>;
 	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 }
 
-export function pageMakers({ base, catalog, executions, kept, typed, fields, threadTitles }: PageSources): PageMakers {
+export function pageMakers({
+	base,
+	catalog,
+	executions,
+	kept,
+	typed,
+	fields,
+	server,
+	threadTitles,
+}: PageSources): PageMakers {
 	return {
 		execution: async (id) => {
 			const execution = executions.find(id);
@@ -94,6 +110,19 @@ export function pageMakers({ base, catalog, executions, kept, typed, fields, thr
 			return questionPage(approval, await policy.why(approval.id, signal));
 		},
 		goals: async () => goalsPage((await base()).goals),
+		/** `of` is the prompt. */
+		offer: async (prompt, signal) => {
+			const { capabilities } = await (await base()).capabilities.available();
+			const wait = deriveSignal(signal, { what: 'what the agent is told of capabilities', timeoutMs: limits.offerMs });
+			try {
+				const params = { capabilities: offerable(capabilities), text: prompt };
+				const offer = await (await server()).call(offerRequests.explain, params, wait.signal);
+				const kept = typed.get('run', prompt)[PROMPT];
+				return offerPage(offer, typeof kept === 'string' ? kept : prompt);
+			} finally {
+				wait.dispose();
+			}
+		},
 		overrides: async () => overridesPage(await catalog.list()),
 		/** `of` is a reference, as JSON. */
 		package: async (ref, signal) => {

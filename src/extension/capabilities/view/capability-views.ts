@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { LogPort, WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
 import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { Peer } from '../../../protocol/rpc/peer.ts';
 import type { CapabilitiesTab } from '../../../protocol/pages/capabilities-view.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import { inBackground } from '../../server/signals.ts';
@@ -35,6 +36,7 @@ interface CapabilityViewPorts {
 	base(): Promise<TrustedBase>;
 	readonly userSecrets: UserSecretPorts;
 	readonly thread: RunPorts['thread'];
+	server(): Promise<Peer>;
 	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 	showChat(): Promise<void>;
 }
@@ -58,7 +60,8 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const kept = new KeptParams(ports.workspaceState);
 	const threadTitles = (signal: AbortSignal) => ports.threadTitles(signal);
 	const typed = new KeptParams(ports.workspaceState, 'prowess.typedParams');
-	const makers = pageMakers({ base, catalog, executions, kept, typed, fields: ports, threadTitles });
+	const server = () => ports.server();
+	const makers = pageMakers({ base, catalog, executions, kept, typed, fields: ports, server, threadTitles });
 	const pages = store.add(new CapabilityPages({ log, extensionUri, makers, typed: typedForms(base, typed) }));
 	const updates = store.add(new KnownUpdates(base));
 	const view = store.add(
@@ -119,6 +122,7 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 			refreshAll('installed', 'marketplace');
 			pages.refresh('capability');
 			pages.refresh('overrides');
+			pages.refresh('offer');
 		}),
 	);
 	store.add(

@@ -26,6 +26,8 @@ export const CapabilitySummary = z.object({
 	type: z.string(),
 	source: CapabilityPlace,
 	description: z.string(),
+	/** Names of those that it needs beside it; absent without any. */
+	requires: z.array(z.string()).optional(),
 });
 export type CapabilitySummary = z.infer<typeof CapabilitySummary>;
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testHost } from '../../../../../test/support/host-ports.ts';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
-import { mostValuable } from '../../../../protocol/offer/capability-values.ts';
+import { mostValuable, mostValuableOf } from '../../../../protocol/offer/capability-values.ts';
 import { builtInExecutors } from '../../executors.ts';
 import { isInForce } from '../items.ts';
 import { scan } from '../reading/scan.ts';
@@ -11,6 +11,8 @@ import { ScanMemory } from '../reading/scan-memory.ts';
 import { EnabledCapabilities } from '../sources/enabled-capabilities.ts';
 import { type Root, rootsOf } from '../sources/roots.ts';
 import { KeptOffers } from './kept-offers.ts';
+import { wordIndexOf } from './word-index.ts';
+import { readOffer, writtenOffer } from './written-offer.ts';
 
 /** Its `capabilities` were written long ago; what is new on the disk is never kept. */
 const dist = join(import.meta.dirname, '../../../../../dist');
@@ -60,6 +62,29 @@ describe('An offer that is kept for the next process', () => {
 			values,
 			total: all.length,
 		});
+	});
+
+	it('brings what they need, however little that is worth', async () => {
+		const item = (name: string, description: string) => {
+			return { name, type: 'skill', source: 'global', description, path: join(home, name), files: [] } as const;
+		};
+		const items = [
+			{ ...item('wanted', 'Review the changes and write a test'), requires: ['zz-needed'] },
+			item('zz-needed', 'n'),
+		].map((each) => ({ ...each, files: [] }));
+		const written = { key: 'k', lookedAt: { roots: [], folders: [], links: [] }, index: wordIndexOf(items) };
+		const path = join(home, 'offer.bin');
+		writeFileSync(path, writtenOffer(written, items));
+		const read = await readOffer(path, 'k');
+		assert.ok(read);
+		const { at } = mostValuableOf(read.shelf, beginning, 1);
+		assert.deepEqual(
+			read.items(at)?.map(({ name, requires }) => [name, requires]),
+			[
+				['wanted', ['zz-needed']],
+				['zz-needed', undefined],
+			],
+		);
 	});
 
 	it('does not count once there is one more, or another folder', async () => {

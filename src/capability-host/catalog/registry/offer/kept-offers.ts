@@ -96,8 +96,9 @@ export class KeptOffers {
 		const pace = new Pace();
 		for (const { path, source, manifest } of inForce) {
 			if (manifest?.modelInvocable !== true || isOff(path)) continue;
-			const { name, type, description } = manifest;
-			items.push(await pace.take(() => ({ name, type, description, source, path, ...looksOf(path, memory) })));
+			const { name, type, description, requiredCapabilities: requires } = manifest;
+			const told = { name, type, description, source, path, ...(requires === undefined ? {} : { requires }) };
+			items.push(await pace.take(() => ({ ...told, ...looksOf(path, memory) })));
 		}
 		const ordered = inTellingOrder(items);
 		const bytes = writtenOffer({ key, lookedAt: looked, index: wordIndexOf(ordered) }, ordered);
@@ -152,6 +153,6 @@ async function areStillSo(items: readonly OfferedItem[]): Promise<boolean> {
 	return true;
 }
 
-function tellable({ name, type, source, description }: OfferedItem) {
-	return { name, type, source, description };
+function tellable({ name, type, source, description, requires }: OfferedItem) {
+	return { name, type, source, description, ...(requires === undefined ? {} : { requires }) };
 }

@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type Shelf, sourcesOf } from '../../../../protocol/offer/capability-values.ts';
+import { needsOf, type Shelf, sourcesOf } from '../../../../protocol/offer/capability-values.ts';
 import type { CapabilityManifest } from '../../../../protocol/manifest.ts';
 import type { Place } from '../sources/capability-source.ts';
 import type { Stamp } from '../reading/looks.ts';
@@ -12,6 +12,7 @@ import { countsOfIndex, type WordIndex } from './word-index.ts';
 
 /** A capability as an agent is told of it, and how it looked when that was read. */
 export interface OfferedItem extends Pick<CapabilityManifest, 'name' | 'type' | 'description'>, Place {
+	readonly requires?: string[];
 	/** With its manifests. */
 	readonly files: readonly string[];
 	/** Of its folder and files; absent: it may change without a trace. */
@@ -43,6 +44,8 @@ export interface KeptColumns extends Columns {
 }
 
 interface Head extends Pick<Columns, 'key' | 'lookedAt'>, Pick<Shelf, 'sources'> {
+	/** Of those that need others: where these stand. */
+	readonly needs: readonly (readonly [index: number, needs: readonly number[]])[];
 	readonly words: number;
 	readonly places: number;
 	readonly items: number;
@@ -71,6 +74,7 @@ export function writtenOffer({ key, lookedAt, index }: Columns, items: readonly 
 		key,
 		lookedAt,
 		sources: sourcesOf(items),
+		needs: [...needsOf(items)],
 		words: index.words.length,
 		places: index.places.length,
 		items: items.length,
@@ -109,7 +113,7 @@ export async function readOffer(path: string, key: string): Promise<KeptColumns 
 }
 
 function columnsOf(
-	{ key, lookedAt, sources, named, spelled }: Head,
+	{ key, lookedAt, sources, needs, named, spelled }: Head,
 	counts: readonly number[],
 	columns: Buffer,
 	path: string,
@@ -126,6 +130,7 @@ function columnsOf(
 		index,
 		shelf: {
 			sources,
+			needs: new Map(needs),
 			counts: countsOfIndex(index),
 			names: () => JSON.parse(names.toString()) as Pick<OfferedItem, 'type' | 'name'>[],
 		},

@@ -44,7 +44,8 @@ export interface OfferedCapabilities {
 	readonly total: number;
 }
 
-type Offered = Pick<CapabilityManifest, 'name' | 'type' | 'description'> & Pick<Place, 'source'>;
+type Offered = Pick<CapabilityManifest, 'name' | 'type' | 'description'> &
+	Pick<Place, 'source'> & { readonly requires?: string[] | undefined };
 
 /** Whether what lies in a folder is switched off. */
 export type IsOff = (folder: string) => boolean;

@@ -1,0 +1,81 @@
+/** What a model is told of capabilities with the first message of a thread, each with why, and the prompt that it is asked with. */
+import * as vscode from 'vscode';
+import type { CapabilityOffer, OfferedCapability } from '../../../protocol/offer/capability-offer.ts';
+import { leftOf, whyTold } from '../../../protocol/offer/why-told.ts';
+import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
+import { wordsOf } from '../../../protocol/text/text.ts';
+import { limits } from '../../limits.ts';
+import { type BuiltPage, code, line, words } from './built-page.ts';
+
+/** `offer`: what such a thread would be told; `prompt`: as it is shown, also while it is typed. */
+export function offerPage(offer: CapabilityOffer, prompt: string): BuiltPage {
+	const t = vscode.l10n.t;
+	const told = offer.capabilities.filter((each) => each.told !== 'left');
+	const left = leftOf(offer.capabilities);
+	const shown = left.slice(0, limits.leftCapabilities);
+	const more = Math.ceil(offer.gap * 1_000) / 10;
+	return {
+		content: {
+			title: t('What the Agent Knows'),
+			kicker: '',
+			summary: t(
+				'The first message of a thread tells the model of {0} of {1} capabilities, in {2} of {3} tokens.',
+				told.length,
+				offer.capabilities.length,
+				offer.tokens,
+				offer.room,
+			),
+			blocks: [
+				{
+					kind: 'form',
+					title: t('Prompt'),
+					fields: [
+						{
+							name: PROMPT,
+							description: t('A thread that begins with this prompt, without files'),
+							type: 'text',
+							isRequired: false,
+							hint: '',
+							value: prompt,
+						},
+					],
+					button: t('Show'),
+				},
+				...(more === 0 ? [] : [noteOf(t('No other choice is worth over {0} % more; the search was cut off.', more))]),
+				table(t('The agent is told of'), told),
+				...(left.length === 0 ? [] : [table(t('Left out'), shown)]),
+				...(left.length > shown.length ? [noteOf(t('and {0} more', left.length - shown.length))] : []),
+				noteOf(t('The agent finds the others by their words, with capability_list.')),
+			],
+		},
+		actions: [],
+		submit: (values) =>
+			Promise.resolve({ command: 'prowess.explainCapabilities', on: { kind: 'prompt', prompt: values[PROMPT] ?? '' } }),
+	};
+}
+
+/** Name of its field. */
+export const PROMPT = 'prompt';
+
+function noteOf(text: string): PageBlock {
+	return { kind: 'note', text };
+}
+
+function table(title: string, rows: readonly OfferedCapability[]): PageBlock {
+	const t = vscode.l10n.t;
+	return {
+		kind: 'table',
+		title: `${title} (${rows.length})`,
+		head: [t('Capability'), t('Text'), t('Tokens'), t('Why')],
+		rows: rows.map((row) => [
+			code(`${row.type}/${row.name}`),
+			words({ whole: t('whole'), short: t('its beginning'), left: t('none') }[row.told]),
+			words(row.tokens === undefined ? '' : String(row.tokens)),
+			words(
+				whyTold(row, line)
+					.map((reason) => wordsOf(reason, (template) => t(template)))
+					.join('; '),
+			),
+		]),
+	};
+}

@@ -1,0 +1,43 @@
+/** Why a capability is told at the beginning of a thread, or is not, in words. */
+import { text, type Text } from '../text/text.ts';
+import type { OfferedCapability } from './capability-offer.ts';
+
+const SOURCES: Readonly<Record<OfferedCapability['source'], Text>> = {
+	project: text('of the workspace'),
+	global: text('yours'),
+	'built-in': text('built in'),
+};
+
+/** `shown`: how names and words of others are shown. */
+export function whyTold(row: OfferedCapability, shown: (words: string) => string): readonly Text[] {
+	const { source, told, tokens, isNamed, words, missing = [], neededBy = [] } = row;
+	const listed = (all: readonly string[]) => all.map(shown).join(', ');
+	const why = [SOURCES[source]];
+	if (isNamed) {
+		why.push(text('the prompt names it'));
+	} else if (words.length > 0) {
+		why.push(text('the prompt says {words}', { words: listed(words) }));
+	}
+	if (told !== 'left' && neededBy.length > 0) {
+		why.push(text('needed by {names}', { names: listed(neededBy) }));
+	}
+	if (told === 'left') {
+		why.push(
+			missing.length > 0
+				? text('it needs {names}, which is not there', { names: listed(missing) })
+				: tokens === undefined
+					? text('too many others are worth more')
+					: text('others are worth more for their tokens'),
+		);
+	}
+	return why;
+}
+
+/** Those that are not told; first the ones that lack what they need, which somebody may want to mend. */
+export function leftOf(capabilities: readonly OfferedCapability[]): readonly OfferedCapability[] {
+	const left = capabilities.filter(({ told }) => told === 'left');
+	return [
+		...left.filter(({ missing }) => missing !== undefined),
+		...left.filter(({ missing }) => missing === undefined),
+	];
+}
