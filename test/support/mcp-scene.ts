@@ -148,8 +148,13 @@ export class McpScene {
 		return new McpScene(host, await createTrustedBase(host.ports), asked, { peers, server, model });
 	}
 
-	outcome<N extends OpName>(op: N, params: OpInput<N>, signal = new AbortController().signal): Promise<OpOutcome> {
-		const request = { opId: newId('op'), op, params, threadId: this.threadId, turnId: this.#turnId };
+	outcome<N extends OpName>(
+		op: N,
+		params: OpInput<N>,
+		signal = new AbortController().signal,
+		threadId = this.threadId,
+	): Promise<OpOutcome> {
+		const request = { opId: newId('op'), op, params, threadId, turnId: this.#turnId };
 		return this.#peers.far.call(brokerRequests.perform, request, signal);
 	}
 
@@ -170,6 +175,14 @@ export class McpScene {
 	/** Text of a call. */
 	async call(server: string, tool: string, args: Readonly<Record<string, unknown>> = {}): Promise<string> {
 		return (await this.perform('mcp.call', { server, tool, arguments: { ...args } })).text;
+	}
+
+	/** Text of a call in another thread than the others. */
+	async callElsewhere(server: string, tool: string): Promise<string> {
+		const threadId = newId('thr');
+		this.base.beginThread(threadId);
+		const outcome = await this.outcome('mcp.call', { server, tool }, undefined, threadId);
+		return outcome.status === 'done' ? (outcome.result as OpResult<'mcp.call'>).text : outcome.error.message;
 	}
 
 	/** `CODE: message` of a call that is not done. */

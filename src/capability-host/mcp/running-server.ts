@@ -1,4 +1,5 @@
 /** One server of the configuration while this host knows it: its connection, its log, and why it failed. At most one process. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { messageOf } from '../../base/text/message-of.ts';
 import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
@@ -9,7 +10,7 @@ import { fillIn, type FormAnswer } from './elicitation.ts';
 import { CONNECT_MS, SAID_CHARS } from './limits.ts';
 import { STOPPED } from './process/message-rules.ts';
 import { ServerLog } from './process/server-log.ts';
-import type { SamplingAnswer } from './sampling/sampling-request.ts';
+import { type SamplingAnswer, samplingRefused } from './sampling/sampling-request.ts';
 import { SamplingTurns } from './sampling/sampling-turns.ts';
 import type { McpUser } from './user.ts';
 
@@ -46,12 +47,16 @@ interface Starting {
 	abort(reason: unknown): void;
 }
 
+const UNCLEAR = 'several threads use the server now, and the protocol does not say for which of them it asks';
+
 export class RunningServer {
 	readonly log: ServerLog;
 	readonly #deps: RunningDeps;
 	readonly #backOff = new BackOff();
 	/** Of the ops that use it now, the latest last. */
 	readonly #users: McpUser[] = [];
+	/** Of the op in whose course something happens: what comes with the answer to a request, or over its stream, is of that op. */
+	readonly #using = new AsyncLocalStorage<McpUser>();
 	readonly #samplings: SamplingTurns;
 	#starting: Starting | undefined;
 	#live: Live | undefined;
@@ -80,7 +85,7 @@ export class RunningServer {
 	async usedBy<T>(user: McpUser, work: () => Promise<T>): Promise<T> {
 		this.#users.push(user);
 		try {
-			return await work();
+			return await this.#using.run(user, work);
 		} finally {
 			this.#users.splice(this.#users.indexOf(user), 1);
 			if (!this.#users.includes(user)) this.#samplings.ended(user);
@@ -133,7 +138,7 @@ export class RunningServer {
 	#start(hash: string, connect: Connect): Starting {
 		const { name, closing } = this.#deps;
 		const limit = deriveSignal(closing, { what: `the start of the MCP server ${name}`, timeoutMs: CONNECT_MS });
-		return { hash, live: this.#connect(hash, connect, limit), abort: limit.abort };
+		return { hash, live: this.#using.exit(() => this.#connect(hash, connect, limit)), abort: limit.abort };
 	}
 
 	async #connect(hash: string, connect: Connect, limit: DerivedSignal): Promise<Live> {
@@ -201,13 +206,30 @@ export class RunningServer {
 	}
 
 	async #fillIn(form: unknown): Promise<FormAnswer> {
-		const user = this.#users.at(-1);
+		const user = this.#asked();
+		if (user === 'unclear') {
+			this.log.note(`got no answer to its question: ${UNCLEAR}`);
+			throw new Error(`the user is not asked: ${UNCLEAR}`);
+		}
 		return user === undefined ? { action: 'decline' } : await fillIn(this.#deps.name, form, user);
+	}
+
+	/**
+	 * Whoever the server asks something of now. Over one wire for all, nothing says in the course of which request it asks: where
+	 * more than one thread uses the server, nobody guesses whose question it is.
+	 */
+	#asked(): McpUser | 'unclear' | undefined {
+		const own = this.#using.getStore();
+		if (own !== undefined && this.#users.includes(own)) return own;
+		const latest = this.#users.at(-1);
+		return this.#users.every(({ threadId }) => threadId === latest?.threadId) ? latest : 'unclear';
 	}
 
 	async #sample(params: unknown, signal: AbortSignal): Promise<SamplingAnswer> {
 		try {
-			return await this.#samplings.ask(params, this.#users.at(-1), signal);
+			const user = this.#asked();
+			if (user === 'unclear') throw samplingRefused(this.#deps.name, UNCLEAR);
+			return await this.#samplings.ask(params, user, signal);
 		} catch (error) {
 			this.log.note(`did not get an answer of a model: ${messageOf(error)}`);
 			throw error;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Question } from '../../../src/protocol/approvals/approvals.ts';
 import { httpSite, type HttpSite, type Received } from '../../support/http-site.ts';
 import { bound, McpScene, type McpSceneOptions, publicServer } from '../../support/mcp-scene.ts';
 import type { ServerResponse } from 'node:http';
@@ -111,6 +112,42 @@ describe('An MCP server over HTTP', function () {
 		assert.doesNotMatch(await call('web', 'echo'), /canary/);
 		assert.equal(site.received.at(-1)?.headers['authorization'], 'Bearer canary-0123456789-canary');
 		assert.doesNotMatch(await ledger(), /canary/);
+	});
+
+	it('asks in the thread of the request over whose stream it asks, while another thread uses it', async () => {
+		const calls: { readonly id: number; readonly response: ServerResponse }[] = [];
+		const say = ({ response }: (typeof calls)[number], message: object) =>
+			response.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
+		const end = (call: (typeof calls)[number]) => {
+			say(call, { id: call.id, result: { content: [{ type: 'text', text: 'over' }] } });
+			call.response.end();
+		};
+		const [one, both] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		site = await answering((_request, id, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+			if (calls.push({ id, response }) === 1) one.resolve();
+			else both.resolve();
+		});
+		const questions: string[] = [];
+		const answered = Promise.withResolvers<void>();
+		const answer = ({ threadId }: Question) => {
+			questions.push(threadId ?? '');
+			answered.resolve();
+			return Promise.resolve('yes');
+		};
+		const open = await opened(site.port, {}, { person: { answer } });
+		await open.tools('web');
+		const first = open.call('web', 'echo');
+		await one.promise;
+		const other = open.callElsewhere('web', 'echo');
+		await both.promise;
+		const [call, later] = calls;
+		assert.ok(call && later);
+		const requestedSchema = { type: 'object', properties: { fine: { type: 'boolean' } }, required: ['fine'] };
+		say(call, { id: 'q1', method: 'elicitation/create', params: { message: 'Is it fine?', requestedSchema } });
+		await answered.promise;
+		for (const each of calls) end(each);
+		assert.deepEqual([await first, await other, questions], ['over', 'over', [open.threadId]]);
 	});
 
 	it('that accepts a request and cannot answer it any more is ended at once, in words', async () => {

@@ -42,6 +42,25 @@ describe('A public MCP server', function () {
 		assert.match(said, /"name": "Ada",\s+"integer": 7/);
 	});
 
+	it('everything: asks nobody where two threads use it and nothing says for which of them it asks', async () => {
+		const asked = Promise.withResolvers<void>();
+		const answers = Promise.withResolvers<void>();
+		const answer = async ({ question, options }: Question) => {
+			asked.resolve();
+			await answers.promise;
+			return /Integer/.test(question) ? '7' : options.includes('Skip') ? 'Skip' : 'Ada';
+		};
+		scene = await McpScene.open({ everything: publicServer('everything') }, { person: { answer } });
+		const first = scene.call('everything', 'trigger-elicitation-request');
+		await asked.promise;
+		assert.match(
+			await scene.callElsewhere('everything', 'trigger-elicitation-request'),
+			/the user is not asked: several threads use the server now/,
+		);
+		answers.resolve();
+		assert.match(await first, /"name": "Ada"/);
+	});
+
 	it('of the newest revision of the protocol is spoken to in that one', async () => {
 		scene = await McpScene.open({ modern: ownServer(modern) });
 		assert.equal(await scene.call('modern', 'era'), 'modern');
