@@ -153,7 +153,7 @@ describe('The marketplace in the editor', function () {
 		const loaded = workbench.page.waitForEvent('load', { timeout: 60_000 });
 		await workbench.runCommand('Developer: Reload Window');
 		await loaded;
-		const page = await views.page('Effective Overrides');
-		await page.locator('section', { hasText: 'skill greet' }).waitFor();
+		const page = await views.page('What the Agent Knows');
+		await page.getByText('of the workspace; the prompt names it').waitFor();
 	});
 });

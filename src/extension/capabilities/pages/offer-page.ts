@@ -45,7 +45,7 @@ export function offerPage(offer: CapabilityOffer, prompt: string): BuiltPage {
 				table(t('The agent is told of'), told),
 				...(left.length === 0 ? [] : [table(t('Left out'), shown)]),
 				...(left.length > shown.length ? [noteOf(t('and {0} more', left.length - shown.length))] : []),
-				noteOf(t('The agent finds the others by their words, with capability_list.')),
+				...(left.length === 0 ? [] : [noteOf(t('The agent finds the others by their words, with capability_list.'))]),
 			],
 		},
 		actions: [],
