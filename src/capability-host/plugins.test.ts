@@ -93,7 +93,7 @@ describe('A plugin', () => {
 		assert.ok(!Object.keys(files).some((path) => /workflows/.test(path)), 'what steers other tools is not installed');
 		assert.match(
 			files['plugins/git-helper/prowess-plugin/commands/commit/SKILL.md'] ?? '',
-			/allowed-tools.*Bash\(git commit/,
+			/allowed-tools.*Bash\(git commit[^]*argument-hint: "\[message\]"/,
 		);
 	});
 

@@ -2,7 +2,13 @@
  * Schemas of `capability.yaml` and `executor.yaml`. A manifest requests permissions; the host decides which are granted.
  * `manifest/` reads the files. Editors show the descriptions to authors.
  */
-import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS, MAX_REQUIRED, MAX_REQUIRED_CHARS } from './manifest/limits.ts';
+import {
+	MAX_ALLOWED_TOOL_CHARS,
+	MAX_ALLOWED_TOOLS,
+	MAX_HINT_CHARS,
+	MAX_REQUIRED,
+	MAX_REQUIRED_CHARS,
+} from './manifest/limits.ts';
 import { inEnglish, text } from './text/text.ts';
 import * as z from './text/zod.ts';
 import { DatabaseName, DatabasePath } from './ops/definitions/sql.ts';
@@ -193,6 +199,11 @@ export const CapabilityManifest = z.object({
 		.default(true)
 		.describe('Whether the agent and other capabilities may start it. If false, only people can.'),
 	userInvocable: z.boolean().default(true).describe('Whether people see it in lists.'),
+	argumentHint: z
+		.string()
+		.max(MAX_HINT_CHARS)
+		.optional()
+		.describe('What to type after its name, such as [message]. The chat shows it after /name.'),
 	license: z.string().max(500).optional().describe('Licence.'),
 	compatibility: z.string().max(500).optional().describe('Requirements, for readers only.'),
 	metadata: z

@@ -117,13 +117,20 @@ describe('webview: commands after /', function () {
 				withThread.prepare(fake);
 				fake.capabilities = [
 					{ type: 'skill', name: 'code-review', description: 'Reviews a change', source: 'built in' },
-					{ type: 'skill', name: 'deploy', description: 'Deploys', source: 'this project' },
+					{ type: 'skill', name: 'deploy', description: 'Deploys', source: 'this project', hint: '[stage]' },
 				];
 			},
 		});
 		await field(page).pressSequentially('/code-r');
 		await page.getByRole('option', { name: 'built in · Reviews a change' }).waitFor();
 		assert.deepEqual(await labels(page), ['/code-review']);
+		await field(page).fill('');
+		await field(page).pressSequentially('/dep');
+		await page.getByRole('option', { name: 'this project · Deploys' }).waitFor();
+		assert.deepEqual(await labels(page), ['/deploy [stage]']);
+		await field(page).fill('');
+		await field(page).pressSequentially('/code-r');
+		await page.getByRole('option', { name: 'built in · Reviews a change' }).waitFor();
 		await page.keyboard.press('Tab');
 		assert.equal(await field(page).inputValue(), 'Use the capability code-review. ');
 	});

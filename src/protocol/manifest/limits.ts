@@ -15,6 +15,8 @@ export const MAX_DESCRIPTION_CHARS = 1_536;
 /** Tools that a capability may be allowed by name, and one of them. */
 export const MAX_ALLOWED_TOOLS = 200;
 export const MAX_ALLOWED_TOOL_CHARS = 1_000;
+/** Limit for what is typed after the name of a skill. */
+export const MAX_HINT_CHARS = 200;
 /** Other capabilities that one may need. */
 export const MAX_REQUIRED = 20;
 export const MAX_REQUIRED_CHARS = 129;

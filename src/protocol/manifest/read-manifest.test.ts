@@ -320,6 +320,11 @@ describe('SKILL.md', () => {
 		assert.deepEqual([manifest?.modelInvocable, manifest?.userInvocable], [false, false]);
 		assert.deepEqual([manifest?.license, manifest?.compatibility], ['MIT', 'Needs git']);
 		assert.deepEqual(manifest?.metadata, { org: 'us', at: '2' });
+		const hinted = (hint: string) => skill(`---\nname: a\ndescription: d\nargument-hint: ${hint}\n---\n`).manifest;
+		assert.deepEqual(
+			['"<file> [n]"', '[message]'].map((hint) => hinted(hint)?.argumentHint),
+			['<file> [n]', '[message]'],
+		);
 		const plain = skill('---\nname: a\ndescription: d\ndisable-model-invocation: no\n---\n').manifest;
 		assert.deepEqual([plain?.modelInvocable, plain?.userInvocable], [true, true]);
 		// No YAML, so the values are words.

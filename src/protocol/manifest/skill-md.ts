@@ -10,6 +10,7 @@ import {
 	MAX_ALLOWED_TOOLS,
 	MAX_AUTHOR_CHARS,
 	MAX_DESCRIPTION_CHARS,
+	MAX_HINT_CHARS,
 	MAX_METADATA_CHARS,
 	MAX_NOTE_CHARS,
 	MAX_NOTE_NAME_CHARS,
@@ -74,6 +75,7 @@ export function readSkillFile(written: string, file: string): SkillFile {
 		...(skills.length === 0 ? {} : { requiredCapabilities: skills }),
 		instructions: front['context'] === 'fork' ? 'subTurn' : 'thread',
 		...(isMapping && typeof front['budget'] === 'object' ? present('budget', front['budget']) : {}),
+		...present('argumentHint', hintIn(front, found)),
 		...present('license', found.text(['license'], MAX_NOTE_CHARS)),
 		...present('compatibility', found.text(['compatibility'], MAX_NOTE_CHARS)),
 		...present('metadata', notesOf(metadata, found)),
@@ -118,6 +120,14 @@ class Fields {
 interface Bounds {
 	readonly most: number;
 	readonly chars: number;
+}
+
+/** `[message]` without quotes is a list in YAML. */
+function hintIn(front: Readonly<Record<string, unknown>>, found: Fields): string | undefined {
+	const hint = front['argument-hint'];
+	return Array.isArray(hint)
+		? `[${hint.map(String).join(', ')}]`.slice(0, MAX_HINT_CHARS)
+		: found.text(['argument-hint'], MAX_HINT_CHARS);
 }
 
 function toolsIn(field: string, front: Readonly<Record<string, unknown>>, found: Fields): string[] {

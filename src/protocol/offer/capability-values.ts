@@ -63,7 +63,7 @@ export interface Shelf {
 	readonly sources: readonly (readonly [source: CapabilitySummary['source'], count: number])[];
 	/** Only asked for when the user may name one. */
 	names(): readonly Pick<Named, 'type' | 'name'>[];
-	/** Of those that need others: where these stand. */
+	/** Places of what they need, by the places of those that need others. */
 	readonly needs: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -136,7 +136,7 @@ function shelfOf(capabilities: readonly Valued[]): Shelf {
 	return { counts, sources: sourcesOf(capabilities), names: () => capabilities, needs: needsOf(capabilities) };
 }
 
-/** Of those that need others, where these stand; what is not there is left to whoever tells of them. */
+/** Places of what they need, by the places of those that need others; whoever tells of them sees what is not there. */
 export function needsOf(capabilities: readonly Named[]): ReadonlyMap<number, readonly number[]> {
 	return new Map([...requirementsOf(capabilities)].map(([index, { needs }]) => [index, needs]));
 }

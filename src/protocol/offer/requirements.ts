@@ -1,4 +1,4 @@
-/** What capabilities need beside them, as their manifests name it: told of without one of these, a capability would lead nowhere. */
+/** Requirements of capabilities, as their manifests name them: told of without one of these, a capability would lead nowhere. */
 import type { CapabilityManifest } from '../manifest.ts';
 import { plainName } from '../plugin.ts';
 
@@ -9,7 +9,7 @@ interface Requirement {
 	readonly missing: readonly string[];
 }
 
-/** Of a capability that needs some. */
+/** Requirements by the places of those that have some. */
 export type Requirements = ReadonlyMap<number, Requirement>;
 
 type Requiring = Pick<CapabilityManifest, 'name' | 'type'> & { readonly requires?: readonly string[] | undefined };

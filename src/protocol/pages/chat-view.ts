@@ -106,7 +106,16 @@ export const viewRequests = {
 		'view/capabilities',
 		z.object({}),
 		z.object({
-			items: z.array(z.object({ type: z.string(), name: z.string(), description: z.string(), source: z.string() })),
+			items: z.array(
+				z.object({
+					type: z.string(),
+					name: z.string(),
+					description: z.string(),
+					source: z.string(),
+					/** Words to type after its name. */
+					hint: z.string().optional(),
+				}),
+			),
 		}),
 	),
 	/** Files dropped on the view, as URIs; those inside the workspace become references. */

@@ -22,6 +22,7 @@ interface NamedCapability {
 	readonly name: string;
 	readonly description: string;
 	readonly source: string;
+	readonly hint?: string | undefined;
 }
 
 export type EditorActions = ReturnType<typeof editorActions>;

@@ -112,7 +112,7 @@ export class FakeExtension {
 	hasPlace = false;
 	/** Files that the user picks. */
 	picked: ContextRef[] = [];
-	capabilities: { type: string; name: string; description: string; source: string }[] = [];
+	capabilities: { type: string; name: string; description: string; source: string; hint?: string }[] = [];
 	suggestions: { ref: ContextRef; label: string; detail: string }[] = [];
 	/** What each `thread/prompt` fails with. */
 	promptFailure: ProwessError | undefined;

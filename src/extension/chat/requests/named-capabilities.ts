@@ -1,5 +1,6 @@
 /** Capabilities that the list after `/` offers. */
 import type { Catalog } from '../../capabilities/catalog.ts';
+import { line } from '../../capabilities/pages/built-page.ts';
 import { sourceText } from '../../capabilities/texts/texts.ts';
 
 export interface NamedCapability {
@@ -8,6 +9,8 @@ export interface NamedCapability {
 	readonly description: string;
 	/** Where it comes from, in the user's words. */
 	readonly source: string;
+	/** Words to type after its name; absent: its author says nothing of that. */
+	readonly hint?: string;
 }
 
 /** Those that are switched on, by name; none before the workspace is trusted. */
@@ -15,11 +18,12 @@ export async function namedCapabilities(catalog: Catalog): Promise<readonly Name
 	const { capabilities } = await catalog.list();
 	return capabilities
 		.filter(({ isEnabled }) => isEnabled)
-		.map(({ manifest: { type, name, description }, source }) => ({
+		.map(({ manifest: { type, name, description, argumentHint: hint }, source }) => ({
 			type,
 			name,
 			description,
 			source: sourceText(source),
+			...(hint === undefined ? {} : { hint: line(hint) }),
 		}))
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
 }

@@ -98,6 +98,7 @@ function commandAsSkill(file: PackageFile | undefined, name: string): PackageFil
 		name,
 		description: said.slice(0, 1_024),
 		...(fields['allowedTools'] === undefined ? {} : { 'allowed-tools': fields['allowedTools'] }),
+		...(fields['argumentHint'] === undefined ? {} : { 'argument-hint': fields['argumentHint'] }),
 		...(fields['modelInvocable'] === false ? { 'disable-model-invocation': true } : {}),
 	};
 	// JSON is YAML.

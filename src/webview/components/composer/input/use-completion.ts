@@ -74,10 +74,14 @@ export function useCompletion() {
 		const named = await editor.capabilities(signal);
 		return named
 			.filter(({ name }) => isMeant(name, query.toLowerCase()))
-			.map(({ name, description, source }) => ({
+			.map(({ name, description, source, hint }) => ({
 				kind: 'capability',
 				name,
-				entry: { icon: 'tools', label: `/${name}`, detail: `${source} · ${description}` },
+				entry: {
+					icon: 'tools',
+					label: hint === undefined ? `/${name}` : `/${name} ${hint}`,
+					detail: `${source} · ${description}`,
+				},
 			}));
 	}
 
