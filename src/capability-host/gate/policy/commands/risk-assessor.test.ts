@@ -184,6 +184,8 @@ describe('The warning about a command', () => {
 		assert.equal(assessed(['sudo', 'ls'], { isSandboxed: true }).level, 'low');
 		assert.equal(assessed(['tee', '/etc/hosts'], { isSandboxed: true }).level, 'low');
 		assert.equal(assessed(['rm', '-rf', 'src'], { isSandboxed: true }).level, 'high');
+		assert.equal(assessed(['git', 'push', '--force'], { isSandboxed: true }).level, 'high');
+		assert.equal(assessed(['git', 'reset', '--hard'], { isSandboxed: true }).level, 'high');
 	});
 
 	it('knows the folders of the workspace', () => {

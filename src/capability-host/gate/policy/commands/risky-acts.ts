@@ -88,8 +88,9 @@ const ACTS: readonly [string, RiskyAct][] = [
 	}),
 	...acts('high', 'machine', text('Changes the registry'), { reg: word(['delete|add|import']) }),
 
-	...acts('high', 'machine', text('Force push: overwrites history on the server'), { git: git('push', FORCED) }),
-	...acts('high', 'machine', text('Deletes a branch on the server'), {
+	// A push that may leave the sandbox reaches the server all the same.
+	...acts('high', 'workspace', text('Force push: overwrites history on the server'), { git: git('push', FORCED) }),
+	...acts('high', 'workspace', text('Deletes a branch on the server'), {
 		git: git('push', either(flag('d', '--delete', '--prune'), like(/^:./))),
 	}),
 	...acts('high', 'workspace', text('Discards changes that are not committed'), {
