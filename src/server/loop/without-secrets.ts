@@ -70,6 +70,12 @@ function asShown(call: ReadCall, clean: ToolCall, offered: OfferedTools): ReadCa
 	const input = parseInput(clean.inputText).value;
 	const title = 'title' in shown ? shown.title : clean.tool;
 	return call.kind === 'bad'
-		? { ...call, call: clean, input, message: shown.kind === 'bad' ? shown.message : `the input of ${title} is wrong` }
+		? {
+				...call,
+				call: clean,
+				input,
+				title,
+				message: shown.kind === 'bad' ? shown.message : `the input of ${title} is wrong`,
+			}
 		: { ...call, call: clean, input, title };
 }

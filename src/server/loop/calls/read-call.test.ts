@@ -38,6 +38,16 @@ describe('A call', () => {
 		});
 	}
 
+	it('that is refused is titled in words, not by the name of its tool', () => {
+		const titleOf = (tool: string, input: unknown) => {
+			const call = read(tool, input);
+			return call.kind === 'bad' ? call.title : undefined;
+		};
+		assert.equal(titleOf('fs_read', '{"path":"a.t'), 'Reads');
+		assert.equal(titleOf('shell_run', { command: '  ' }), 'Runs a program');
+		assert.equal(titleOf('make_coffee', {}), 'make_coffee');
+	});
+
 	it('is taken as it is written where that fits, and nothing is said', () => {
 		const { params, mended } = paramsOf('fs_read', { path: 'a.ts', offset: 3 });
 		assert.deepEqual([params, mended], [{ path: 'a.ts', offset: 3 }, '']);

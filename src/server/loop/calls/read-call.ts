@@ -1,8 +1,10 @@
 /** What a model meant with a tool call, or what was wrong with it, said so that it can do better. */
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
+import { actInWords, actKindOf } from '../../../protocol/ops/act-kind.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { problemsOf } from '../../../protocol/text/schema-problem.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
 import type { AssistantPart } from '../../models/model-port.ts';
 import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
 import { fitToSchema, type Input, noted, withOwnNames } from './fit-to-schema.ts';
@@ -31,6 +33,8 @@ export type ReadCall =
 			readonly kind: 'bad';
 			readonly call: ToolCall;
 			readonly input: unknown;
+			/** What was asked for, in words; of a tool that nobody knows, its name. */
+			readonly title: string;
 			readonly code: ErrorCode;
 			readonly message: string;
 			readonly facts?: Readonly<Record<string, unknown>>;
@@ -68,10 +72,12 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 		notes.unshift(`the tool "${call.tool.slice(0, 100)}" as "${plainToolName(call.tool)}"`);
 	}
 	const op = opOfCall(call.tool, input.value) ?? opOfCall(plainToolName(call.tool), input.value);
+	const title = op === undefined ? call.tool.slice(0, 100) : titleOf(op, input);
 	const bad = (code: ErrorCode, message: string, facts: Readonly<Record<string, unknown>> = {}): ReadCall => ({
 		kind: 'bad',
 		call,
 		input: input.value,
+		title,
 		code,
 		message,
 		facts,
@@ -106,11 +112,19 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 				op,
 				input: mended.notes.length === 0 ? input.value : mended.value,
 				params: parsed.data,
-				title: def.title(parsed.data),
+				title,
 				mended: [...notes, ...mended.notes].join(', '),
 				isRead: def.effect === 'read',
 			}
 		: bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${problemsOf(parsed.error)}`);
+}
+
+/** As the op says it; of an input that cannot be read, what kind of act it would be. */
+function titleOf(op: OpName, { isObject, value }: ParsedInput): string {
+	const def: OpDef = ops[op];
+	const mended = isObject ? mendInput(op, value as Input, process.platform) : undefined;
+	const parsed = mended === undefined || 'refused' in mended ? undefined : def.params.safeParse(mended.value);
+	return parsed?.success === true ? def.title(parsed.data) : inEnglish(actInWords(actKindOf(def), false));
 }
 
 /** As some models write the name of a tool: `functions.fs_read`, `fs.read`, `FS_READ`. */

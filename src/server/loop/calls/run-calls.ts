@@ -109,13 +109,12 @@ async function guarded(
 
 /** Nothing is run; the user and the model read why. */
 function refuse(
-	{ call, input, ...read }: Exclude<ReadCall, { kind: 'repeated' }>,
+	{ call, input, title }: Exclude<ReadCall, { kind: 'repeated' }>,
 	error: OpError,
 	loop: Pick<Loop, 'journal'>,
 ): SettledCall {
 	const { callId, tool } = call;
 	const opId = newId('op');
-	const title = read.kind === 'bad' ? tool : read.title;
 	const text = textForModel(error);
 	const itemId = loop.journal.startTool({ opId, callId, tool, title, input });
 	loop.journal.endTool(itemId, { status: 'failed', error }, text);
