@@ -17,7 +17,7 @@ interface Manifest {
 		readonly commands: readonly { readonly command: string; readonly category: string; readonly icon: string }[];
 		readonly menus: Readonly<Record<string, readonly Item[]>>;
 		readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when?: string }[];
-		readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+		readonly views: Readonly<Record<string, readonly { readonly id: string; readonly initialSize?: number }[]>>;
 		readonly languageModelTools: readonly { readonly name: string; readonly inputSchema: { readonly type: string } }[];
 		readonly yamlValidation: readonly { readonly url: string }[];
 		readonly walkthroughs: readonly {
@@ -36,6 +36,13 @@ describe('package.json', () => {
 		const declared = contributes.commands.map(({ command }) => command);
 		assert.deepEqual(declared.toSorted(), [...commandIds].toSorted());
 		assert.equal(new Set(declared).size, declared.length);
+	});
+
+	it('gives the capabilities most of the height of their side bar', () => {
+		// Of a view that says nothing VS Code takes 20.
+		const sizes = (contributes.views['prowess'] ?? []).map(({ id, initialSize = 20 }) => [id, initialSize] as const);
+		const others = sizes.filter(([id]) => id !== 'prowess.capabilities').reduce((sum, [, size]) => sum + size, 0);
+		assert.ok((new Map(sizes).get('prowess.capabilities') ?? 0) > others, JSON.stringify(sizes));
 	});
 
 	it('gives every command our category and an icon', () => {

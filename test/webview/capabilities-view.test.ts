@@ -193,6 +193,10 @@ describe('webview: the view of capabilities', function () {
 				await page.screenshot({ path: join(artifacts, `capabilities-${width}-${theme}.png`) });
 			}
 			await page.keyboard.press('Escape');
+			const tops = await page
+				.getByRole('tab')
+				.evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top));
+			assert.equal(new Set(tops).size, 1, `tabs in one line: ${tops.join(' ')}`);
 			await page.getByRole('tab', { name: 'Marketplace' }).click();
 			await page.getByRole('combobox', { name: 'Show only' }).waitFor();
 			assert.deepEqual(await violations(page), []);

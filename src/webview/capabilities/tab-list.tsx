@@ -1,4 +1,5 @@
 /** The tabs: one of them has the focus, arrows go from one to the next and show it. */
+import { useLayoutEffect } from 'preact/hooks';
 import type { CapabilitiesBadges } from '../../protocol/pages/capabilities-view.ts';
 import { CapabilitiesTab } from '../../protocol/pages/capabilities-view.ts';
 import { useText } from '../markdown/text/text-actions.ts';
@@ -13,6 +14,9 @@ interface TabListProps {
 export function TabList({ shown, badges, onShow }: TabListProps) {
 	const { t } = useText();
 	const tabs = CapabilitiesTab.options;
+	useLayoutEffect(() => {
+		document.getElementById(tabId(shown))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+	}, [shown]);
 	const move = (event: KeyboardEvent) => {
 		const at = tabs.indexOf(shown);
 		const moves: Readonly<Record<string, number>> = {
