@@ -150,7 +150,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.storeSecret': async () => void (await storeSecret(ports.userSecrets)),
 		'prowess.forgetSecret': (name) => forgetSecret(ports.userSecrets, name),
 		'prowess.showLogs': async () => ports.channel.show(),
-		'prowess.doctor': () => documents.show('doctor'),
+		'prowess.doctor': () => documents.preview('doctor'),
 		'prowess.showTrace': async () => ports.tracePage.show({ threadId: ports.current.id, turnId: null }),
 		'prowess.restartServer': async () => void (await server.restart()),
 		'prowess.openSettings': () => execute('workbench.action.openSettings', `@ext:${ports.extensionId}`),

@@ -45,7 +45,7 @@ describe('webview: the card of a call', function () {
 		await page.getByRole('log').getByText('The first answer').waitFor();
 		const reason = text('In the mode Ask the agent only reads and answers.');
 		const error = { code: 'DENIED_BY_RULE' as const, message: 'for the model', facts: { mode: 'ask', reason } };
-		call(thread, thread.begin('go on'), { status: 'failed', title: 'shell_run', error });
+		call(thread, thread.begin('go on'), { status: 'failed', title: 'Run npm test', error });
 		await page.getByText('Not allowed. In the mode Ask the agent only reads and answers.').waitFor();
 		assert.deepEqual(await violations(page), []);
 		for (const theme of THEME_NAMES) {

@@ -70,6 +70,17 @@ describe('webview: a narrow chat', function () {
 		await time.waitFor();
 	});
 
+	it('keeps its lines short in a wide tab, with the input below them', async () => {
+		const { page } = await openBusy(1600);
+		const boxes = await Promise.all(
+			['.transcript-content > .item >> nth=0', '.composer'].map(async (each) => page.locator(each).boundingBox()),
+		);
+		for (const box of boxes) {
+			assert.ok(box !== null && box.width <= 900 && box.x > 300, JSON.stringify(box));
+		}
+		await page.screenshot({ path: join(artifacts, 'wide-1600.png') });
+	});
+
 	it('asks in whole before it undoes: both answers stand side by side at 290 px', async () => {
 		const { page } = await views.open({ width: 290, prepare: (fake) => void showcase(fake, false) });
 		await page.getByRole('button', { name: 'Undo all' }).click();

@@ -33,6 +33,21 @@ export class Documents implements vscode.TextDocumentContentProvider {
 		await vscode.window.showTextDocument(document, { preview: false });
 	}
 
+	/** As it is read, not as it is written; _Show Source_ in the title of the preview leads to that. */
+	async preview(name: DocumentName): Promise<void> {
+		const uri = uriOf(name);
+		this.renew(name);
+		// So that it is made again where the preview shows it already.
+		await vscode.workspace.openTextDocument(uri);
+		try {
+			await vscode.commands.executeCommand('markdown.showPreview', uri);
+			await vscode.commands.executeCommand('markdown.preview.refresh');
+		} catch {
+			// The editor's own Markdown extension is disabled.
+			await this.show(name);
+		}
+	}
+
 	/** When it is shown. */
 	renew(name: DocumentName): void {
 		this.#changed.fire(uriOf(name));

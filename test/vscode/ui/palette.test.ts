@@ -292,15 +292,18 @@ describe('The palette', function () {
 	});
 
 	it('shows the ledger, the doctor’s report and the logs', async () => {
-		const line = (text: string) => workbench.page.locator('.view-line', { hasText: text }).first();
 		await workbench.runCommand('Prowess: Show Ledger');
 		const ledger = pageFrameIn(workbench.page);
 		await ledger.getByRole('heading', { name: 'Ledger' }).waitFor();
 		await ledger.getByText('Verified: no row was changed or removed.').waitFor();
 		await workbench.screenshot('palette-7-ledger');
 		await workbench.runCommand('Prowess: Doctor');
-		await line('# Prowess Doctor').waitFor();
-		await line('All checks passed.').waitFor();
+		const report = workbench.page
+			.locator('iframe.webview.ready[src*="extensionId=vscode.markdown-language-features"]')
+			.contentFrame()
+			.locator('#active-frame');
+		await report.contentFrame().getByRole('heading', { name: 'Prowess Doctor' }).waitFor();
+		await report.contentFrame().getByText('All checks passed.').waitFor();
 		await workbench.screenshot('palette-8-doctor');
 		await workbench.runCommand('Prowess: Show Logs');
 		const output = workbench.page.getByRole('combobox', { name: 'Output' });
