@@ -56,6 +56,7 @@ export const ViewCommand = z.enum([
 	'showAgents',
 	'showTrace',
 	'doctor',
+	'addTerminal',
 ]);
 export type ViewCommand = z.infer<typeof ViewCommand>;
 

@@ -136,6 +136,11 @@ describe('What goes along with a message', () => {
 		await waitFor('its output', async () => (await terminal.innerText()).includes('42-there'), 20_000);
 		await scripted.workbench.runCommand('Prowess: Add Terminal Output to Chat');
 		await chip('terminal').waitFor();
+		await chat.newThread();
+		await chat.input.pressSequentially('@termin');
+		await chat.view.getByRole('option', { name: /^terminal Output of the terminal/ }).click();
+		await chip('terminal').waitFor();
+		assert.equal(await chat.input.inputValue(), '');
 		await scripted.workbench.screenshot('attached-4-terminal');
 		await chat.input.fill('What is this?');
 		await chat.input.press('Enter');

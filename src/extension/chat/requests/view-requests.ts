@@ -151,6 +151,7 @@ function editorCommand(command: ViewCommand): string {
 		case 'manageApprovals':
 		case 'showTrace':
 		case 'doctor':
+		case 'addTerminal':
 		case 'takeTour':
 		case 'showMemory':
 		case 'reviewHooks':

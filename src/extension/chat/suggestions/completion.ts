@@ -112,6 +112,18 @@ export class Completion {
 				vscode.l10n.t('changes'),
 				vscode.l10n.t('Uncommitted changes, as a diff'),
 			),
+			...(vscode.window.activeTerminal === undefined
+				? []
+				: [
+						named(
+							'terminal',
+							35,
+							// Its text is read when it is chosen.
+							{ kind: 'terminal', name: vscode.window.activeTerminal.name.slice(0, 200), text: '' },
+							vscode.l10n.t('terminal'),
+							vscode.l10n.t('Output of the terminal {0}', vscode.window.activeTerminal.name),
+						),
+					]),
 			...(vscode.workspace.getConfiguration('prowess.search').get('codeIndex') === true
 				? [
 						named(

@@ -87,6 +87,13 @@ export function Composer(props: ComposerProps) {
 			act(choice.command.action);
 			return;
 		}
+		const start = completion.request.start;
+		if (choice.kind === 'context' && choice.ref.kind === 'terminal') {
+			// The editor reads what stands in it, and adds that.
+			field.write(text.slice(0, start) + text.slice(caret), start);
+			void editor.command('addTerminal');
+			return;
+		}
 		const inserted =
 			choice.kind === 'command'
 				? `/${choice.command.name} `
@@ -95,7 +102,6 @@ export function Composer(props: ComposerProps) {
 					: choice.ref.kind === 'prompt'
 						? `/${choice.ref.server}:${choice.ref.name} `
 						: `@${contextLabel(choice.ref)} `;
-		const start = completion.request.start;
 		const chosen = choice.kind === 'context' ? withRefs(draft, [choice.ref]).refs : draft.refs;
 		field.write(text.slice(0, start) + inserted + text.slice(caret).replace(/^ /, ''), start + inserted.length, chosen);
 	}
