@@ -1,12 +1,17 @@
 /** The ring that says how full the context is, and what it opens. */
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';
 import { only, withThread } from './support/with-thread.ts';
 
+const artifacts = join(import.meta.dirname, '../../artifacts');
+
 describe('webview: how full the context is', function () {
 	this.timeout(30_000);
 	const views = useViews();
+	before(() => mkdirSync(artifacts, { recursive: true }));
 
 	const usage = {
 		inputTokens: 12_000,
@@ -14,6 +19,7 @@ describe('webview: how full the context is', function () {
 		cachedInputTokens: 9_000,
 		contextTokens: 96_000,
 		contextWindow: 128_000,
+		contextParts: { rules: 9_000, tools: 4_000, files: 0, results: 70_000, conversation: 13_000 },
 		estimated: false,
 		cost: 0.25,
 		turnCost: 0.07,
@@ -60,6 +66,13 @@ describe('webview: how full the context is', function () {
 		const said = await panel.innerText();
 		assert.match(said, /Context: 96,000 of 128,000 tokens \(75 %\)[\s\S]*Input: 12,000 \(9,000 cached\)[\s\S]*Cost: /);
 		assert.match(said, /Cost of the last turn: \$0\.07\s+Cost of the last request: under \$0\.01/);
+		const parts = panel.getByRole('table', { name: 'What fills the context, estimated' }).getByRole('row');
+		assert.deepEqual(await parts.allInnerTexts().then((rows) => rows.map((row) => row.replace(/\s+/g, ' '))), [
+			'Results of tools 70,000',
+			'Conversation 13,000',
+			'Rules and instructions 9,000',
+			'Descriptions of tools 4,000',
+		]);
 		await compact.press('Enter');
 		await panel.waitFor({ state: 'detached' });
 		assert.ok(await isFocused());
@@ -82,6 +95,7 @@ describe('webview: how full the context is', function () {
 			await panel.waitFor();
 			assert.deepEqual(await violations(page), []);
 			const box = await panel.boundingBox();
+			await page.screenshot({ path: join(artifacts, `context-${width}.png`) });
 			assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width && box.y >= 0, JSON.stringify(box));
 		});
 	}

@@ -19,6 +19,20 @@ export type Mode = z.infer<typeof Mode>;
 export const Shelf = z.enum(['pinned', 'archived']);
 export type Shelf = z.infer<typeof Shelf>;
 
+/** Tokens of the window by what they are. Estimated; the sum is as counted. */
+const ContextParts = z.object({
+	/** Instructions of ours, rules of the project. */
+	rules: z.int().nonnegative(),
+	/** Descriptions of tools. */
+	tools: z.int().nonnegative(),
+	/** Files and pictures that the user attached. */
+	files: z.int().nonnegative(),
+	/** Results of calls, as they were returned. */
+	results: z.int().nonnegative(),
+	conversation: z.int().nonnegative(),
+});
+export type ContextParts = z.infer<typeof ContextParts>;
+
 export const Usage = z.object({
 	inputTokens: z.int().nonnegative(),
 	outputTokens: z.int().nonnegative(),
@@ -26,6 +40,8 @@ export const Usage = z.object({
 	/** Tokens of the last request, against the model's window. */
 	contextTokens: z.int().nonnegative(),
 	contextWindow: z.int().positive(),
+	/** Contents of the window; absent: not known of the last request. */
+	contextParts: ContextParts.optional(),
 	/** The provider gave no figures; these are our estimate. */
 	estimated: z.boolean(),
 	/** US dollars, of the requests whose model has a known price; absent: none had one. */

@@ -4,6 +4,7 @@ import { codeOf } from '../turn/stage-trace.ts';
 import { withFailover } from '../models/failover/failover.ts';
 import type { ModelPort } from '../models/model-port.ts';
 import type { Conversation } from './conversation.ts';
+import { contextParts } from './context-parts.ts';
 import { failoverNotices } from './failover-notices.ts';
 import type { Loop, LoopDeps } from './loop.ts';
 import type { AnswerWriter, ModelAnswer } from './model-answer.ts';
@@ -28,7 +29,7 @@ export async function ask(
 				const answer = await writer.write(model, request, onOutput, signal);
 				ended?.(answer.cutBy === undefined ? 'ok' : codeOf(answer.cutBy), tracedUsage(answer.usage, model));
 				conversation.measured(shown, request, answer);
-				return answer;
+				return answer.usage === undefined ? answer : { ...answer, contextParts: contextParts(request, answer.usage) };
 			} catch (error) {
 				ended?.(signal.aborted ? 'stopped' : codeOf(error));
 				if (!isProwessError(error) || error.code !== 'CONTEXT_OVERFLOW' || !conversation.canShrink(shown)) {

@@ -1,6 +1,7 @@
 /** One answer of the model, streamed into the thread as it comes. */
 import type { ItemId } from '../../protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
+import type { ContextParts } from '../../protocol/thread/thread.ts';
 import type {
 	AssistantPart,
 	ModelPart,
@@ -22,6 +23,8 @@ export interface ModelAnswer {
 	readonly cutTool?: string | undefined;
 	/** Absent when the answer was cut. */
 	readonly usage: ModelUsage | undefined;
+	/** What its request and itself fill the window with. */
+	readonly contextParts?: ContextParts;
 	/** Why the rest of the answer was not read: it would not have ended, or has too many calls. */
 	readonly endless?: Endless | undefined;
 	/** Why the stream ended before its end; what came until then is in `parts`, without calls. */

@@ -124,7 +124,7 @@ async function runRound(
 	const text = textOf(parts);
 	const hasText = text !== '';
 	if (answer.usage !== undefined) {
-		journal.setUsage(totalUsage(journal.usage, answer.usage, loop.models.current));
+		journal.setUsage(totalUsage(journal.usage, answer.usage, loop.models.current, answer.contextParts));
 	}
 	if (calls.length > 0 || hasText) {
 		conversation.say({ role: 'assistant', parts });

@@ -1,5 +1,5 @@
 /** What a thread has used, with one more answer. */
-import type { Usage } from '../../protocol/thread/thread.ts';
+import type { ContextParts, Usage } from '../../protocol/thread/thread.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
 import { costOf } from '../models/windows/prices.ts';
 
@@ -7,6 +7,7 @@ export function totalUsage(
 	before: Usage | null,
 	usage: ModelUsage,
 	model: Pick<ModelPort, 'contextWindow' | 'price' | 'quotas'>,
+	parts?: ContextParts,
 ): Usage {
 	const quotas = model.quotas?.() ?? [];
 	return {
@@ -15,6 +16,7 @@ export function totalUsage(
 		cachedInputTokens: (before?.cachedInputTokens ?? 0) + usage.cachedInputTokens,
 		contextTokens: usage.inputTokens + usage.outputTokens,
 		contextWindow: model.contextWindow,
+		...(parts === undefined ? {} : { contextParts: parts }),
 		estimated: usage.estimated || (before?.estimated ?? false),
 		...totalCost(before, usage, model.price),
 		...(quotas.length === 0 ? {} : { quotas: [...quotas] }),
@@ -27,8 +29,8 @@ export function usageBeside(
 	usage: ModelUsage,
 	model: Pick<ModelPort, 'contextWindow' | 'price' | 'quotas'>,
 ): Usage {
-	const { contextTokens = 0, contextWindow = model.contextWindow } = before ?? {};
-	return { ...totalUsage(before, usage, model), contextTokens, contextWindow };
+	const { contextTokens = 0, contextWindow = model.contextWindow, contextParts } = before ?? {};
+	return { ...totalUsage(before, usage, model, contextParts), contextTokens, contextWindow };
 }
 
 /** What a thread had used before a turn, which has cost nothing yet. */

@@ -3,14 +3,20 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useView } from '../view-context.ts';
 import { leaving } from './leaving.ts';
 
+export interface ContextPart {
+	readonly label: string;
+	readonly tokens: number;
+}
+
 interface ContextPanelProps {
 	readonly id: string;
 	readonly lines: readonly string[];
+	readonly parts: readonly ContextPart[];
 	readonly isRunning: boolean;
 	onLeave(isByKey: boolean): void;
 }
 
-export function ContextPanel({ id, lines, isRunning, onLeave }: ContextPanelProps) {
+export function ContextPanel({ id, lines, parts, isRunning, onLeave }: ContextPanelProps) {
 	const { t, threads } = useView();
 	const panel = useRef<HTMLDivElement>(null);
 	const button = useRef<HTMLButtonElement>(null);
@@ -28,6 +34,18 @@ export function ContextPanel({ id, lines, isRunning, onLeave }: ContextPanelProp
 			{lines.map((line) => (
 				<p key={line}>{line}</p>
 			))}
+			{parts.length > 0 && (
+				<table class="context-parts" aria-label={t('What fills the context, estimated')}>
+					<tbody>
+						{parts.map(({ label, tokens }) => (
+							<tr key={label}>
+								<th scope="row">{label}</th>
+								<td>{tokens.toLocaleString()}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			)}
 			<button
 				ref={button}
 				type="button"

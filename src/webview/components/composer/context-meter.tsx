@@ -6,7 +6,7 @@ import type { Usage } from '../../../protocol/thread/thread.ts';
 import type { Translate } from '../../translate.ts';
 import { wordsOf as inWords } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
-import { ContextPanel } from '../context-panel.tsx';
+import { type ContextPart, ContextPanel } from '../context-panel.tsx';
 
 function costLines({ cost, turnCost, requestCost, isCostPartial }: Usage, t: Translate): string[] {
 	if (cost === undefined) {
@@ -22,6 +22,21 @@ function costLines({ cost, turnCost, requestCost, isCostPartial }: Usage, t: Tra
 			? []
 			: [t('Cost of the last request: {sum}', { sum: inWords(costText(requestCost), t) })]),
 	];
+}
+
+/** What fills the window, the most first. */
+function partsOf({ contextParts: parts }: Usage, t: Translate): readonly ContextPart[] {
+	return parts === undefined
+		? []
+		: [
+				{ label: t('Conversation'), tokens: parts.conversation },
+				{ label: t('Results of tools'), tokens: parts.results },
+				{ label: t('Attached files'), tokens: parts.files },
+				{ label: t('Rules and instructions'), tokens: parts.rules },
+				{ label: t('Descriptions of tools'), tokens: parts.tools },
+			]
+				.filter(({ tokens }) => tokens > 0)
+				.toSorted((a, b) => b.tokens - a.tokens);
 }
 
 /** Circumference 100, so that the dash is the percentage. */
@@ -92,6 +107,7 @@ export function ContextMeter({ usage, isRunning, openRequests }: ContextMeterPro
 				<ContextPanel
 					id={panelId}
 					lines={lines}
+					parts={partsOf(usage, t)}
 					isRunning={isRunning}
 					onLeave={(isByKey) => {
 						setIsOpen(false);
