@@ -11,6 +11,8 @@ export const limits = {
 	restartsInWindow: 5,
 	/** Pause before the n-th restart within the window is n times this. */
 	restartPauseMs: 150,
+	/** Of work: then a notification says that it is under way. */
+	progressShownMs: 300,
 	/** Title of a thread by the model, which nobody waits for. */
 	nameThreadMs: 60_000,
 	/** `deactivate` in all; VS Code gives up after about 4 s. */

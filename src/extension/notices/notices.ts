@@ -3,8 +3,9 @@
  * name; texts hold what others have written, so nothing of a text is a link. The lint refuses the editor's own functions elsewhere.
  */
 import * as vscode from 'vscode';
+import { within } from '../../base/time/within.ts';
+import { limits } from '../limits.ts';
 import { noticeText } from './notice-text.ts';
-import { signalOf } from '../server/signals.ts';
 
 interface Notice {
 	/** Nobody waits for it to be read. */
@@ -57,20 +58,41 @@ export function withViewProgress<T>(viewId: string, work: () => Promise<T>): The
 /** Tells how far the work is; `increment` is the percentage of it that was done since. */
 type Report = (message: string, increment?: number) => void;
 
-/** Says that `work` is under way until it is settled. `signal` aborts when the user cancels. */
+/**
+ * Says that `work` is under way until it is settled, if it takes longer than a moment: a notification that came and went at
+ * once would only flicker, and take the place of what is said after it. `signal` aborts when the user cancels.
+ */
 export async function withProgress<T>(
 	title: string,
 	work: (signal: AbortSignal, report: Report) => Promise<T>,
 ): Promise<T> {
+	const cancelling = new AbortController();
+	const waiting: Parameters<Report>[] = [];
+	let report: Report = (...said) => void waiting.push(said);
+	const done = work(cancelling.signal, (...said) => report(...said));
+	if (await isSettledSoon(done)) {
+		return done;
+	}
 	const options = { location: vscode.ProgressLocation.Notification, title: noticeText(title), cancellable: true };
 	return vscode.window.withProgress(options, async (progress, token) => {
-		const linked = signalOf(token);
+		report = (message, increment = 0) =>
+			progress.report({ message: noticeText(message), ...(increment === 0 ? {} : { increment }) });
+		for (const said of waiting) {
+			report(...said);
+		}
+		const subscription = token.onCancellationRequested(() => cancelling.abort(new vscode.CancellationError()));
 		try {
-			return await work(linked.signal, (message, increment = 0) =>
-				progress.report({ message: noticeText(message), ...(increment === 0 ? {} : { increment }) }),
-			);
+			return await done;
 		} finally {
-			linked.dispose();
+			subscription.dispose();
 		}
 	});
+}
+
+async function isSettledSoon(work: Promise<unknown>): Promise<boolean> {
+	const settled = work.then(
+		() => true,
+		() => true,
+	);
+	return (await within(settled, limits.progressShownMs)) ?? false;
 }
