@@ -106,6 +106,7 @@ describe('prowess schedule', function () {
 		assert.match((await user.runs(['schedule', 'pause', id])).stderr, /^Paused: Wasser trinken/);
 		assert.equal((await list())[0]?.nextDue, null);
 		await user.runs(['schedule', 'resume', id]);
+		assert.notEqual((await list())[0]?.nextDue, null);
 		for (const [message, answer] of [
 			[
 				'Wann läuft die Erinnerung Wasser?',
@@ -116,7 +117,8 @@ describe('prowess schedule', function () {
 			const { stdout, stderr } = await user.runs(['run', message, '--trust']);
 			assert.match(stdout, answer, stderr);
 		}
-		assert.notEqual((await list())[0]?.nextDue, null);
+		assert.equal((await list())[0]?.nextDue, null);
+		await user.runs(['schedule', 'resume', id]);
 		const reminded = await user.runs(['schedule', 'run', id]);
 		assert.match(reminded.stdout, /^Wasser trinken: .*done/, reminded.stderr);
 		assert.match((await user.runs(['schedule', 'delete', id])).stderr, /^Deleted/);
