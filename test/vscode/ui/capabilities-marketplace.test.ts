@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type HttpSite, httpSite } from '../../support/http-site.ts';
-import { indexFolder } from '../../support/marketplace-scene.ts';
+import { indexFolder, writeFiles } from '../../support/marketplace-scene.ts';
+import { tempDir } from '../../support/temp-dir.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Workbench } from '../harness/workbench.ts';
@@ -12,6 +13,7 @@ import { type CapabilityViews, openCapabilityViews } from '../harness/capability
 describe('The marketplace in the editor', function () {
 	inOrder(this);
 	let index: string;
+	let kit: string;
 	let site: HttpSite;
 	let answer = (response: ServerResponse): unknown =>
 		response.end(JSON.stringify({ prowessIndex: 1, name: 'site', capabilities: [] }));
@@ -19,11 +21,21 @@ describe('The marketplace in the editor', function () {
 	let views: CapabilityViews;
 	before(async () => {
 		index = await indexFolder([{ name: 'greet' }, { name: 'haiku', type: 'power', permissions: ['git'] }]);
+		kit = tempDir('kit');
+		writeFiles(kit, {
+			'.claude-plugin/plugin.json': JSON.stringify({ name: 'kit', version: '1.0.0', description: 'Tidies up' }),
+			'skills/tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies the notes\n---\nTidy them.\n',
+			'commands/go.md': '---\ndescription: Goes on\n---\nGo on.\n',
+		});
 		site = await httpSite((_request, response) => answer(response));
 		({ workbench, views } = await openCapabilityViews('Marketplace', {
 			workspace: { 'notes.txt': 'one\n' },
 			settings: {
-				'prowess.marketplace.indexes': [{ location: index }, { location: `http://127.0.0.1:${site.port}` }],
+				'prowess.marketplace.indexes': [
+					{ location: index },
+					{ location: kit },
+					{ location: `http://127.0.0.1:${site.port}` },
+				],
 				'prowess.http.allowHosts': ['127.0.0.1'],
 			},
 		}));
@@ -43,6 +55,24 @@ describe('The marketplace in the editor', function () {
 			.row('greet')
 			.filter({ hasText: `yours · ${version}`, hasNotText: 'disabled' })
 			.waitFor();
+
+	/** Has the command be a part in effect, or not. */
+	const choosesParts = async (isGoOn: boolean) => {
+		await pluginRow('Choose Parts…');
+		const part = views.form.locator('.monaco-list-row', { hasText: 'Command go' });
+		await part.waitFor();
+		const box = part.getByRole('checkbox');
+		if (((await box.getAttribute('aria-checked')) === 'true') !== isGoOn) await box.click();
+		await workbench.screenshot(`marketplace-8-parts-${isGoOn ? 'on' : 'off'}`);
+		await views.form.getByRole('button', { name: 'OK' }).click();
+	};
+	const uninstalls = () => pluginRow('Uninstall…');
+	/** The row of the plugin itself, below those of its parts. */
+	const pluginRow = async (action: string) => {
+		const row = views.row('kit').filter({ hasText: '1.0.0', hasNotText: 'kit:' }).first();
+		await row.getByRole('button', { name: 'More actions' }).click();
+		await row.getByRole('menuitem', { name: action }).click();
+	};
 
 	it('shows what there is, and searches it', async () => {
 		await views.row('greet').filter({ hasText: 'skill 1.0.0' }).waitFor();
@@ -147,6 +177,45 @@ describe('The marketplace in the editor', function () {
 		await row.getByText('of the workspace; the prompt names it').waitFor();
 		assert.equal(await page.getByRole('textbox', { name: 'prompt' }).inputValue(), 'Now /greet me');
 		await workbench.screenshot('marketplace-7-offer');
+	});
+
+	it('switches the parts of a plugin that are chosen', async () => {
+		await views.show('Marketplace');
+		await views.press('Tidies up', 'Install…');
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await dialog.getByRole('button', { name: 'Install for You' }).click();
+		const done = views.toast('Installed kit 1.0.0');
+		await done.getByRole('button', { name: 'Enable' }).click();
+		await views.show('Installed');
+		await views.row('kit:tidy').waitFor();
+		await views.row('kit:go').waitFor();
+		await choosesParts(false);
+		await views.row('kit:go').filter({ hasText: 'disabled' }).waitFor();
+		await views.row('kit:tidy').filter({ hasNotText: 'disabled' }).waitFor();
+		await choosesParts(true);
+		await views.row('kit:go').filter({ hasNotText: 'disabled' }).waitFor();
+	});
+
+	it('asks what becomes of the data of a plugin that is uninstalled, and does that', async () => {
+		const data = join(workbench.home, '.prowess/plugin-data/kit');
+		mkdirSync(data, { recursive: true });
+		writeFileSync(join(data, 'kept.txt'), 'kept\n');
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		const folder = join(workbench.home, '.prowess/capabilities/plugins/kit');
+		await uninstalls();
+		await dialog.getByText(data).waitFor();
+		await dialog.getByRole('button', { name: 'Uninstall and Keep Data' }).click();
+		await waitFor('the plugin to go', () => !existsSync(folder), 20_000);
+		assert.ok(existsSync(join(data, 'kept.txt')));
+		await views.row('kit:tidy').waitFor({ state: 'detached' });
+		await views.show('Marketplace');
+		await views.press('Tidies up', 'Install…');
+		await dialog.getByRole('button', { name: 'Install for You' }).click();
+		await waitFor('the plugin', () => existsSync(folder), 20_000);
+		await views.show('Installed');
+		await uninstalls();
+		await dialog.getByRole('button', { name: 'Uninstall and Remove Data' }).click();
+		await waitFor('the plugin and its data to go', () => !existsSync(folder) && !existsSync(data), 20_000);
 	});
 
 	it('has its pages again after the window was loaded again', async () => {
