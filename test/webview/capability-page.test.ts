@@ -45,6 +45,23 @@ function blocksOf(text: string): PageBlock[] {
 			none: text,
 		},
 		{
+			kind: 'goals',
+			goals: [
+				{
+					...{ id: text, title: text, state: 'failed', stateText: text, done: 1, notes: [text] },
+					actions: [{ action: 'retry', label: text, on: text }],
+					steps: [
+						{ number: 1, text, state: 'done', stateText: text, after: [], notes: [text], actions: [] },
+						{
+							...{ number: 2, text, state: 'failed', stateText: text, after: [1], notes: [text] },
+							actions: [{ action: 'retry', label: text, on: text }],
+						},
+					],
+				},
+			],
+			none: text,
+		},
+		{
 			kind: 'form',
 			title: text,
 			fields: (['text', 'number', 'lines', 'code', 'yesNo', 'choice'] as const).map((type) => ({

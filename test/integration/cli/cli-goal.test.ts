@@ -93,7 +93,7 @@ describe('prowess goal', function () {
 		const id = await add('Think', 'Write it');
 		const running = runs(id);
 		await server.request(1);
-		assert.match((await user.runs(['goal', 'delete', id])).stderr, /cancel it first/);
+		assert.match((await user.runs(['goal', 'delete', id])).stderr, /Cancel it first/);
 		assert.match((await user.runs(['goal', 'cancel', id])).stderr, /cancelled/);
 		const { code, stdout } = await running.ended;
 		assert.equal(code, 1);
@@ -110,7 +110,7 @@ describe('prowess goal', function () {
 		assert.equal(server.requests.length, 0);
 		await user.runs(['goal', 'resume', id]);
 		assert.match((await runs(id).ended).stdout, /failed, 0 of 1/);
-		assert.match((await user.runs(['goal', 'retry', id, '2'])).stderr, /step 2 .* has not failed/);
+		assert.match((await user.runs(['goal', 'retry', id, '2'])).stderr, /Step 2 has not failed/);
 		assert.equal((await user.runs(['goal', 'retry', id, '1'])).code, 0);
 		assert.match((await runs(id).ended).stdout, /done, 1 of 1/);
 	});
@@ -120,13 +120,24 @@ describe('prowess goal', function () {
 		for (const [words, problem] of [
 			[['add', 'x'], /0 steps, expected 1 to 8/],
 			[['add', 'x', '--step', 'a (after 3)'], /waits for step 3/],
-			[['run', 'goal_1', ...model()], /no goal goal_1/],
-			[['pause', 'goal_1'], /no goal goal_1/],
+			[['run', 'goal_1', ...model()], /This goal no longer exists/],
+			[['pause', 'goal_1'], /This goal no longer exists/],
 		] as const) {
 			assert.match((await user.runs(['goal', ...words])).stderr, problem);
 		}
 		const { stdout } = await user.runs(['goal', 'add', 'x', '--step', 'a']);
 		assert.match((await user.runs(['goal', 'run', stdout.trim(), ...model()])).stderr, /not trusted/);
+		const replan = (step: string) => user.runs(['goal', 'replan', stdout.trim(), '--step', step]);
+		for (const step of ['b', 'c', 'd']) {
+			assert.equal((await replan(step)).code, 0);
+		}
+		const fourth = await replan('e');
+		assert.equal(fourth.code, 1);
+		assert.match(fourth.stderr, /3 times/);
+		assert.deepEqual(
+			(await list())[0]?.steps.map(({ text }) => text),
+			['d'],
+		);
 		assert.equal(server.requests.length, 0);
 	});
 });
