@@ -16,8 +16,8 @@ export function doctorText(
 }
 
 function line({ name, ok, detail }: DoctorCheck): string {
-	const mark = ok === undefined ? '·' : ok ? '✓' : '✗';
-	return `- ${mark} **${name}**${detail === '' ? '' : `: ${code(detail)}`}`;
+	const mark = ok === undefined ? '' : ok ? '✓ ' : '✗ ';
+	return `- ${mark}**${name}**${detail === '' ? '' : `: ${code(detail)}`}`;
 }
 
 function code(text: string): string {
