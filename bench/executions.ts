@@ -5,7 +5,7 @@ import type { Executor } from '../src/capability-host/catalog/executors.ts';
 import { MAX_AT_ONCE } from '../src/capability-host/processes/limits.ts';
 import { SideExecution } from '../src/capability-host/execution/run/side-execution.ts';
 import type { SideExecutionOptions } from '../src/capability-host/execution/run/side-execution-options.ts';
-import { Slots } from '../src/capability-host/execution/slots.ts';
+import { Slots } from '../src/capability-host/execution/start/slots.ts';
 import type { CapabilityFiles } from '../src/capability-host/catalog/capability-files.ts';
 import { makeSnapshot } from '../src/capability-host/processes/snapshot.ts';
 import { StandbyProcess } from '../src/capability-host/processes/standby-process.ts';

@@ -193,7 +193,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'record/ledger/filter-line.ts',
 		'record/ledger/ledger-health.ts',
 		// What a host needs before there is a trusted base, or beside it: its own files, secrets, processes, threads.
-		'broker/thread-messages.ts',
+		'broker/person/thread-messages.ts',
 		'machine/home-files/file-lock.ts',
 		'machine/home-files/workspace-memory.ts',
 		'machine/sandbox/proof/sandbox-proof-text.ts',

@@ -33,7 +33,7 @@ const READ_BY_OTHERS: readonly string[] = [
 	'src/capability-host/script/',
 	// Our processes among each other
 	'src/capability-host/background/',
-	'src/capability-host/broker/ask-person.ts',
+	'src/capability-host/broker/person/ask-person.ts',
 	'src/capability-host/memory/memory-worker.ts',
 	'src/capability-host/record/ledger/anchor-place.ts',
 	'src/server/compose.ts',

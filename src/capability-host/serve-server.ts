@@ -15,7 +15,7 @@ import type { OpDef } from '../protocol/ops/define-op.ts';
 import { turnNotifications } from '../protocol/thread/thread-requests.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { Broker } from './broker/broker.ts';
-import { threadMessages } from './broker/thread-messages.ts';
+import { threadMessages } from './broker/person/thread-messages.ts';
 import { ToldProgress } from './broker/told-progress.ts';
 import type { Access } from './gate/access/access.ts';
 import type { ThreadTools } from './gate/policy/levels/thread-tools.ts';

@@ -8,7 +8,7 @@ import type { ChangeOwner } from '../protocol/approvals/changes.ts';
 import type { ContextRef } from '../protocol/thread/context.ts';
 import { ThreadId } from '../protocol/ids.ts';
 import type { Effort } from '../protocol/models.ts';
-import { slashCommands } from '../protocol/thread/slash-commands.ts';
+import { slashCommands } from '../protocol/thread/message/slash-commands.ts';
 import { threadRequests } from '../protocol/thread/thread-requests.ts';
 import { createApprovalCommands } from './approvals/approval-commands.ts';
 import { executionIdIn } from './capabilities/commands/capability-commands.ts';

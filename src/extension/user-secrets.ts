@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { SecretsPort } from '../capability-host/contract/ports/ports.ts';
 import { MIN_SECRET_LENGTH } from '../capability-host/record/redaction/limits.ts';
-import { SecretName } from '../protocol/ops/definitions/http.ts';
+import { SecretName } from '../protocol/ops/definitions/network/http.ts';
 import { confirmLoss, inform } from './notices/notices.ts';
 
 export interface UserSecretPorts {

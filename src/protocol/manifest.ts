@@ -11,9 +11,9 @@ import {
 } from './manifest/limits.ts';
 import { inEnglish, text } from './text/text.ts';
 import * as z from './text/zod.ts';
-import { DatabaseName, DatabasePath } from './ops/definitions/sql.ts';
-import { SubTurnBudget } from './ops/definitions/agent.ts';
-import { OutputSchema } from './ops/definitions/llm.ts';
+import { DatabaseName, DatabasePath } from './ops/definitions/data/sql.ts';
+import { SubTurnBudget } from './ops/definitions/agent/agent.ts';
+import { OutputSchema } from './ops/definitions/agent/llm.ts';
 import { Permission, RiskLevel } from './approvals/risk.ts';
 import { WORKER_ENTRIES, type WorkerRuntime } from './execution/worker.ts';
 

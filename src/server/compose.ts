@@ -32,7 +32,7 @@ import { meteredEmbeddings } from './models/metered-embeddings.ts';
 import type { GetKey } from './models/provider-model.ts';
 import { Refusals } from './models/streams/refusals.ts';
 import { Windows } from './models/windows/windows.ts';
-import { explainOffer } from './prompt/explain-offer.ts';
+import { explainOffer } from './prompt/offer/explain-offer.ts';
 import { subTurns } from './sub-turn/sub-turns.ts';
 import { imageDataOf } from './threads/thread-images.ts';
 import { stored } from './threads/store-failure.ts';

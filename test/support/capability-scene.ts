@@ -4,7 +4,7 @@
  */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { StartOptions } from '../../src/capability-host/execution/start-options.ts';
+import type { StartOptions } from '../../src/capability-host/execution/start/start-options.ts';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution/execution.ts';

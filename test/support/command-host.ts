@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { OpOutcome } from '../../src/protocol/broker.ts';
 import type { CommandChain } from '../../src/protocol/ops/commands/command-chain.ts';
-import type { CommandState } from '../../src/protocol/ops/definitions/shell.ts';
+import type { CommandState } from '../../src/protocol/ops/definitions/commands/shell.ts';
 
 const program = join(import.meta.dirname, '../integration/sandbox/escapes-host-program.ts');
 

@@ -15,7 +15,7 @@ import {
 	type CapabilityManagerDeps,
 } from '../../src/capability-host/execution/capability-manager.ts';
 import type { SandboxState } from '../../src/capability-host/machine/sandbox/sandbox.ts';
-import type { StartOptions } from '../../src/capability-host/execution/start-options.ts';
+import type { StartOptions } from '../../src/capability-host/execution/start/start-options.ts';
 import type { InheritedChannel } from '../../src/capability-host/processes/waiting-channel.ts';
 import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
 import { CapabilityRegistry } from '../../src/capability-host/catalog/registry/capability-registry.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ThreadId } from '../../src/protocol/ids.ts';
-import type { CommandState } from '../../src/protocol/ops/definitions/shell.ts';
+import type { CommandState } from '../../src/protocol/ops/definitions/commands/shell.ts';
 import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
 import type { FilledCopy } from '../../src/capability-host/machine/sandbox/command-wall.ts';
 import { WATCH_LIMITS, type WatchLimits } from '../../src/capability-host/machine/sandbox/watch/watch-limits.ts';

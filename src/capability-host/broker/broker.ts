@@ -12,21 +12,21 @@ import { opLimitMs, ownLimitMs } from '../../protocol/ops/commands/time-limits.t
 import { LEVELS } from '../gate/policy/levels/levels.ts';
 import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
-import { AskedOps } from './asked-ops.ts';
-import { aheadDraft, type AheadSteps } from './ahead-draft.ts';
-import { AskedAhead } from './asked-ahead.ts';
+import { AskedOps } from './asked-before/asked-ops.ts';
+import { aheadDraft, type AheadSteps } from './asked-before/ahead-draft.ts';
+import { AskedAhead } from './asked-before/asked-ahead.ts';
 import type { Asked, Origin, Work } from '../contract/ops/perform-op.ts';
 import { type Call, callOf } from './call.ts';
 import { triggerOf, type Caller } from '../contract/ops/caller.ts';
-import { knowledgeOf, outcomeOfEarlierHost } from './earlier-ops.ts';
+import { knowledgeOf, outcomeOfEarlierHost } from './asked-before/earlier-ops.ts';
 import type { Target } from '../contract/ops/target.ts';
 import { recordDone, recordIntent, recordNotDone } from './record.ts';
-import { PersonWaits } from './person-waits.ts';
+import { PersonWaits } from './person/person-waits.ts';
 import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
 import { refusedByCheck } from '../contract/decision.ts';
 import { asProwessError } from '../contract/ops/as-prowess-error.ts';
 import { isAllowedToo } from './steps.ts';
-import { Judging, type JudgingDeps } from './judging.ts';
+import { Judging, type JudgingDeps } from './checks/judging.ts';
 
 export interface BrokerDeps extends JudgingDeps {
 	/** The op of that name; undefined when there is none. */

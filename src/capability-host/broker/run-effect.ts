@@ -5,7 +5,7 @@ import type { Redactor } from '../record/redaction/redactor.ts';
 import type { Call } from './call.ts';
 import { STOP_GRACE_MS } from './limits.ts';
 import type { OpContext, Prepared } from '../contract/ops/op-implementation.ts';
-import type { PersonWaits } from './person-waits.ts';
+import type { PersonWaits } from './person/person-waits.ts';
 import { asProwessError } from '../contract/ops/as-prowess-error.ts';
 
 export type EffectEnd =

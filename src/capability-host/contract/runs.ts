@@ -1,7 +1,7 @@
 /** Commands as the user looks at them while they run, each by the op that started it. */
 import type { Disposable } from '../../base/disposable.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
-import type { CommandState } from '../../protocol/ops/definitions/shell.ts';
+import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 
 export type RunEnd = Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'stoppedByUser'>;
 

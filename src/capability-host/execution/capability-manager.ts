@@ -7,7 +7,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Event } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution/execution.ts';
-import type { LoadedInstructions } from '../../protocol/ops/definitions/capabilities.ts';
+import type { LoadedInstructions } from '../../protocol/ops/definitions/agent/capabilities.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Caller } from '../contract/ops/caller.ts';
 import {
@@ -19,18 +19,18 @@ import {
 	type TrustOptions,
 } from './consent/content-trust.ts';
 import { type Execution, type ExecutionInfo, infoOf, isOf, isWithinProvider, rootOf } from './execution.ts';
-import { findCapability } from './find-capability.ts';
+import { findCapability } from './start/find-capability.ts';
 import { removeOldSnapshots } from '../processes/old-snapshots.ts';
 import { PublishedExecutions } from './published-executions.ts';
 import { type ExecutionProgress, RunningExecutions } from './running-executions.ts';
 import type { SandboxState } from '../machine/sandbox/sandbox.ts';
 import { sweepScratch } from '../processes/scratch.ts';
 import { StandbyProcesses } from '../processes/standby-processes.ts';
-import type { StartDeps } from './start-deps.ts';
+import type { StartDeps } from './start/start-deps.ts';
 import { type LoadDeps, type LoadOptions, loadSkill } from './loading/load-skill.ts';
 import { bodyIn } from './loading/written-instructions.ts';
-import { startExecution } from './start-execution.ts';
-import type { StartOptions } from './start-options.ts';
+import { startExecution } from './start/start-execution.ts';
+import type { StartOptions } from './start/start-options.ts';
 import type { InheritedChannel } from '../processes/waiting-channel.ts';
 import { findPython } from '../processes/workers/find-python.ts';
 import { WorkerPool } from '../processes/workers/worker-pool.ts';

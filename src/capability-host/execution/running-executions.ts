@@ -12,7 +12,7 @@ import { resultOf } from './run/execution-result.ts';
 import { ENDED_KEPT, ENDED_UNTAKEN_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
 import type { RunOfCapability } from './run/run-of-capability.ts';
 import type { ExecutionEnd } from './run/side-execution-options.ts';
-import { Slots } from './slots.ts';
+import { Slots } from './start/slots.ts';
 
 export interface ExecutionProgress {
 	readonly executionId: string;

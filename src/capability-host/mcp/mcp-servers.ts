@@ -4,7 +4,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import { TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { McpServerListing, McpServerState } from '../../protocol/ops/definitions/mcp.ts';
+import type { McpServerListing, McpServerState } from '../../protocol/ops/definitions/agent/mcp.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';

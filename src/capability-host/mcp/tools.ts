@@ -1,7 +1,7 @@
 /** Tools as a server lists them: data of others, by which nothing of ours is named. */
 import { cutText } from '../../base/text/cut-text.ts';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
-import type { McpServerListing } from '../../protocol/ops/definitions/mcp.ts';
+import type { McpServerListing } from '../../protocol/ops/definitions/agent/mcp.ts';
 import { canonicalJson, sha256 } from '../record/store/chain/canonical-json.ts';
 import type { PinnedTools } from './consent/kept-consents.ts';
 import { DESCRIPTION_CHARS, LISTED_DESCRIPTION_CHARS, LISTING_CHARS, SCHEMAS_CHARS, TOOLS } from './limits.ts';

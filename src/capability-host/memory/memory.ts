@@ -1,5 +1,5 @@
 /** What is kept of a memory, and what is asked about them. */
-import type { RecalledMemory } from '../../protocol/ops/definitions/memory.ts';
+import type { RecalledMemory } from '../../protocol/ops/definitions/agent/memory.ts';
 
 type MemoryState = 'inbox' | 'kept';
 

@@ -5,7 +5,7 @@
 import { cutText } from '../../base/text/cut-text.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
-import { gitDiff } from '../../protocol/ops/definitions/git.ts';
+import { gitDiff } from '../../protocol/ops/definitions/agent/git.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { CommitMessageRequest } from '../contract/ports/commit-messages.ts';
 import type { PerformOp } from '../contract/ops/perform-op.ts';

@@ -1,5 +1,5 @@
 /** What one request of a capability to a model may take, when it does not say. Its execution's budget is above them. */
-import { SUB_TURN_LIMIT_MS } from '../../protocol/ops/definitions/agent.ts';
+import { SUB_TURN_LIMIT_MS } from '../../protocol/ops/definitions/agent/agent.ts';
 
 export const subTurnDefaults = { iterations: 25, tokens: 200_000, timeMs: SUB_TURN_LIMIT_MS } as const;
 /** Reserved for an answer whose length is not limited. */

@@ -8,7 +8,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { brokerNotifications, type OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type OpId, type SubTurnId } from '../../protocol/ids.ts';
-import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/llm.ts';
+import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import {

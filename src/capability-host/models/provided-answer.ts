@@ -1,6 +1,6 @@
 /** One answer of a capability in a model's place: an execution of its own, below the one that asks, with its own rights. */
 import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
-import { LLM_SERVICE, ProvidedAnswer } from '../../protocol/ops/definitions/llm.ts';
+import { LLM_SERVICE, ProvidedAnswer } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';
 import { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
 import type { OpContext } from '../contract/ops/op-implementation.ts';

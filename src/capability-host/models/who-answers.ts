@@ -3,7 +3,7 @@
  * says which capabilities may, and nothing that provides `llm` is answered by one that does, so no circle can begin.
  */
 import { ProwessError } from '../../protocol/errors.ts';
-import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/llm.ts';
+import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import { text } from '../../protocol/text/text.ts';
 

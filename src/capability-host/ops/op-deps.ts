@@ -1,7 +1,7 @@
 /** What the ops are made of; the trusted base composes it once. */
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { PauseWish, SwitchWish } from '../../protocol/thread/user-wishes.ts';
-import type { WebSearch } from '../../protocol/ops/definitions/web.ts';
+import type { PauseWish, SwitchWish } from '../../protocol/thread/message/user-wishes.ts';
+import type { WebSearch } from '../../protocol/ops/definitions/network/web.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import type { Goals } from '../goal/goals.ts';
 import type { Scripts } from '../script/scripts.ts';

@@ -1,7 +1,7 @@
 /** The code index in the hands of the user. A search is an op like any other; each change of the index is in the ledger. */
 import { newId } from '../../protocol/ids.ts';
 import type { OpInput, OpResult } from '../../protocol/ops.ts';
-import { searchCode } from '../../protocol/ops/definitions/search-code.ts';
+import { searchCode } from '../../protocol/ops/definitions/files/search-code.ts';
 import { recorded } from '../catalog/marketplace/record.ts';
 import { CodeIndex } from '../code-index/code-index.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';

@@ -1,7 +1,7 @@
 /** MCP servers in the hands of the user: looked over, tried, stopped. Trying one is an op like any other, and recorded. */
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
-import { type McpServerListing, mcpTools } from '../../protocol/ops/definitions/mcp.ts';
+import { type McpServerListing, mcpTools } from '../../protocol/ops/definitions/agent/mcp.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { PerformForUser, Work } from '../contract/ops/perform-op.ts';
 import { recorded } from '../catalog/marketplace/record.ts';

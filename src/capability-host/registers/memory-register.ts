@@ -1,6 +1,6 @@
 /** Memories in the hands of the user: looked over, added, accepted, forgotten. Each change is the user's own act, in the ledger. */
 import type { OpInput, OpResult } from '../../protocol/ops.ts';
-import { memoryRemember } from '../../protocol/ops/definitions/memory.ts';
+import { memoryRemember } from '../../protocol/ops/definitions/agent/memory.ts';
 import { recorded } from '../catalog/marketplace/record.ts';
 import type { Caller } from '../contract/ops/caller.ts';
 import { Memories } from '../memory/memories.ts';
@@ -8,7 +8,7 @@ import type { ProviderEmbeddings } from '../models/provider-embeddings.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { workerUrl } from '../machine/worker-url.ts';
-import type { UserWords } from '../execution/user-words.ts';
+import type { UserWords } from '../execution/start/user-words.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 

@@ -4,7 +4,7 @@ import type { Explanation, WhyAsked } from '../contract/explanation.ts';
 import type { HookInForce } from '../gate/hooks/hooks-in-force.ts';
 import type { RulesInForce } from '../gate/policy/workspace/policy-text.ts';
 import type { Broker } from '../broker/broker.ts';
-import { explain, explainAsked, type ExplainDeps } from '../broker/explain.ts';
+import { explain, explainAsked, type ExplainDeps } from '../broker/checks/explain.ts';
 import type { ApprovalDesk } from '../contract/desk.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
 import type { UserHooks } from '../gate/hooks/user-hooks.ts';

@@ -1,6 +1,6 @@
 /** Ops that were done and whose result is a failure all the same: what follows in a script must not run. */
-import { CommandState } from '../../protocol/ops/definitions/shell.ts';
-import { ExecutionState } from '../../protocol/ops/definitions/capabilities.ts';
+import { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
+import { ExecutionState } from '../../protocol/ops/definitions/agent/capabilities.ts';
 
 /** Undefined: it did what it is for. */
 export function failedResult(op: string, result: unknown): string | undefined {

@@ -9,7 +9,7 @@ import { executorItemFor } from '../../capability-host/catalog/registry/resolve.
 import { itemsWhile, type ShownItem } from '../../capability-host/catalog/registry/sources/while-off.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
-import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/llm.ts';
+import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { counted } from '../terminal/counted.ts';
 import { factLine, onlyNew, placeLines, problemLines, reachedBy } from '../terminal/item-lines.ts';

@@ -6,7 +6,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } fro
 import { join } from 'node:path';
 import { withLock } from '../../capability-host/machine/home-files/file-lock.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { SecretName } from '../../protocol/ops/definitions/http.ts';
+import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
 import { limits } from '../limits.ts';
 import { parseJsonObject } from './json-file.ts';
 import { replaceFile } from './replace-file.ts';

@@ -1,7 +1,7 @@
 /** `prowess secrets …`: what capabilities can ask for by name. A value is read from standard input or typed unseen, and never shown. */
 import { MIN_SECRET_LENGTH } from '../../capability-host/record/redaction/limits.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { SecretName } from '../../protocol/ops/definitions/http.ts';
+import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
 import type { CommandAction, CommandContext } from '../invocation/command.ts';
 import { capturedSecretNames } from '../server/credentials.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';

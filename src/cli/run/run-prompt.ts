@@ -2,7 +2,7 @@
 import { withHost } from '../compose.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import { Effort } from '../../protocol/models.ts';
-import { withNamedOffers } from '../../protocol/thread/named-offers.ts';
+import { withNamedOffers } from '../../protocol/thread/message/named-offers.ts';
 import { Strategy } from '../../protocol/thread/strategy.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';

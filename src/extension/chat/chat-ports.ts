@@ -5,7 +5,7 @@ import { createThreadReader } from '../../capability-host/record/thread-reader.t
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
-import { withNamedOffers } from '../../protocol/thread/named-offers.ts';
+import { withNamedOffers } from '../../protocol/thread/message/named-offers.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { createAgentRequests } from '../agents/agent-requests.ts';

@@ -4,7 +4,7 @@ import * as z from '../text/zod.ts';
 import { PermissionLevel } from '../approvals/permission-level.ts';
 import { ThreadId } from '../ids.ts';
 import { defineOp } from '../ops/define-op.ts';
-import { ModelName } from '../ops/definitions/llm.ts';
+import { ModelName } from '../ops/definitions/agent/llm.ts';
 import { TurnOutcome } from '../thread/thread.ts';
 import { AgentBudget, AgentState } from './agent-view.ts';
 

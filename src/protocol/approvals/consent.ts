@@ -2,7 +2,7 @@
 import * as z from '../text/zod.ts';
 import { RiskLevel } from './risk.ts';
 import { inTurn, type Text, text } from '../text/text.ts';
-import { SaidText } from '../thread/said-text.ts';
+import { SaidText } from '../thread/message/said-text.ts';
 
 export const ConsentDetail = z.object({
 	kind: z.literal('consent'),

@@ -1,5 +1,5 @@
 /** How much the agent may do in a thread without a question: the levels, their order, and their words for people. */
-import { SaidText } from '../thread/said-text.ts';
+import { SaidText } from '../thread/message/said-text.ts';
 import { type Text, text } from '../text/text.ts';
 import * as z from '../text/zod.ts';
 

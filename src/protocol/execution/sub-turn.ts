@@ -6,8 +6,8 @@
 import * as z from '../text/zod.ts';
 import { OpOutcome } from '../broker.ts';
 import { OpId, SubTurnId, ThreadId } from '../ids.ts';
-import { SubTurnDocument, SubTurnResult } from '../ops/definitions/agent.ts';
-import { ChatMessage, Completion, ModelName, OutputSchema } from '../ops/definitions/llm.ts';
+import { SubTurnDocument, SubTurnResult } from '../ops/definitions/agent/agent.ts';
+import { ChatMessage, Completion, ModelName, OutputSchema } from '../ops/definitions/agent/llm.ts';
 import { notification, request } from '../rpc/message.ts';
 
 const asked = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CapabilitySummary } from '../ops/definitions/capabilities.ts';
+import type { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
 import { type Beginning, capabilityValues as valuesOf } from './capability-values.ts';
 
 const skill = (name: string, description = '', source: CapabilitySummary['source'] = 'global'): CapabilitySummary => ({

@@ -3,7 +3,7 @@
  * user says (BM25), where it comes from, and whether the user names it.
  */
 import type { CapabilityValue } from './capability-value.ts';
-import type { CapabilitySummary } from '../ops/definitions/capabilities.ts';
+import type { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
 import { requirementsOf } from './requirements.ts';
 import { countsIn, type WordCounts, wordsOf } from './word-counts.ts';
 

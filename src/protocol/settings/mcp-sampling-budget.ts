@@ -1,5 +1,5 @@
 /** Use of models that the user grants an MCP server, for as long as their window or command lasts. */
-import { ModelName } from '../ops/definitions/llm.ts';
+import { ModelName } from '../ops/definitions/agent/llm.ts';
 import * as z from '../text/zod.ts';
 
 export const McpSamplingBudget = z.strictObject({

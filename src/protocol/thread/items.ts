@@ -4,8 +4,8 @@ import { AllowedBy } from '../approvals/approvals.ts';
 import { OpError } from '../broker.ts';
 import { ContextRef } from './context.ts';
 import { ItemId, OpId, TurnId } from '../ids.ts';
-import { FileDiff } from '../ops/definitions/files.ts';
-import { InstructionsLeftOut } from '../ops/definitions/workspace.ts';
+import { FileDiff } from '../ops/definitions/files/files.ts';
+import { InstructionsLeftOut } from '../ops/definitions/agent/workspace.ts';
 import { Shortened } from './shortened.ts';
 import { QuotaUse } from '../usage.ts';
 

@@ -1,6 +1,6 @@
 /** A schedule in one line of an answer: when, what, its next run by the clock of its own zone, and its id. */
 import { cutText } from '../../base/text/cut-text.ts';
-import type { ListedSchedule } from '../../protocol/ops/definitions/schedule.ts';
+import type { ListedSchedule } from '../../protocol/ops/definitions/agent/schedule.ts';
 import type { Language } from './language.ts';
 
 const MOST_CHARS = 80;

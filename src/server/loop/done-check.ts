@@ -6,7 +6,7 @@ import { cutText } from '../../base/text/cut-text.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { withFailover } from '../models/failover/failover.ts';
 import type { ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation } from './context/conversation.ts';
 import { failoverNotices } from './failover-notices.ts';
 import type { Receipts } from './guards/receipts.ts';
 import type { RoundVerdict } from './guards/round-policies.ts';

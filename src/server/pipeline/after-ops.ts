@@ -1,5 +1,5 @@
 /** The host of a turn, which says when an op has changed the tools of the thread: by then the host enforces it. */
-import { capabilityStart } from '../../protocol/ops/definitions/capabilities.ts';
+import { capabilityStart } from '../../protocol/ops/definitions/agent/capabilities.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import type { OpHost } from '../host/op-host.ts';

@@ -3,7 +3,7 @@ import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import { repairHistory } from '../history/repair.ts';
 import { positionOf } from '../history/stored-position.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
-import { compact } from '../loop/compact.ts';
+import { compact } from '../loop/context/compact.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';

@@ -1,7 +1,7 @@
 /** What was remembered in earlier threads and fits the user's message: told with it, as data, each memory once in a thread. */
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import { cutText } from '../../base/text/cut-text.ts';
-import { memoryLine } from '../../protocol/ops/definitions/memory.ts';
+import { memoryLine } from '../../protocol/ops/definitions/agent/memory.ts';
 import type { ToldMemories } from '../../protocol/thread/items.ts';
 import { rulesIn } from '../history/kept/user-message.ts';
 import type { ModelMessage } from '../models/model-port.ts';

@@ -7,7 +7,7 @@ import type { OtherThreads } from '../history/other-threads.ts';
 import { limits } from './limits.ts';
 import type { Beginning } from '../../protocol/offer/capability-values.ts';
 import { mostValuable } from '../../protocol/offer/capability-values.ts';
-import { capabilityRoom, offerOf } from './offered-capabilities.ts';
+import { capabilityRoom, offerOf } from './offer/offered-capabilities.ts';
 import { type Asker, perform, performWithin } from './perform.ts';
 import { section } from './section.ts';
 

@@ -1,7 +1,7 @@
 /** One answer of a model, without tools; once more when it is not in the form that was asked for. */
 import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { Completion } from '../../protocol/ops/definitions/llm.ts';
+import type { Completion } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
 import type { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
 import { repairHistory } from '../history/repair.ts';

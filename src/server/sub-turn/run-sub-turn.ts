@@ -3,7 +3,7 @@
  * budget of its own. Nothing of it is stored, and it cannot be resumed.
  */
 import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
-import type { SubTurnResult } from '../../protocol/ops/definitions/agent.ts';
+import type { SubTurnResult } from '../../protocol/ops/definitions/agent/agent.ts';
 import { isOpName, type OpName, ops } from '../../protocol/ops.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import type { subTurnRequests } from '../../protocol/execution/sub-turn.ts';

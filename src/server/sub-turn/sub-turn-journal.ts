@@ -1,7 +1,7 @@
 /** What a sub-turn said and did, for as long as it lasts: it is kept nowhere, and tells its host how it is going. */
 import { type ItemId, newId, type OpId } from '../../protocol/ids.ts';
-import type { SubTurnResult } from '../../protocol/ops/definitions/agent.ts';
-import type { ModelTokens } from '../../protocol/ops/definitions/llm.ts';
+import type { SubTurnResult } from '../../protocol/ops/definitions/agent/agent.ts';
+import type { ModelTokens } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { ToolPatch } from '../../protocol/thread/items.ts';
 import type { Usage } from '../../protocol/thread/thread.ts';
 import type { ModelMessage } from '../models/model-port.ts';

@@ -4,7 +4,7 @@
  * Streamed text, and how a tool is doing, are announced first and stored at least once a second and when they end.
  */
 import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
-import type { ImageRef } from '../../protocol/thread/images.ts';
+import type { ImageRef } from '../../protocol/thread/message/images.ts';
 import type {
 	Item,
 	Notice,

@@ -1,6 +1,6 @@
 /** What a loop and a turn say of themselves, whoever keeps it: a stored thread, or the memory of a sub-turn. */
 import type { ItemId, OpId } from '../../protocol/ids.ts';
-import type { ImageRef } from '../../protocol/thread/images.ts';
+import type { ImageRef } from '../../protocol/thread/message/images.ts';
 import type { TodoItem } from '../../protocol/thread/todo-item.ts';
 import type { Notice, ToldCompaction, ToldInstructions, ToldMemories, ToolPatch } from '../../protocol/thread/items.ts';
 import type { Mode, Usage } from '../../protocol/thread/thread.ts';

@@ -1,7 +1,12 @@
 /** Pictures and files that the user pastes, drops or picks: pictures are stored at once, so that a draft has them when this page is gone. */
 import { viewRequests } from '../../protocol/pages/chat-view.ts';
 import { imagesOf } from '../../protocol/thread/context.ts';
-import { imageTooLarge, type ImageRef, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/thread/images.ts';
+import {
+	imageTooLarge,
+	type ImageRef,
+	MAX_IMAGE_BYTES,
+	refuseManyImages,
+} from '../../protocol/thread/message/images.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { draftOf, withRefs } from '../state/drafts.ts';

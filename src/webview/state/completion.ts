@@ -1,5 +1,5 @@
 /** What the text before the caret asks to be completed: `@` context anywhere, `/` a command at the very beginning. */
-import { type SlashCommand, slashCommands } from '../../protocol/thread/slash-commands.ts';
+import { type SlashCommand, slashCommands } from '../../protocol/thread/message/slash-commands.ts';
 
 export interface CompletionRequest {
 	readonly kind: 'context' | 'command';

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { bubblewrapCandidates } from '../../../src/capability-host/machine/sandbox/sandbox.ts';
 import type { OpOutcome } from '../../../src/protocol/broker.ts';
-import type { CommandState } from '../../../src/protocol/ops/definitions/shell.ts';
+import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
 import { bubblewrap, SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { useServedBases } from './served-base.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import type { OpOutcome } from '../../../src/protocol/broker.ts';
 import { bubblewrapCandidates } from '../../../src/capability-host/machine/sandbox/sandbox.ts';
-import type { CommandState } from '../../../src/protocol/ops/definitions/shell.ts';
+import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
 import { typedCommands } from '../../../src/protocol/ops/commands/typed-command.ts';
 import type { Settings } from '../../../src/protocol/settings/settings.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';

@@ -21,7 +21,7 @@ import {
 	isOffered,
 } from '../../../src/protocol/approvals/approvals.ts';
 import type { OpOutcome } from '../../../src/protocol/broker.ts';
-import type { CommandState } from '../../../src/protocol/ops/definitions/shell.ts';
+import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
 import { isRunning, runningProcesses, waitUntilGone } from '../../support/processes.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';

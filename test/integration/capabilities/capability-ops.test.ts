@@ -1,7 +1,7 @@
 /** Capabilities as the agent and other capabilities find, start, watch and stop them; with the real executor of skills. */
 import assert from 'node:assert/strict';
 import { newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';
-import type { ExecutionState } from '../../../src/protocol/ops/definitions/capabilities.ts';
+import type { ExecutionState } from '../../../src/protocol/ops/definitions/agent/capabilities.ts';
 import { type OpResult, ops } from '../../../src/protocol/ops.ts';
 import { brokerRequests, type OpOutcome } from '../../../src/protocol/broker.ts';
 import type { Item } from '../../../src/protocol/thread/items.ts';

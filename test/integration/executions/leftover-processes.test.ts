@@ -10,7 +10,7 @@ import type { OpContext } from '../../../src/capability-host/contract/ops/op-imp
 import type { SandboxState } from '../../../src/capability-host/machine/sandbox/sandbox.ts';
 import { seccompFilter } from '../../../src/capability-host/machine/sandbox/seccomp-filter.ts';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
-import { capabilityStatus } from '../../../src/protocol/ops/definitions/capabilities.ts';
+import { capabilityStatus } from '../../../src/protocol/ops/definitions/agent/capabilities.ts';
 import { ExecutionScene, fixtureExecutor, user } from '../../support/execution-scene.ts';
 import { runningProcesses, waitUntilGone } from '../../support/processes.ts';
 import { tempDir } from '../../support/temp-dir.ts';

@@ -17,7 +17,7 @@ import { Redactor } from '../../../src/capability-host/record/redaction/redactor
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import type { OpOutcome, OpProgress } from '../../../src/protocol/broker.ts';
 import { newId } from '../../../src/protocol/ids.ts';
-import type { CommandState } from '../../../src/protocol/ops/definitions/shell.ts';
+import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
 import { testHost, type TestHostOptions } from '../../support/host-ports.ts';
 import { type HttpSite, httpSite } from '../../support/http-site.ts';
 import { MemoryLedger } from '../../support/memory-ledger.ts';

@@ -1,5 +1,5 @@
 /** Greedy programs run for real, in the sandbox and without it. */
-import type { CommandState } from '../../../src/protocol/ops/definitions/shell.ts';
+import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
 import { type Greed, LONG_SLEEP } from '../../fixtures/escapes/greed.ts';
 import { runningProcesses, waitUntilGone } from '../../support/processes.ts';
 import { SandboxScene } from '../../support/sandbox-scene.ts';

@@ -27,7 +27,7 @@ import { type TypedInput, withTyped } from '../../../src/protocol/pages/typed-in
 import type { ActiveFile, ContextRef } from '../../../src/protocol/thread/context.ts';
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
-import { checkedImage, type ImageRef } from '../../../src/protocol/thread/images.ts';
+import { checkedImage, type ImageRef } from '../../../src/protocol/thread/message/images.ts';
 import { capabilitiesRequests } from '../../../src/protocol/pages/capabilities-view.ts';
 import { ledgerPageRequests } from '../../../src/protocol/pages/ledger-page.ts';
 import { tracePageRequests } from '../../../src/protocol/pages/trace-page.ts';

@@ -22,7 +22,7 @@ import type { Sandbox } from '../../machine/sandbox/sandbox.ts';
 import { installedFrom } from '../../catalog/marketplace/installed-from.ts';
 import { consentDetail } from './consent-detail.ts';
 import type { ConsentSubject } from './consent-subject.ts';
-import type { StartOptions } from '../start-options.ts';
+import type { StartOptions } from '../start/start-options.ts';
 
 interface ConsentDeps {
 	readonly home: string;

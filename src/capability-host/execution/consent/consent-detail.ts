@@ -2,7 +2,7 @@
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import type { ContextWish } from '../../../protocol/manifest.ts';
-import { LLM_SERVICE } from '../../../protocol/ops/definitions/llm.ts';
+import { LLM_SERVICE } from '../../../protocol/ops/definitions/agent/llm.ts';
 import { levelText, permissionText, portText } from '../../../protocol/approvals/permission-text.ts';
 import { PERMISSIONS, type Permission } from '../../../protocol/approvals/risk.ts';
 import { inTurn, type Text, text, withArgs } from '../../../protocol/text/text.ts';

@@ -6,12 +6,12 @@ import type { NewEntry } from '../../record/ledger/ledger.ts';
 import { readAgreedFiles } from '../agreed-files.ts';
 import { contentEntry } from '../content-entry.ts';
 import { namedDataFolder } from '../data-folder.ts';
-import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
+import { executorOf, findCapability, manifestIn } from '../start/find-capability.ts';
 import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
 import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
-import type { StartDeps } from '../start-deps.ts';
-import type { StartOptions } from '../start-options.ts';
+import type { StartDeps } from '../start/start-deps.ts';
+import type { StartOptions } from '../start/start-options.ts';
 
 const OP = 'capability.trust';
 

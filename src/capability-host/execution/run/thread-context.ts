@@ -3,7 +3,7 @@ import type { ThreadContext, ThreadMessage } from '../../../protocol/execution/e
 import type { CapabilityManifest, ContextWish } from '../../../protocol/manifest.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';
 import { BYTES_PER_TOKEN, MAX_CONTEXT_MESSAGES, MAX_CONTEXT_TOKENS } from '../../processes/limits.ts';
-import type { StartOptions } from '../start-options.ts';
+import type { StartOptions } from '../start/start-options.ts';
 
 /** From the newest back, up to the first that does not fit. A newest one that is too long by itself is cut. */
 export function messagesFor(

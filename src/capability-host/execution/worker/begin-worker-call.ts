@@ -7,8 +7,8 @@ import type { ExecutorProcessOptions } from '../../processes/executor-process.ts
 import { makeSnapshot } from '../../processes/snapshot.ts';
 import type { RunOfCapability } from '../run/run-of-capability.ts';
 import type { SideExecutionOptions } from '../run/side-execution-options.ts';
-import type { Ready, StartDeps, Surroundings } from '../start-deps.ts';
-import type { StartOptions } from '../start-options.ts';
+import type { Ready, StartDeps, Surroundings } from '../start/start-deps.ts';
+import type { StartOptions } from '../start/start-options.ts';
 import { WorkerCall } from './worker-call.ts';
 
 export async function beginWorkerCall(

@@ -1,6 +1,6 @@
 /** Providers of web searches: what each is asked, and where in its answer the results are. */
-import type { HttpAuth } from '../../../protocol/ops/definitions/http.ts';
-import type { WebSearch } from '../../../protocol/ops/definitions/web.ts';
+import type { HttpAuth } from '../../../protocol/ops/definitions/network/http.ts';
+import type { WebSearch } from '../../../protocol/ops/definitions/network/web.ts';
 import * as z from '../../../protocol/text/zod.ts';
 
 export type NamedSearch = Exclude<WebSearch, { readonly provider: 'off' }>;

@@ -2,7 +2,7 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { CommandId, OpId, ThreadId } from '../../../protocol/ids.ts';
-import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
+import type { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
 import type { RawFollower } from '../../contract/runs.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { readingGit } from '../git/git-settings.ts';

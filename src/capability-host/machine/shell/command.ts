@@ -9,7 +9,7 @@ import { TextDecoder } from 'node:util';
 import { within } from '../../../base/time/within.ts';
 import { type CommandId, newId, type ThreadId } from '../../../protocol/ids.ts';
 import type { Join } from '../../../protocol/ops/commands/command-chain.ts';
-import type { CommandEnd, CommandState } from '../../../protocol/ops/definitions/shell.ts';
+import type { CommandEnd, CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
 import { EXPLAINED_CHARS } from '../sandbox/limits.ts';
 import { KeyLines } from '../secrets/key-lines.ts';
 import type { CommandClock } from './command-clock.ts';

@@ -3,7 +3,7 @@
  * no process into the group of another, so each program has its own, and the pipeline signals them all.
  */
 import type { Readable } from 'node:stream';
-import type { CommandEnd } from '../../../protocol/ops/definitions/shell.ts';
+import type { CommandEnd } from '../../../protocol/ops/definitions/commands/shell.ts';
 import type { GroupSignal } from './process-group.ts';
 import { type GroupWatch, type ProgramEnd, type ProgramOptions, RunningProgram } from './running-program.ts';
 import type { OpenStreams, ProgramStreams } from './streams.ts';

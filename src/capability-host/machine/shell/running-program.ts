@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { within } from '../../../base/time/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { CommandEnd } from '../../../protocol/ops/definitions/shell.ts';
+import type { CommandEnd } from '../../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { retryWhenStarved } from '../paths/retry-when-starved.ts';

@@ -1,7 +1,7 @@
 /** Runs SQL on one file, synchronously: only in the process that is made for it, so that a query without end can be ended. */
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { SqlValue } from '../../../protocol/ops/definitions/sql.ts';
+import type { SqlValue } from '../../../protocol/ops/definitions/data/sql.ts';
 import { BUSY_MS, RESULT_CHARS } from './limits.ts';
 import { forbiddenFunctions, isBlank, readingPragmas, type SqlMode, whyRefused } from './statement-rules.ts';
 

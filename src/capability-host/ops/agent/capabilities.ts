@@ -4,11 +4,11 @@
  */
 import { cutText } from '../../../base/text/cut-text.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { ExecutionState, LoadedInstructions } from '../../../protocol/ops/definitions/capabilities.ts';
+import type { ExecutionState, LoadedInstructions } from '../../../protocol/ops/definitions/agent/capabilities.ts';
 import { mostValuable } from '../../../protocol/offer/capability-values.ts';
 import { type ExecutionInfo, isLive } from '../../execution/execution.ts';
-import type { StartOptions } from '../../execution/start-options.ts';
-import { checkStarter, isStartedByPerson } from '../../execution/who-may-start.ts';
+import type { StartOptions } from '../../execution/start/start-options.ts';
+import { checkStarter, isStartedByPerson } from '../../execution/start/who-may-start.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { Capability } from '../../catalog/registry/sources/capability-source.ts';

@@ -6,7 +6,7 @@ import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { OpOutcome } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type OpId } from '../../../protocol/ids.ts';
-import { mcpSample } from '../../../protocol/ops/definitions/mcp-sample.ts';
+import { mcpSample } from '../../../protocol/ops/definitions/agent/mcp-sample.ts';
 import { costText } from '../../../protocol/pages/cost-text.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 import type { OpContext, OpImplementations } from '../../contract/ops/op-implementation.ts';

@@ -4,7 +4,7 @@ import { shownCommands } from '../../../protocol/ops/commands/shell-line.ts';
 import { commandsOf, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
 import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
-import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
+import type { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
 import type { Target } from '../../contract/ops/target.ts';
 import { commandTargets, pipelinesOf } from '../../gate/targets/command-targets.ts';
 import { isReadingCommand } from '../../gate/policy/commands/reading-commands.ts';

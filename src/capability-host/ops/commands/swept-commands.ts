@@ -4,7 +4,7 @@
  */
 import { within } from '../../../base/time/within.ts';
 import type { CommandId } from '../../../protocol/ids.ts';
-import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
+import type { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { CommandLooks, Recording } from '../../machine/sweep/workspace-sweeps.ts';
 import type { OpDeps } from '../op-deps.ts';

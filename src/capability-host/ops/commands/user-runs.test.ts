@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../../test/support/workspace-on-disk.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
-import { shellRun } from '../../../protocol/ops/definitions/shell.ts';
+import { shellRun } from '../../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { RunEnd } from '../../contract/runs.ts';
 import { BACKGROUND_PER_THREAD } from '../../machine/shell/limits.ts';

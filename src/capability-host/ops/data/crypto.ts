@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { Bytes } from '../../../protocol/ops/definitions/crypto.ts';
+import type { Bytes } from '../../../protocol/ops/definitions/data/crypto.ts';
 import type { OpName, OpParams, OpResult } from '../../../protocol/ops.ts';
 import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 

@@ -8,7 +8,7 @@ import { processTree } from '../../../../test/support/processes.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../../test/support/workspace-on-disk.ts';
 import { ops } from '../../../protocol/ops.ts';
-import type { SqlValue } from '../../../protocol/ops/definitions/sql.ts';
+import type { SqlValue } from '../../../protocol/ops/definitions/data/sql.ts';
 
 describe('SQL on a file of the workspace', () => {
 	let disk: WorkspaceOnDisk;

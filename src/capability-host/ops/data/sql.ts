@@ -1,5 +1,5 @@
 /** sql.query and sql.execute on SQLite files of the workspace. */
-import type { SqlValue } from '../../../protocol/ops/definitions/sql.ts';
+import type { SqlValue } from '../../../protocol/ops/definitions/data/sql.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';

@@ -1,6 +1,6 @@
 /** A change of one file as a unified diff. */
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
-import type { FileDiff } from '../../../protocol/ops/definitions/files.ts';
+import type { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
 import { DIFF_TIMEOUT_MS, PATCH_CHARS } from '../limits.ts';
 import { isCrOnly } from './edits/line-ends.ts';
 

@@ -1,7 +1,7 @@
 /** fs.read, fs.list, fs.write, fs.edit. Text is what the user sees: of an open document its buffer, else the disk. */
 import { basename, isAbsolute, sep } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { FileDiff, FileWritten, LooseEdit } from '../../../protocol/ops/definitions/files.ts';
+import type { FileDiff, FileWritten, LooseEdit } from '../../../protocol/ops/definitions/files/files.ts';
 import type { OpName } from '../../../protocol/ops.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { listFolder } from '../../machine/paths/reading/read-file.ts';

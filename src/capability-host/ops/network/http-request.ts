@@ -3,7 +3,7 @@
  * checked anew.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { HttpAuth, HttpResponse } from '../../../protocol/ops/definitions/http.ts';
+import type { HttpAuth, HttpResponse } from '../../../protocol/ops/definitions/network/http.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { type Caller, identityOf } from '../../contract/ops/caller.ts';
 import type { OpContext, Prepared } from '../../contract/ops/op-implementation.ts';

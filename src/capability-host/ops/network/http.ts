@@ -4,7 +4,7 @@
  */
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { OpName } from '../../../protocol/ops.ts';
-import type { HttpResponse } from '../../../protocol/ops/definitions/http.ts';
+import type { HttpResponse } from '../../../protocol/ops/definitions/network/http.ts';
 import { identityOf } from '../../contract/ops/caller.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { requestHeaders } from '../../machine/http/request-headers.ts';

@@ -1,8 +1,8 @@
 /** Settings of the group capabilities: which capabilities there are, and what they may use. */
 import * as z from '../../text/zod.ts';
 import { IndexSource } from '../../marketplace.ts';
-import { SubTurnBudget } from '../../ops/definitions/agent.ts';
-import { DatabaseName, DatabasePath } from '../../ops/definitions/sql.ts';
+import { SubTurnBudget } from '../../ops/definitions/agent/agent.ts';
+import { DatabaseName, DatabasePath } from '../../ops/definitions/data/sql.ts';
 import { setting, type SettingDef } from '../setting-def.ts';
 
 export const capabilitySettings = {

@@ -1,6 +1,6 @@
 /** Settings of the group context: how messages are sent, and what goes to the model with them. */
 import * as z from '../../text/zod.ts';
-import { WebSearch } from '../../ops/definitions/web.ts';
+import { WebSearch } from '../../ops/definitions/network/web.ts';
 import { setting, type SettingDef } from '../setting-def.ts';
 
 export const contextSettings = {

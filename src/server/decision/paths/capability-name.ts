@@ -1,5 +1,5 @@
 /** How a prompt names one capability: by `type/name` or with a word for what it is, so that no other thing is meant. */
-import { namesKind } from '../../../protocol/thread/user-wishes.ts';
+import { namesKind } from '../../../protocol/thread/message/user-wishes.ts';
 import type { Language } from '../language.ts';
 
 interface NamedCapability {

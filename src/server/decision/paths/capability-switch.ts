@@ -1,5 +1,5 @@
 /** A capability to be enabled or disabled. The host does it only where it has seen the user ask for it. */
-import { type SwitchWish, switchWish } from '../../../protocol/thread/user-wishes.ts';
+import { type SwitchWish, switchWish } from '../../../protocol/thread/message/user-wishes.ts';
 import type { FastPath } from '../fast-path.ts';
 import { perform } from '../../prompt/perform.ts';
 import { writeAnswer } from '../write-answer.ts';

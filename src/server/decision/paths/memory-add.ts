@@ -1,5 +1,5 @@
 /** Something to be remembered for later threads. The host takes it as the user's own words only where it has seen them. */
-import { rememberWish } from '../../../protocol/thread/user-wishes.ts';
+import { rememberWish } from '../../../protocol/thread/message/user-wishes.ts';
 import type { FastPath } from '../fast-path.ts';
 import { runOp } from '../run-op.ts';
 import { writeAnswer } from '../write-answer.ts';

@@ -1,6 +1,6 @@
 /** A schedule to be paused or resumed. The host does it only where it has seen the user ask for it. */
 import { schedulesNamed } from '../../../protocol/schedule/schedules-named.ts';
-import { type PauseWish, pauseWish } from '../../../protocol/thread/user-wishes.ts';
+import { type PauseWish, pauseWish } from '../../../protocol/thread/message/user-wishes.ts';
 import { perform } from '../../prompt/perform.ts';
 import type { FastPath } from '../fast-path.ts';
 import type { Language } from '../language.ts';

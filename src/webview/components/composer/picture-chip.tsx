@@ -1,6 +1,6 @@
 /** A small picture in a chip, from bytes that the extension sends: the page loads nothing by an address. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ImageRef } from '../../../protocol/thread/images.ts';
+import type { ImageRef } from '../../../protocol/thread/message/images.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
 

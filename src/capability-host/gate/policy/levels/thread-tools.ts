@@ -8,7 +8,7 @@ import type { OpName } from '../../../../protocol/ops.ts';
 import { isLeftBySkills, opsLeft, opsOfSkill } from '../../../../protocol/ops/skill-tools.ts';
 import type { SkillTools } from '../../../../protocol/ops/skill-tools-left.ts';
 import { text } from '../../../../protocol/text/text.ts';
-import { goesOn } from '../../../../protocol/thread/user-wishes.ts';
+import { goesOn } from '../../../../protocol/thread/message/user-wishes.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort, SettingsPort } from '../../../contract/ports/ports.ts';
 import type { AgentRecords } from '../../agents/agent-records.ts';

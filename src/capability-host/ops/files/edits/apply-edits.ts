@@ -4,7 +4,7 @@
  */
 import { unescapeHidden } from '../../../../base/text/hidden-characters.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
-import type { LooseEdit } from '../../../../protocol/ops/definitions/files.ts';
+import type { LooseEdit } from '../../../../protocol/ops/definitions/files/files.ts';
 import type { OpParams } from '../../../../protocol/ops.ts';
 import { explainNoMatch } from './explain-no-match.ts';
 import { NAMED_LINES } from '../../limits.ts';

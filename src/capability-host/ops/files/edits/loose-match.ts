@@ -2,7 +2,7 @@
  * Where a text to be replaced is not in a file, but one is that differs in what says nothing: trailing space, the kind of a quotation mark or a
  * space, or an indentation that is another one throughout. Everything here has LF only.
  */
-import type { LooseEdit } from '../../../../protocol/ops/definitions/files.ts';
+import type { LooseEdit } from '../../../../protocol/ops/definitions/files/files.ts';
 
 export interface FoundText {
 	readonly start: number;

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ContextRef } from '../../../../protocol/thread/context.ts';
 import { wordsOf } from '../../../../protocol/text/text.ts';
-import type { SlashCommand } from '../../../../protocol/thread/slash-commands.ts';
+import type { SlashCommand } from '../../../../protocol/thread/message/slash-commands.ts';
 import { type CompletionRequest, completionAt, matchingCommands } from '../../../state/completion.ts';
 import { useView } from '../../../view-context.ts';
 import type { CompletionEntry } from '../completion-popup.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Approval, Question } from '../../../../protocol/approvals/approvals.ts';
 import type { ContextRef } from '../../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
-import type { SlashCommand } from '../../../../protocol/thread/slash-commands.ts';
+import type { SlashCommand } from '../../../../protocol/thread/message/slash-commands.ts';
 import { expandPrompt, readCommand } from '../../../state/completion.ts';
 import { useView } from '../../../view-context.ts';
 import type { Recipient } from '../composer-words.ts';

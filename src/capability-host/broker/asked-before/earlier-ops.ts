@@ -1,0 +1,58 @@
+/** What the ledger knows of ops that earlier hosts were asked for: how they ended. Their effects never run again. */
+import type { OpKnowledge, OpOutcome, Receipt } from '../../../protocol/broker.ts';
+import { isErrorCode } from '../../../protocol/errors.ts';
+import type { OpId } from '../../../protocol/ids.ts';
+import type { LedgerRow } from '../../../protocol/ledger.ts';
+
+/** What the rows of one op say. */
+export function knowledgeOf(rows: readonly LedgerRow[]): OpKnowledge {
+	const end = rows.findLast((row) => row.kind === 'outcome' || row.kind === 'denial');
+	if (end !== undefined) {
+		return { kind: 'recorded', status: statusOf(end), summary: end.output ?? '', receipt: receiptOf(end) };
+	}
+	const intent = rows.find((row) => row.kind === 'intent');
+	return intent === undefined ? { kind: 'unknown' } : { kind: 'inDoubt', receipt: receiptOf(intent) };
+}
+
+/** The answer to an op that was asked before this host started; undefined: it was not. */
+export function outcomeOfEarlierHost(opId: OpId, knowledge: OpKnowledge): OpOutcome | undefined {
+	switch (knowledge.kind) {
+		case 'recorded': {
+			const { status, summary, receipt } = knowledge;
+			if (status === 'done') {
+				const message = `op ${opId} was done before the host restarted, and is not done again; its result was not kept: ${summary}`;
+				return failedBefore(opId, 'INVALID_STATE', message, { status, summary }, receipt);
+			}
+			const [code = ''] = summary.split(':', 1);
+			const error = { code: isErrorCode(code) ? code : ('INTERNAL' as const), message: summary, facts: {} };
+			return { status, opId, error, durationMs: 0, receipt };
+		}
+		case 'inDoubt': {
+			const message = `op ${opId} was begun before the host restarted; whether it took effect is not known. Look before doing it again`;
+			return failedBefore(opId, 'OUTCOME_IN_DOUBT', message, {}, knowledge.receipt);
+		}
+		case 'settled':
+			return knowledge.outcome;
+		case 'running':
+		case 'unknown':
+			return undefined;
+	}
+}
+
+function receiptOf({ writer, seq, hash }: LedgerRow): Receipt {
+	return { writer, seq, hash };
+}
+
+function statusOf({ status }: LedgerRow): OpOutcome['status'] {
+	return status === 'done' || status === 'denied' || status === 'cancelled' || status === 'timeout' ? status : 'failed';
+}
+
+function failedBefore(
+	opId: OpId,
+	code: 'INVALID_STATE' | 'OUTCOME_IN_DOUBT',
+	message: string,
+	facts: Record<string, unknown>,
+	receipt: Receipt,
+): OpOutcome {
+	return { status: 'failed', opId, error: { code, message, facts }, durationMs: 0, receipt };
+}

@@ -1,0 +1,32 @@
+/** The times in which an op waits for a person: it is shown as waiting, its clock stands, and they do not count as its own. */
+import type { DerivedSignal } from '../../../base/time/derived-signal.ts';
+import type { Call } from '../call.ts';
+
+export class PersonWaits {
+	readonly #call: Call;
+	readonly #limit: Pick<DerivedSignal, 'pause' | 'resume'>;
+	#ms = 0;
+
+	constructor(call: Call, limit: Pick<DerivedSignal, 'pause' | 'resume'>) {
+		this.#call = call;
+		this.#limit = limit;
+	}
+
+	/** All of them so far. */
+	get ms(): number {
+		return this.#ms;
+	}
+
+	/** `reason` is shown: redacted. One at a time. */
+	async during<T>(reason: string, wait: () => Promise<T>): Promise<T> {
+		const since = performance.now();
+		this.#limit.pause();
+		this.#call.origin.onProgress({ opId: this.#call.asked.opId, kind: 'waiting', reason });
+		try {
+			return await wait();
+		} finally {
+			this.#limit.resume();
+			this.#ms += performance.now() - since;
+		}
+	}
+}

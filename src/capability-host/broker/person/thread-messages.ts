@@ -1,0 +1,18 @@
+/** What was said in a thread, read where threads are kept, in the words of an execution's context. */
+import type { ThreadMessage } from '../../../protocol/execution/execution.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import type { Peer } from '../../../protocol/rpc/peer.ts';
+import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
+import { THREAD_ITEMS_READ } from '../limits.ts';
+
+/** Oldest first; with a message comes what the user added to it. What tools gave, and what we ourselves say of the thread, is not part of it and takes no room of it. */
+export async function threadMessages(server: Peer, threadId: ThreadId, signal: AbortSignal): Promise<ThreadMessage[]> {
+	const { items } = await server.call(threadRequests.open, { threadId, items: THREAD_ITEMS_READ }, signal);
+	return items.flatMap((item): ThreadMessage[] => {
+		if (item.kind !== 'user' && item.kind !== 'text') return [];
+		const { id: messageId, text: content, at: timestamp } = item;
+		const said = { messageId, threadId, content, sender: item.kind === 'user' ? 'user' : 'agent', timestamp } as const;
+		const added = item.kind === 'user' ? item.context : [];
+		return added.length > 0 ? [{ ...said, templateType: 'context', payload: added }] : content === '' ? [] : [said];
+	});
+}

@@ -1,0 +1,88 @@
+/** Ops on what the editor knows. Without an editor they answer NOT_AVAILABLE_HERE. */
+import * as z from '../../../text/zod.ts';
+import { defineOp } from '../../define-op.ts';
+
+const path = z.string().min(1).max(4096);
+
+export const editorDiagnostics = defineOp({
+	params: z.strictObject({ path: path.optional() }),
+	result: z.object({
+		diagnostics: z.array(
+			z.object({
+				path: z.string(),
+				line: z.int().positive(),
+				column: z.int().positive(),
+				severity: z.enum(['error', 'warning', 'information', 'hint']),
+				message: z.string(),
+				source: z.string().optional(),
+			}),
+		),
+		truncated: z.boolean(),
+	}),
+	risk: 'MONITORED',
+	permission: 'editor',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Errors and warnings of a file or all.',
+	title: ({ path }) => (path === undefined ? 'Read problems' : `Read problems of ${path}`),
+	present: (r) =>
+		(r.diagnostics.map((d) => `${d.path}:${d.line}:${d.column} ${d.severity}: ${d.message}`).join('\n') ||
+			'No problems.') + (r.truncated ? '\n[more problems not shown]' : ''),
+});
+
+export const editorSymbols = defineOp({
+	params: z
+		.strictObject({ path: path.optional(), query: z.string().max(500).optional() })
+		.refine((p) => p.path !== undefined || p.query !== undefined, 'give a path or a query'),
+	result: z.object({
+		symbols: z.array(
+			z.object({
+				name: z.string(),
+				kind: z.string(),
+				path: z.string(),
+				line: z.int().positive(),
+				container: z.string().optional(),
+			}),
+		),
+		truncated: z.boolean(),
+	}),
+	risk: 'MONITORED',
+	permission: 'editor',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Symbols of a path or for a query.',
+	title: ({ path, query }) => `Find symbols ${path === undefined ? JSON.stringify(query) : `in ${path}`}`,
+	present: (r) =>
+		(r.symbols.map((s) => `${s.path}:${s.line} ${s.kind} ${s.name}`).join('\n') || 'No symbol found.') +
+		(r.truncated ? '\n[more symbols not shown]' : ''),
+});
+
+export const editorReferences = defineOp({
+	params: z.strictObject({
+		path,
+		line: z.int().positive(),
+		symbol: z.string().min(1).max(500),
+	}),
+	result: z.object({
+		references: z.array(
+			z.object({
+				path: z.string(),
+				line: z.int().positive(),
+				/** From 1, in UTF-16 units. */
+				column: z.int().positive().optional(),
+				text: z.string(),
+			}),
+		),
+		truncated: z.boolean(),
+	}),
+	risk: 'MONITORED',
+	permission: 'editor',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Where the symbol on a line is used.',
+	sharedTool: { of: 'editor.symbols', by: 'symbol' },
+	title: ({ path, line, symbol }) => `Find references of ${symbol} at ${path}:${line}`,
+	present: (r) =>
+		(r.references.map((s) => `${s.path}:${s.line}: ${s.text}`).join('\n') || 'No reference found.') +
+		(r.truncated ? '\n[more references not shown]' : ''),
+});

@@ -1,0 +1,34 @@
+/** Goals that an agent proposes: none begins without the user's yes to its whole plan. */
+import * as z from '../../../text/zod.ts';
+import { defineOp } from '../../define-op.ts';
+
+const MAX_PLAN = 40_000;
+
+export const goalStart = defineOp({
+	params: z.strictObject({ plan: z.string().min(1).max(MAX_PLAN) }),
+	result: z.object({
+		id: z.string(),
+		title: z.string(),
+		steps: z.int().positive(),
+		/** The user changed the plan before the yes. */
+		isEdited: z.boolean(),
+	}),
+	risk: 'PRIVILEGED',
+	permission: 'user',
+	effect: 'execute',
+	timeoutMs: 10_000,
+	callers: ['agent'],
+	tool: 'Propose a goal: "# title" and at most 8 numbered steps, each a turn in a thread of its own. The user approves it first.',
+	isRare: true,
+	title: ({ plan }) => `Start a goal: ${headlineOf(plan)}`,
+	present: ({ id, steps, isEdited }) =>
+		`${isEdited ? 'The user changed the plan and approved it' : 'The user approved the plan'}. Its ${steps} steps are worked on in another thread as ${id}; do none of them here.`,
+	refused: (reason) =>
+		reason === undefined
+			? 'The user refused the plan: answer the message directly.'
+			: `The user refused the plan, because: ${JSON.stringify(reason)}. Answer the message directly, in that sense.`,
+});
+
+function headlineOf(plan: string): string {
+	return (plan.trim().split('\n', 1)[0] ?? '').replace(/^#+\s*/, '').slice(0, 80);
+}

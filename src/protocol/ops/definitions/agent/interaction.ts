@@ -1,0 +1,51 @@
+/** Ops that speak with the person or note something for them. */
+import * as z from '../../../text/zod.ts';
+import { TodoItem } from '../../../thread/todo-item.ts';
+import { defineOp } from '../../define-op.ts';
+
+export const userAsk = defineOp({
+	params: z.strictObject({
+		question: z.string().min(1).max(4000),
+		options: z.array(z.string().min(1).max(200)).max(8).default([]),
+	}),
+	result: z.object({ answer: z.string() }),
+	risk: 'SAFE',
+	permission: 'user',
+	effect: 'interact',
+	timeoutMs: 0,
+	tool: 'Ask what only the user can answer.',
+	title: ({ question }) => `Ask: ${question}`,
+	present: (r) => r.answer,
+});
+
+export const todoWrite = defineOp({
+	params: z.strictObject({ items: z.array(TodoItem).max(50) }),
+	result: z.object({ items: z.array(TodoItem) }),
+	risk: 'SAFE',
+	permission: 'thread',
+	effect: 'interact',
+	timeoutMs: 5_000,
+	tool: 'Show the user your steps.',
+	title: ({ items }) => `Plan: ${items.filter((i) => i.status === 'done').length} of ${items.length} done`,
+	present: (r) => `Noted ${r.items.length} items.`,
+	isHousekeeping: true,
+	todos: ({ items }) => items,
+});
+
+/** Progress of a capability, shown with its card. The sender waits for no answer, and a channel gives none. */
+export const progressReport = defineOp({
+	params: z.strictObject({
+		message: z.string().min(1).max(1000),
+		/** From 0 to 1. */
+		fraction: z.number().min(0).max(1).optional(),
+	}),
+	result: z.object({}),
+	risk: 'SAFE',
+	permission: 'thread',
+	needsNoPermission: true,
+	effect: 'interact',
+	timeoutMs: 5_000,
+	title: ({ message }) => `Report: ${message}`,
+	present: () => 'Reported.',
+	isHousekeeping: true,
+});

@@ -1,0 +1,77 @@
+/** Schedules that an agent asks for: none is kept without the user's yes to its very words. */
+import { cutText } from '../../../../base/text/cut-text.ts';
+import * as z from '../../../text/zod.ts';
+import { defineOp } from '../../define-op.ts';
+
+const MAX_TEXT = 20_000;
+
+export const scheduleAdd = defineOp({
+	params: z.strictObject({
+		/** Plain words, as "every weekday at 9", or a cron expression of five fields. */
+		when: z.string().trim().min(1).max(200),
+		text: z.string().trim().min(1).max(MAX_TEXT),
+		/** `reminder`: the text is shown, and no model is asked. */
+		kind: z.enum(['prompt', 'reminder']).default('prompt'),
+		/** `ask` only reads. */
+		mode: z.enum(['ask', 'agent']).default('ask'),
+	}),
+	result: z.object({
+		id: z.string(),
+		when: z.string(),
+		/** Null: it has no run to come. */
+		next: z.iso.datetime().nullable(),
+		zone: z.string(),
+	}),
+	risk: 'PRIVILEGED',
+	permission: 'user',
+	effect: 'execute',
+	timeoutMs: 10_000,
+	callers: ['agent'],
+	tool: 'Schedule a prompt or a reminder. The user approves it first.',
+	isRare: true,
+	title: ({ when, text }) => `Schedule ${line(when)}: ${line(text)}`,
+	present: ({ id, next, zone }) => `Scheduled as ${id}; next: ${next ?? 'never'} (${zone}).`,
+});
+
+/** A schedule of the open project, or a reminder, which belongs to no project. */
+const ListedSchedule = z.object({
+	id: z.string(),
+	kind: z.enum(['prompt', 'reminder']),
+	text: z.string(),
+	when: z.string(),
+	/** Null: paused, or it has no run to come. */
+	next: z.iso.datetime().nullable(),
+	zone: z.string(),
+	isPaused: z.boolean(),
+});
+export type ListedSchedule = z.infer<typeof ListedSchedule>;
+
+export const scheduleList = defineOp({
+	params: z.strictObject({}),
+	result: z.object({ schedules: z.array(ListedSchedule) }),
+	risk: 'SAFE',
+	permission: 'user',
+	effect: 'read',
+	timeoutMs: 10_000,
+	callers: ['agent'],
+	title: () => 'List schedules',
+	present: ({ schedules }) =>
+		schedules.map(({ id, when, text }) => `${id}: ${when}: ${line(text)}`).join('\n') || 'None.',
+});
+
+/** The user's own act, in a thread: the host carries it out only where it saw the user's message ask for just this. */
+export const scheduleSwitch = defineOp({
+	params: z.strictObject({ name: z.string().trim().min(1).max(200).optional(), isPaused: z.boolean() }),
+	result: ListedSchedule,
+	risk: 'MONITORED',
+	permission: 'user',
+	effect: 'interact',
+	timeoutMs: 10_000,
+	callers: ['agent'],
+	title: ({ name, isPaused }) => `${isPaused ? 'Pause' : 'Resume'} the schedule ${line(name ?? '')}`.trim(),
+	present: ({ id, isPaused }) => `${id} is ${isPaused ? 'paused' : 'resumed'}.`,
+});
+
+function line(text: string): string {
+	return cutText(text.replaceAll(/\s+/g, ' '), 80);
+}

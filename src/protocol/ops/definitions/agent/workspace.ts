@@ -1,0 +1,78 @@
+/** Files in which the people of a workspace write down for agents how to work in it. */
+import * as z from '../../../text/zod.ts';
+import { defineOp } from '../../define-op.ts';
+
+const path = z.string().min(1).max(4096);
+
+/** File of instructions, as it is told to the model. */
+const InstructionFile = z.object({
+	path: z.string(),
+	text: z.string(),
+	/** Characters at its end that are left out. */
+	omitted: z.int().nonnegative(),
+	/** Globs of the files it is about; absent: all at and below its folder. */
+	appliesTo: z.array(z.string()).optional(),
+	/** File that names it with `@path`. */
+	importedBy: z.string().optional(),
+});
+
+/** Reason for which a file that was found is not told. */
+export const InstructionsLeftOut = z.enum(['outside', 'secret', 'unreadable', 'tooMany']);
+
+export const workspaceChanges = defineOp({
+	params: z.strictObject({}),
+	result: z.object({
+		files: z.array(
+			z.object({
+				path: z.string(),
+				what: z.enum(['undone', 'changed', 'removed']),
+				/** Stands for the text that is there since the write: another text, or another write, has another one. */
+				now: z.string(),
+			}),
+		),
+	}),
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 30_000,
+	callers: ['agent'],
+	isHousekeeping: true,
+	title: () => 'See which files have changed since they were written',
+	present: ({ files }) => files.map(({ path, what }) => `${path}: ${what}`).join('\n') || 'None has.',
+});
+
+export const workspaceInstructions = defineOp({
+	params: z.strictObject({
+		/** Files and folders that are worked on: nested instructions and rules by glob are those for them. */
+		touched: z.array(path).max(500).default([]),
+		/** Paths of files that were told before. */
+		told: z.array(path).max(1_000).default([]),
+		/** Paths of those that are to be looked at again. */
+		again: z.array(path).max(1_000).default([]),
+	}),
+	result: z.object({
+		/** Files that hold more widely first: where two disagree, the later one counts. */
+		files: z.array(InstructionFile),
+		/** Files of `again` that are there, as they are now. */
+		again: z.array(InstructionFile).default([]),
+		gone: z.array(z.string()).default([]),
+		/** Not told, but to be read by whoever works on what they describe. */
+		offered: z.array(z.object({ path: z.string(), description: z.string() })),
+		left: z.array(z.object({ path: z.string(), reason: InstructionsLeftOut })),
+	}),
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 30_000,
+	callers: ['agent'],
+	isHousekeeping: true,
+	title: ({ touched }) =>
+		touched === undefined || touched.length === 0
+			? 'Read the instructions of the workspace'
+			: 'Read the instructions for what is worked on',
+	present: ({ files, left }) =>
+		[
+			...files.map((file) => file.path + (file.omitted === 0 ? '' : ` (without its last ${file.omitted} characters)`)),
+			...left.map((file) => `${file.path}: left out, ${file.reason}`),
+		].join('\n') || 'There are none.',
+});

@@ -1,0 +1,183 @@
+/** Commands: argument vectors, never shell strings. */
+import * as z from '../../../text/zod.ts';
+import { CommandId } from '../../../ids.ts';
+import { defineOp, notForModels } from '../../define-op.ts';
+import { CommandNeeds } from '../../commands/command-needs.ts';
+import { isBelow, isElsewhere, NO_FILE } from '../../commands/redirect.ts';
+import { shellLineHint, shownCommands } from '../../commands/shell-line.ts';
+
+/** How one command of a chain ended; `exitCode` is null when a signal ended it. */
+const CommandEnd = z.object({ program: z.string(), exitCode: z.int().nullable(), signal: z.string().nullable() });
+export type CommandEnd = z.infer<typeof CommandEnd>;
+
+/**
+ * State of a run. `output` is stdout and stderr as they came, without ANSI sequences; for a pipe, the stdout of the last
+ * command. `exitCode` and `signal` are those of the last command that failed, or of the last one. A command fails with an
+ * exit code other than 0 or by a signal, except SIGPIPE after its reader stopped early.
+ */
+export const CommandState = z.object({
+	commandId: CommandId,
+	running: z.boolean(),
+	exitCode: z.int().nullable(),
+	signal: z.string().nullable(),
+	timedOut: z.boolean(),
+	/** The user ended this command, and not the turn. */
+	stoppedByUser: z.literal(true).optional(),
+	/** The user let it go on in the background. */
+	sentToBackground: z.literal(true).optional(),
+	/** Commands of a chain that ran and ended, in order. */
+	ends: z.array(CommandEnd).optional(),
+	output: z.string(),
+	/** Characters dropped from the middle of `output`, head and tail kept. */
+	omitted: z.int().nonnegative(),
+	/** Whether it ran in a sandbox; absent from a host of an older version. */
+	sandboxed: z.boolean().optional(),
+	/** Rights it lacked in its sandbox, as far as that could be told, each as a sentence that names what to ask for. */
+	kept: z.array(z.string()).optional(),
+	/** Files of the workspace that it changed by itself, the first of them; absent: none, or nobody has looked. */
+	changed: z.array(z.object({ path: z.string(), kind: z.enum(['created', 'modified', 'deleted']) })).optional(),
+	/** Changed files that are not listed, and files of which nobody knows whether they changed. */
+	changedBeyond: z.int().nonnegative().optional(),
+	/** Run on a copy of the workspace, of which the user kept what it changed there. */
+	tried: z.literal(true).optional(),
+	/** Files that it changed otherwise than when it was tried on a copy, the first of them; absent: none, or it was not tried. */
+	unlikeTrial: z.array(z.string()).optional(),
+});
+export type CommandState = z.infer<typeof CommandState>;
+
+function present(state: CommandState): string {
+	const end = endOf(state);
+	const kept = (state.kept ?? []).map((sentence) => `\n[${sentence}]`).join('');
+	const tried = state.tried === true ? TRIED : '';
+	const changed = `${changedBy(state)}${tried}${unlike(state)}`;
+	return state.output === '' ? `${end}${kept}${changed}` : `${state.output.trimEnd()}\n${end}${kept}${changed}`;
+}
+
+function unlike({ unlikeTrial = [] }: CommandState): string {
+	return unlikeTrial.length === 0 ? '' : `\n[unlike its trial on a copy: ${unlikeTrial.join(', ')}]`;
+}
+
+const TRIED = '\n[it ran on a copy of the workspace, without network; the user kept what it changed there]';
+
+function changedBy({ changed = [], changedBeyond = 0 }: CommandState): string {
+	const words = { created: ' (new)', modified: '', deleted: ' (deleted)' };
+	const listed = changed.map(({ path, kind }) => `${path}${words[kind]}`);
+	const beyond = changedBeyond === 0 ? [] : [`${changedBeyond} more`];
+	return changed.length === 0 ? '' : `\n[changed: ${[...listed, ...beyond].join(', ')}]`;
+}
+
+/** How it ended comes first, where `commandEndOf` finds it. */
+function record(state: CommandState): string {
+	return `${endOf(state)}${unlike(state).replace('\n', ' ')} ${state.output}`.trimEnd();
+}
+
+function endOf(state: CommandState): string {
+	return state.running
+		? `[still running as ${state.commandId}${state.sentToBackground === true ? ': the user sent it to the background' : ''}; read more with shell_output]`
+		: state.stoppedByUser === true
+			? '[stopped by the user; ask before you run it again]'
+			: state.timedOut
+				? '[stopped: the time limit was reached; a longer one can be given as timeoutMs]'
+				: state.signal !== null
+					? `[ended by ${state.signal}]`
+					: `[exit code ${state.exitCode}${eachOf(state)}]`;
+}
+
+function eachOf({ ends = [] }: CommandState): string {
+	const texts = ends.map(({ program, exitCode, signal }) => `${program} ${signal ?? exitCode}`);
+	return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
+}
+
+const Argv = z
+	.array(z.string().max(32_768), {
+		error: ({ input }) => (typeof input === 'string' ? `expected a list of words; ${shellLineHint(input)}` : undefined),
+	})
+	.min(1)
+	.max(512);
+
+const RedirectedPath = z
+	.string()
+	.min(1)
+	.max(4096)
+	.refine(
+		(path) => path === NO_FILE || isBelow(path) || isElsewhere(path),
+		`expected a path of a file that goes up (..) at its beginning only, or ${NO_FILE}`,
+	);
+
+const Redirect = z.union([
+	z
+		.strictObject({
+			stream: z.enum(['stdin', 'stdout', 'stderr']),
+			mode: z.enum(['read', 'write', 'append']),
+			path: RedirectedPath,
+		})
+		.refine(
+			({ stream, mode }) => (stream === 'stdin') === (mode === 'read'),
+			'stdin is read, stdout and stderr are written or appended to',
+		),
+	z.strictObject({ stream: z.enum(['stdout', 'stderr']), to: z.enum(['stdout', 'stderr']) }),
+]);
+
+/** Models write them in a line, as they know them; those are read before the call is made. */
+const Redirects = z.array(Redirect).max(8).optional().meta(notForModels);
+const Patterns = z.array(z.int().nonnegative()).max(512).optional().meta(notForModels);
+
+export const shellRun = defineOp({
+	params: z.strictObject({
+		argv: Argv,
+		redirects: Redirects,
+		patterns: Patterns,
+		chain: z
+			.array(
+				z.strictObject({ join: z.enum(['|', '&&', '||', ';']), argv: Argv, redirects: Redirects, patterns: Patterns }),
+			)
+			.max(15)
+			.optional(),
+		cwd: z.string().min(1).max(4096).default('.'),
+		timeoutMs: z.int().positive().max(3_600_000).optional(),
+		background: z.boolean().default(false),
+		needs: CommandNeeds.optional(),
+	}),
+	result: CommandState,
+	risk: 'RESTRICTED',
+	permission: 'shell',
+	effect: 'execute',
+	timeoutMs: 0,
+	limitMs: ({ timeoutMs, background }, settingMs) => timeoutMs ?? (background ? 0 : settingMs),
+	isCommand: true,
+	tool: 'Run a program without a shell; chain is what follows | && || or ;. In a sandbox: no home, each host is asked about; needs asks for more.',
+	title: (commands) => `Run ${shownCommands(commands)}`,
+	present,
+	record,
+});
+
+export const shellOutput = defineOp({
+	params: z.strictObject({
+		commandId: CommandId,
+		waitMs: z.int().nonnegative().max(60_000).default(0),
+	}),
+	result: CommandState,
+	risk: 'SAFE',
+	permission: 'shell',
+	effect: 'read',
+	timeoutMs: 65_000,
+	tool: 'New output of a background command.',
+	title: ({ commandId }) => `Read output of ${commandId}`,
+	present,
+	record,
+	isHousekeeping: true,
+});
+
+export const shellStop = defineOp({
+	params: z.strictObject({ commandId: CommandId }),
+	result: CommandState,
+	risk: 'SAFE',
+	permission: 'shell',
+	effect: 'execute',
+	timeoutMs: 10_000,
+	tool: 'Stop a background command.',
+	sharedTool: { of: 'shell.output', by: 'stop' },
+	title: ({ commandId }) => `Stop ${commandId}`,
+	present,
+	record,
+});

@@ -1,0 +1,20 @@
+/** Property lists of Apple's systems, in XML or binary. */
+import * as z from '../../../text/zod.ts';
+import { Bytes } from './crypto.ts';
+import { defineOp } from '../../define-op.ts';
+
+export const plistParse = defineOp({
+	params: z
+		.strictObject({ path: z.string().min(1).max(4096).optional(), data: Bytes.optional() })
+		.refine(({ path, data }) => (path === undefined) !== (data === undefined), 'give either a path or data'),
+	/** As JSON; what that does not know is `{ $date }`, `{ $data }` in base64, `{ $uid }`, and `{ $integer }` as text when it is large. */
+	result: z.object({ value: z.unknown() }),
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Read an Apple property list, XML or binary, as JSON.',
+	isRare: true,
+	title: ({ path }) => `Read the property list ${path ?? 'that was given'}`,
+	present: (r) => JSON.stringify(r.value, undefined, 1),
+});

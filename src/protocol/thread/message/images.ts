@@ -1,0 +1,165 @@
+/** Pictures that a model is shown: which there are, how large they may be, and what their bytes say. */
+import { ProwessError } from '../../errors.ts';
+import { ImageId } from '../../ids.ts';
+import * as z from '../../text/zod.ts';
+
+export const ImageType = z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+export type ImageType = z.infer<typeof ImageType>;
+
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+/** Pictures of one message. */
+export const MAX_IMAGES = 20;
+
+/** Characters of the largest picture as base64. */
+export const MAX_IMAGE_CHARS = Math.ceil(MAX_IMAGE_BYTES / 3) * 4;
+
+/** Picture whose bytes lie in the store of threads. */
+export const ImageRef = z.object({
+	id: ImageId,
+	type: ImageType,
+	bytes: z.int().positive(),
+	width: z.int().positive(),
+	height: z.int().positive(),
+	/** File it came from; absent: it was pasted. */
+	name: z.string().max(4096).optional(),
+});
+export type ImageRef = z.infer<typeof ImageRef>;
+
+interface ImageFacts {
+	readonly type: ImageType;
+	readonly width: number;
+	readonly height: number;
+}
+
+/** By the first bytes; what comes after them may still be damaged. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+	if (startsWith(bytes, 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) {
+		return 'image/png';
+	}
+	if (startsWith(bytes, 0, [0xff, 0xd8, 0xff])) {
+		return 'image/jpeg';
+	}
+	if (startsWith(bytes, 0, [0x47, 0x49, 0x46, 0x38])) {
+		return 'image/gif';
+	}
+	const isWebp = startsWith(bytes, 0, [0x52, 0x49, 0x46, 0x46]) && startsWith(bytes, 8, [0x57, 0x45, 0x42, 0x50]);
+	return isWebp ? 'image/webp' : undefined;
+}
+
+/**
+ * Reads from a picture's own bytes what it is. Throws NOT_AN_IMAGE for another kind of file and for one that is cut off, and
+ * IMAGE_TOO_LARGE. `what` names it in the error.
+ */
+export function checkedImage(bytes: Uint8Array, what: string): ImageFacts {
+	if (bytes.length > MAX_IMAGE_BYTES) {
+		throw imageTooLarge(what, bytes.length);
+	}
+	const type = imageTypeOf(bytes);
+	if (type === undefined) {
+		throw notAnImage(what, 'its first bytes are not those of a PNG, JPEG, GIF or WebP picture');
+	}
+	const size = isWhole(type, bytes) ? sizeOf(type, bytes) : undefined;
+	if (size === undefined || size[0] < 1 || size[1] < 1) {
+		throw notAnImage(what, `it begins like ${type} but is damaged or cut off`);
+	}
+	return { type, width: size[0], height: size[1] };
+}
+
+/** Throws TOO_MANY_IMAGES for more than one message takes. */
+export function refuseManyImages(count: number): void {
+	if (count > MAX_IMAGES) {
+		const message = `the message has ${count} pictures, ${MAX_IMAGES} are allowed`;
+		throw new ProwessError('TOO_MANY_IMAGES', message, { count, limit: MAX_IMAGES });
+	}
+}
+
+export function imageTooLarge(what: string, bytes: number): ProwessError {
+	const message = `${what} has ${bytes} bytes, a picture may have ${MAX_IMAGE_BYTES}`;
+	return new ProwessError('IMAGE_TOO_LARGE', message, { what, bytes, limit: MAX_IMAGE_BYTES });
+}
+
+function notAnImage(what: string, why: string): ProwessError {
+	return new ProwessError('NOT_AN_IMAGE', `${what} is no picture that can be sent: ${why}`, { what });
+}
+
+/** By the bytes that end it; what is cut off would be refused by the endpoint, with the whole message. */
+function isWhole(type: ImageType, bytes: Uint8Array): boolean {
+	switch (type) {
+		case 'image/png':
+			return contains(bytes.subarray(0, -PNG_CHECKSUM_BYTES), bytes.length - TAIL_BYTES, [0x49, 0x45, 0x4e, 0x44]);
+		case 'image/jpeg':
+			return contains(bytes, bytes.length - TAIL_BYTES, [0xff, 0xd9]);
+		case 'image/gif':
+			return contains(bytes, bytes.length - TAIL_BYTES, [0x3b]);
+		case 'image/webp':
+			return bytes.length >= 30 && bytes.length >= view(bytes).getUint32(4, true) + 8;
+	}
+}
+
+/** Some programs write a little more behind the end. */
+const TAIL_BYTES = 64;
+const PNG_CHECKSUM_BYTES = 4;
+
+/** Width and height; undefined: they are not where they belong. */
+function sizeOf(type: ImageType, bytes: Uint8Array): readonly [number, number] | undefined {
+	const data = view(bytes);
+	switch (type) {
+		case 'image/png':
+			return bytes.length < 24 ? undefined : [data.getUint32(16), data.getUint32(20)];
+		case 'image/gif':
+			return bytes.length < 10 ? undefined : [data.getUint16(6, true), data.getUint16(8, true)];
+		case 'image/jpeg':
+			return jpegSize(bytes, data);
+		case 'image/webp':
+			return webpSize(bytes, data);
+	}
+}
+
+/** In the first frame header; the segments before it are skipped by their lengths. */
+function jpegSize(bytes: Uint8Array, data: DataView): readonly [number, number] | undefined {
+	for (let at = 2; at + 9 < bytes.length; at += 2 + data.getUint16(at + 2)) {
+		while (bytes[at] === 0xff && bytes[at + 1] === 0xff) {
+			at += 1;
+		}
+		const marker = bytes[at + 1] ?? 0;
+		if (bytes[at] !== 0xff || at + 9 >= bytes.length) {
+			return undefined;
+		}
+		if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+			return [data.getUint16(at + 7), data.getUint16(at + 5)];
+		}
+	}
+	return undefined;
+}
+
+function webpSize(bytes: Uint8Array, data: DataView): readonly [number, number] | undefined {
+	switch (String.fromCharCode(...bytes.subarray(12, 16))) {
+		case 'VP8 ':
+			return [data.getUint16(26, true) & 0x3fff, data.getUint16(28, true) & 0x3fff];
+		case 'VP8L': {
+			const bits = data.getUint32(21, true);
+			return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
+		}
+		case 'VP8X':
+			return [(data.getUint32(24, true) & 0xffffff) + 1, (data.getUint32(26, true) >>> 8) + 1];
+		default:
+			return undefined;
+	}
+}
+
+function view(bytes: Uint8Array): DataView {
+	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function startsWith(bytes: Uint8Array, at: number, start: readonly number[]): boolean {
+	return start.every((byte, index) => bytes[at + index] === byte);
+}
+
+function contains(bytes: Uint8Array, from: number, part: readonly number[]): boolean {
+	for (let at = Math.max(0, from); at + part.length <= bytes.length; at += 1) {
+		if (startsWith(bytes, at, part)) {
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,59 @@
+/** Resources and prompts of MCP servers that a message names: anywhere @server:address, and at its beginning /server:name. */
+import type { ContextRef } from '../context.ts';
+import { namedResources } from './named-resources.ts';
+
+const PROMPT = /^\s*\/([A-Za-z0-9][\w.-]{0,63}):([\w./:-]{1,200})(?=\s|$)/;
+/** `name=value` or `name="some words"`. */
+const ARGUMENT = /^\s+([A-Za-z_][\w.-]{0,199})=(?:"([^"]*)"|(\S+))(?=\s|$)/;
+/** As many as a prompt of a server may have. */
+const MAX_ARGUMENTS = 10;
+
+/** Whether there may be any: only then it is worth reading which servers there are. */
+function mayNameOffers(prompt: string): boolean {
+	return PROMPT.test(prompt) || namedResources(prompt).length > 0;
+}
+
+/**
+ * The message with what its words name besides what was chosen for it; a prompt that was chosen takes the values that follow its
+ * name. `servers`: names of those that are configured; not asked for where the message names none.
+ */
+export async function withNamedOffers<M extends { readonly text: string; readonly context: readonly ContextRef[] }>(
+	message: M,
+	servers: () => Promise<readonly string[]>,
+): Promise<M & { readonly context: ContextRef[] }> {
+	const named = mayNameOffers(message.text) ? namedOffers(message.text, await servers()) : [];
+	const added = named.filter((ref) => ref.kind === 'prompt' || !message.context.some((each) => isSame(each, ref)));
+	const kept = message.context.filter((ref) => !added.some((each) => isSame(each, ref)));
+	return { ...message, context: [...added, ...kept] };
+}
+
+function isSame(one: ContextRef, other: ContextRef): boolean {
+	return one.kind === 'prompt'
+		? other.kind === 'prompt' && one.server === other.server && one.name === other.name
+		: one.kind === 'resource' && other.kind === 'resource' && one.server === other.server && one.uri === other.uri;
+}
+
+/** Each once; it is read or taken later, through the broker. `servers`: names of those that are configured. */
+function namedOffers(prompt: string, servers: readonly string[]): ContextRef[] {
+	const resources = namedResources(prompt).filter(({ server }) => servers.includes(server));
+	return [
+		...namedPrompt(prompt, servers),
+		...resources.map(({ server, uri }) => ({ kind: 'resource' as const, server, uri, name: '' })),
+	];
+}
+
+function namedPrompt(prompt: string, servers: readonly string[]): ContextRef[] {
+	const [whole = '', server = '', name = ''] = PROMPT.exec(prompt) ?? [];
+	if (!servers.includes(server)) {
+		return [];
+	}
+	const given: Record<string, string> = {};
+	let rest = prompt.slice(whole.length);
+	for (let count = 0; count < MAX_ARGUMENTS; count++) {
+		const [words = '', wanted, quoted, bare = ''] = ARGUMENT.exec(rest) ?? [];
+		if (wanted === undefined) break;
+		given[wanted] = quoted ?? bare;
+		rest = rest.slice(words.length);
+	}
+	return [{ kind: 'prompt', server, name, arguments: given }];
+}

@@ -1,0 +1,8 @@
+/** A text for people, on its way to where it is translated. */
+import type { Text } from '../../text/text.ts';
+import * as z from '../../text/zod.ts';
+
+export const SaidText: z.ZodType<Text> = z.object({
+	template: z.string(),
+	args: z.record(z.string(), z.union([z.string(), z.number(), z.lazy(() => SaidText)])),
+});

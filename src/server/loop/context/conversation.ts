@@ -1,0 +1,157 @@
+/** What a loop has said so far, and what of it the next request shows. */
+import type { ItemId } from '../../../protocol/ids.ts';
+import { NOTICE_TEXTS } from '../../../protocol/text/notice-texts.ts';
+import type { Notice } from '../../../protocol/thread/items.ts';
+import type { MessageBudgets } from '../../history/budget.ts';
+import { asText } from '../../history/as-text.ts';
+import { type Leaving, leavingUpTo } from '../../history/compaction.ts';
+import { excerpt } from '../../history/excerpt.ts';
+import { rulesChars } from '../../history/kept/pinned-head.ts';
+import { type Cut, cutResults, isDeeper, select, type Selection, WHOLE } from '../../history/select.ts';
+import { shortenedParts } from '../../history/shortened-parts.ts';
+import { storedAt } from '../../history/stored-position.ts';
+import { resultWith } from '../../history/kept/user-message.ts';
+import type { ModelLine } from '../../models/failover/model-line.ts';
+import type { ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart } from '../../models/model-port.ts';
+import { estimateTokens } from '../../models/windows/token-estimate.ts';
+import type { LoopJournal } from '../../turn/journal.ts';
+import { limits } from '../limits.ts';
+import { OutputLimit } from '../output-limit.ts';
+import type { Loop } from '../loop.ts';
+import type { ModelAnswer } from '../model-answer.ts';
+import type { OfferedTools } from '../calls/offered-tools.ts';
+
+export class Conversation {
+	readonly #journal: LoopJournal;
+	readonly #models: ModelLine;
+	readonly #budgets: MessageBudgets;
+	readonly #fixedTokens: number;
+	readonly #messages: ModelMessage[];
+	#cut: Cut;
+	/** As they are for the next request: an approved plan brings others. */
+	readonly #offered: () => OfferedTools;
+	/** Declared since the model looked for them. */
+	#found: readonly ToolDeclaration[] = [];
+	#foundTokens = 0;
+	readonly #output = new OutputLimit();
+	/** What the loop is about: the last message that it began with. */
+	readonly #begin: ModelMessage | undefined;
+
+	constructor(loop: Loop, budgets: MessageBudgets) {
+		const { journal, models, messages, cut, fixedTokens } = loop;
+		this.#journal = journal;
+		this.#models = models;
+		this.#budgets = budgets;
+		this.#fixedTokens = fixedTokens;
+		this.#messages = [...messages];
+		this.#begin = messages.at(-1);
+		this.#cut = cut;
+		this.#offered = () => loop.tools;
+		this.#find();
+	}
+
+	/** Of the next request. Those that were looked for follow the others, so that the cached prefix stays up to them. */
+	get tools(): readonly ToolDeclaration[] {
+		return [...this.#offered().declarations, ...this.#found];
+	}
+
+	say(message: ModelMessage, userItems?: readonly ItemId[]): void {
+		this.#messages.push(storedAt(message, this.#journal.say(message, userItems)));
+		if (message.role === 'assistant') {
+			this.#find();
+		}
+	}
+
+	/** The results of the last answer's calls, what is to be said of them, and the instructions for what they touched. */
+	answerCalls(results: readonly ToolResultPart[], guidance: string, rules: string): void {
+		const cut = cutResults(results, this.#models.current.contextWindow, this.#budgetTokens);
+		const last = cut.at(-1);
+		const told = excerpt(rules, rulesChars(this.#budgetTokens)).text;
+		this.say({
+			role: 'tool',
+			results: last === undefined ? cut : [...cut.slice(0, -1), resultWith(last, last.text + guidance, told)],
+		});
+	}
+
+	/** What was asked for, done and said in this loop, in about `maxChars`. */
+	workAsText(maxChars: number): string {
+		const from = this.#messages.findLastIndex((message) => message === this.#begin);
+		return asText(this.#messages.slice(Math.max(0, from)), maxChars);
+	}
+
+	/** Whole messages that do not fit into the next request, even short; undefined: none has to leave. */
+	leaving(): Leaving | undefined {
+		return leavingUpTo(this.#messages, this.#selected().cut.dropped);
+	}
+
+	/** They leave for good, and `standIn` comes in their place. */
+	leave({ messages }: Leaving, standIn: readonly ModelMessage[]): void {
+		this.#messages.splice(0, messages.length, ...standIn);
+		this.#find();
+		this.#cut = WHOLE;
+	}
+
+	/** For the next request. The user is told when the model sees less than before. */
+	shown(): Selection {
+		const selected = this.#selected();
+		if (isDeeper(selected.cut, this.#cut)) {
+			this.#journal.notice({ level: 'info', text: NOTICE_TEXTS.shortened, actions: [], ...this.#told(selected.cut) });
+		}
+		this.#cut = selected.cut;
+		return selected;
+	}
+
+	/** How our estimate of a request compares with what the provider has counted. */
+	measured({ tokens }: Selection, request: ModelRequest, answer: ModelAnswer): void {
+		if (this.#models.current.endpoint === undefined || tokens < limits.measuredTokens) {
+			return;
+		}
+		this.#budgets.measured(this.#models.current, tokens + frameTokens(request), answer);
+	}
+
+	/** The limit of output fell into a call of this answer. */
+	cutOff({ usage }: ModelAnswer): void {
+		this.#output.cutOff(this.#models.current, usage);
+	}
+
+	/** The same request, with more output where an answer of this model was cut off. */
+	withOutput({ tokens }: Selection, request: ModelRequest): ModelRequest {
+		const model = this.#models.current;
+		const raised = this.#output.raisedFor(model, () =>
+			Math.ceil((tokens + frameTokens(request)) * (model.tokenFactor ?? 1)),
+		);
+		return raised === undefined ? request : { ...request, raisedOutput: raised };
+	}
+
+	/** The provider refused as too long what was shown. True when less can be shown, also in the requests to come. */
+	canShrink({ tokens }: Selection): boolean {
+		return this.#budgets.refused(this.#models.current, tokens) && this.#selected().tokens < tokens;
+	}
+
+	#told(cut: Cut): Pick<Notice, 'shortened'> {
+		const itemOf = (position: number, callId: string) => this.#journal.itemOfCall?.(position, callId);
+		const shortened = shortenedParts(this.#messages, cut, this.#cut, this.#budgetTokens, itemOf);
+		return shortened === undefined ? {} : { shortened };
+	}
+
+	#find(): void {
+		const found = this.#offered().rare?.foundIn(this.#messages) ?? [];
+		if (found.length !== this.#found.length) {
+			this.#foundTokens = estimateTokens(JSON.stringify(found));
+		}
+		this.#found = found;
+	}
+
+	#selected(): Selection {
+		return select(this.#messages, this.#budgetTokens);
+	}
+
+	get #budgetTokens(): number {
+		return this.#budgets.tokensOf(this.#models.current, this.#fixedTokens + this.#foundTokens);
+	}
+}
+
+/** Of what goes before the messages. */
+function frameTokens({ system, tools }: ModelRequest): number {
+	return estimateTokens(system) + estimateTokens(JSON.stringify(tools));
+}

@@ -1,0 +1,151 @@
+/**
+ * The best choice where some items need others: none is chosen without what it needs. Items that hang together become one, of
+ * which each form is one way to choose among them, so that the choice is still the best there is.
+ */
+import { bestChoice, type Choice, type Form } from './best-choice.ts';
+import { limits } from '../limits.ts';
+
+/** By item: those that it needs, with what these need. */
+export type Needs = ReadonlyMap<number, readonly number[]>;
+
+/** A way to choose among items that hang together; the ones before it are those with one item less. */
+interface Way extends Form {
+	readonly item: number;
+	readonly form: number;
+	readonly before: Way | undefined;
+	/** Of the chosen ones those on which later ones depend. */
+	readonly told: ReadonlySet<number>;
+}
+
+/** `steps` as in `bestChoice`. Of very many ways those are weighed that are worth most for their weight: then it may not be the best. */
+export function closedChoice(items: readonly (readonly Form[])[], needs: Needs, room: number, steps: number): Choice {
+	if (needs.size === 0) {
+		return bestChoice(items, room, steps);
+	}
+	const groups = groupsOf(needs, items);
+	const isGrouped = new Set(groups.flat());
+	const alone = [...items.keys()].filter((item) => !isGrouped.has(item));
+	const grouped = groups.map((group) => waysOf(group, items, needs, room));
+	const chosen = bestChoice(
+		[...alone.map((item) => items[item] ?? []), ...grouped.map(({ ways }) => ways)],
+		room,
+		steps,
+	);
+	const forms = items.map(() => -1);
+	for (const [at, item] of alone.entries()) forms[item] = chosen.forms[at] ?? -1;
+	for (const [at, { ways }] of grouped.entries()) {
+		let way = ways[chosen.forms[alone.length + at] ?? -1];
+		for (; way?.before !== undefined; way = way.before) forms[way.item] = way.form;
+	}
+	if (grouped.every(({ areAll }) => areAll)) {
+		return { ...chosen, forms };
+	}
+	// As if none needed another: nothing is worth more than that.
+	const { bound } = bestChoice(items, room, steps);
+	return { forms, value: chosen.value, bound: Math.max(bound, chosen.value), isBest: false };
+}
+
+/** Items that hang together, each after those that it needs, then those first that are worth most for their weight. */
+function groupsOf(needs: Needs, items: readonly (readonly Form[])[]): number[][] {
+	const heads = [...items.keys()];
+	const headOf = (item: number): number => {
+		let head = item;
+		while (heads[head] !== head) head = heads[head] ?? head;
+		return head;
+	};
+	for (const [item, needed] of needs) for (const each of needed) heads[headOf(each)] = headOf(item);
+	const members = new Set([...needs].flatMap(([item, needed]) => (needed.length === 0 ? [] : [item, ...needed])));
+	const depth = (item: number) => needs.get(item)?.length ?? 0;
+	const worth = new Map(
+		[...members].map((item) => [item, Math.max(0, ...(items[item] ?? []).map(({ weight, value }) => value / weight))]),
+	);
+	return [...Map.groupBy(members, headOf).values()].map((group) =>
+		group.toSorted((a, b) => depth(a) - depth(b) || (worth.get(b) ?? 0) - (worth.get(a) ?? 0)),
+	);
+}
+
+function waysOf(
+	group: readonly number[],
+	items: readonly (readonly Form[])[],
+	needs: Needs,
+	room: number,
+): { readonly ways: readonly Way[]; readonly areAll: boolean } {
+	const nothing: Way = { item: -1, form: -1, weight: 0, value: 0, before: undefined, told: new Set() };
+	const tied = tiesOf(group, needs);
+	let ways: readonly Way[] = [nothing];
+	let areAll = true;
+	const most = Math.min(limits.waysOfGroup, Math.max(limits.leastWays, Math.floor(limits.waysLookedAt / group.length)));
+	for (const [at, item] of group.entries()) {
+		const wanted = tied.filter(({ place, needed }) => place < at && needed.has(item)).map(({ by }) => by);
+		const wanting = tied.filter(({ place, needing }) => place < at && needing.has(item)).map(({ by }) => by);
+		const deciding = tied.filter(({ place, last }) => place <= at && last > at).map(({ by }) => by);
+		const isTied = deciding.includes(item);
+		const next = ways.flatMap((way): Way[] => {
+			const { told } = way;
+			const left = wanting.some((each) => told.has(each)) ? [] : [{ ...way, item, form: -1, before: way }];
+			const isOpen = wanted.every((each) => told.has(each));
+			const toldWith = isTied ? new Set([...told, item]) : told;
+			const taken = (isOpen ? (items[item] ?? []) : []).flatMap((each, form): Way[] => {
+				const weight = way.weight + each.weight;
+				return weight > room
+					? []
+					: [{ item, form, weight, value: way.value + each.value, before: way, told: toldWith }];
+			});
+			return [...left, ...taken];
+		});
+		const kept = withoutWorse(next, deciding);
+		const count = kept.reduce((sum, alike) => sum + alike.length, 0);
+		const share = Math.ceil(most / kept.length);
+		areAll &&= count <= most;
+		ways = count <= most ? kept.flat() : kept.flatMap((alike) => thinned(alike, share, room));
+	}
+	return { ways: ways.filter(({ weight }) => weight > 0), areAll };
+}
+
+/** One on which others of its group depend, or which depends on them. */
+interface Tied {
+	readonly by: number;
+	/** In the group. */
+	readonly place: number;
+	/** Place of the last one that is tied to it. */
+	readonly last: number;
+	/** Those that need it, and those that it needs. */
+	readonly needed: ReadonlySet<number>;
+	readonly needing: ReadonlySet<number>;
+}
+
+function tiesOf(group: readonly number[], needs: Needs): readonly Tied[] {
+	const places = new Map(group.map((item, place) => [item, place]));
+	const neededBy = new Map<number, Set<number>>(group.map((item) => [item, new Set()]));
+	for (const item of group) for (const each of needs.get(item) ?? []) neededBy.get(each)?.add(item);
+	return group.map((by, place) => {
+		const needed = neededBy.get(by) ?? new Set<number>();
+		const needing = new Set(needs.get(by));
+		const last = [...needed, ...needing].reduce((most, each) => Math.max(most, places.get(each) ?? -1), -1);
+		return { by, place, last, needed, needing };
+	});
+}
+
+/** Of those that leave the same open, none that weighs more than another and is worth no more; the lightest first. */
+function withoutWorse(ways: readonly Way[], deciding: readonly number[]): Way[][] {
+	const alike = Map.groupBy(ways, ({ told }) => deciding.map((each) => (told.has(each) ? '1' : '0')).join(''));
+	return [...alike.values()].map((same) => {
+		let most = -Infinity;
+		return same
+			.toSorted((a, b) => a.weight - b.weight || b.value - a.value)
+			.filter(({ value }) => {
+				const isBetter = value > most;
+				most = Math.max(most, value);
+				return isBetter;
+			});
+	});
+}
+
+/** Of about the same weight the one that is worth most, and nothing at all. */
+function thinned(ways: readonly Way[], count: number, room: number): Way[] {
+	const classOf = ({ weight }: Way) => (weight === 0 ? -1 : Math.floor((weight * count) / (room + 1)));
+	return ways.filter((way, at) => {
+		const next = ways[at + 1];
+		return next === undefined || classOf(next) !== classOf(way);
+	});
+}

@@ -1,0 +1,192 @@
+/**
+ * The capabilities that are enabled, as the model reads of them with a thread's first message: by `type/name`, with what each
+ * is for. A capability describes itself as it likes, so both are data: one line each, cleaned. Within their room stands what is
+ * worth most for this thread: whole, shortened, or left to `capability_list`.
+ */
+import type { CapabilitySummary } from '../../../protocol/ops/definitions/agent/capabilities.ts';
+import { estimateTokens } from '../../models/windows/token-estimate.ts';
+import type { Form } from './best-choice.ts';
+import { closedChoice } from './closed-choice.ts';
+import type { CapabilityValue } from '../../../protocol/offer/capability-value.ts';
+import { type Requirements, requirementsOf } from '../../../protocol/offer/requirements.ts';
+import { limits } from '../limits.ts';
+
+const HEAD = '<capabilities for="capability_start">\n';
+const TAIL = '\n</capabilities>';
+
+interface Candidate {
+	/** Among all. */
+	readonly index: number;
+	readonly forms: readonly Form[];
+	/** By form. */
+	readonly lines: readonly string[];
+}
+
+/** Tokens that the list may take with a model of that window. */
+export function capabilityRoom(contextWindow: number): number {
+	return Math.max(limits.offeredCapabilitiesTokens, Math.floor(contextWindow * limits.offeredCapabilitiesShare));
+}
+
+/** What was chosen, and of what. */
+interface Offer {
+	/** As the model reads it; undefined when there are none. */
+	readonly text: string | undefined;
+	/** In their order. */
+	readonly rows: readonly OfferedRow[];
+	/** By what share any other choice could be worth more; 0: it is the best. */
+	readonly gap: number;
+}
+
+interface OfferedRow {
+	readonly capability: CapabilitySummary;
+	readonly value: CapabilityValue;
+	/** Whole, as it begins, or not at all. */
+	readonly told: 'whole' | 'short' | 'left';
+	/** What it takes whole; absent: others are worth so much more that it was not weighed. */
+	readonly tokens?: number;
+	/** Names of what it needs and there is not. */
+	readonly missing: readonly string[];
+	/** Those that are told and need it, as `type/name`. */
+	readonly neededBy: readonly string[];
+}
+
+/** Those that may be told, in the order of `inTellingOrder`, with what each is worth. */
+interface Offerable {
+	readonly capabilities: readonly CapabilitySummary[];
+	/** In their order. */
+	readonly values: readonly CapabilityValue[];
+	/** With those that are worth so much less that they are not among them. */
+	readonly total: number;
+	/** False when there may be others. */
+	readonly areAll: boolean;
+}
+
+/** The text is undefined when there are none. The same give the same bytes. */
+export function offerOf({ capabilities: sorted, values, total, areAll }: Offerable, room: number): Offer {
+	if (sorted.length === 0 && areAll) {
+		return { text: undefined, rows: [], gap: 0 };
+	}
+	const required = requirementsOf(sorted);
+	const candidates = worthReading(sorted, values, required);
+	const needs = needsAmong(candidates, required);
+	const frame = tokensOf(section(restOf(candidates.length, false)));
+	// The lines together may take a little more than each by itself.
+	for (let left = room - frame; ; left -= limits.roomStepTokens) {
+		const { forms, value, bound } = closedChoice(
+			candidates.map((each) => each.forms),
+			needs,
+			left,
+			limits.choiceSteps,
+		);
+		const lines = candidates.flatMap((each, index) => each.lines[forms[index] ?? -1] ?? []);
+		const text = section([...lines, ...restOf(total - lines.length, areAll)]);
+		if (lines.length === 0 || tokensOf(text) <= room) {
+			const gap = value === 0 ? 0 : bound / value - 1;
+			return { text, rows: rowsOf({ sorted, values, required, candidates }, forms), gap };
+		}
+	}
+}
+
+interface Weighed {
+	readonly sorted: readonly CapabilitySummary[];
+	readonly values: readonly CapabilityValue[];
+	readonly required: Requirements;
+	readonly candidates: readonly Candidate[];
+}
+
+function rowsOf({ sorted, values, required, candidates }: Weighed, chosen: readonly number[]): OfferedRow[] {
+	const byIndex = new Map(candidates.map((candidate, at) => [candidate.index, { candidate, form: chosen[at] ?? -1 }]));
+	const neededBy = new Map<number, string[]>();
+	for (const [index, { needs }] of required) {
+		const { type, name } = sorted[index] ?? {};
+		if ((byIndex.get(index)?.form ?? -1) === -1) continue;
+		for (const each of needs) neededBy.set(each, [...(neededBy.get(each) ?? []), `${type}/${name}`]);
+	}
+	return sorted.flatMap((capability, index): OfferedRow[] => {
+		const value = values[index];
+		const weighed = byIndex.get(index);
+		if (value === undefined) return [];
+		const ties = { missing: required.get(index)?.missing ?? [], neededBy: neededBy.get(index) ?? [] };
+		if (weighed === undefined) return [{ capability, value, told: 'left', ...ties }];
+		const { candidate, form } = weighed;
+		const told = form === -1 ? 'left' : form === candidate.lines.length - 1 ? 'whole' : 'short';
+		return [{ capability, value, told, tokens: candidate.forms.at(-1)?.weight ?? 0, ...ties }];
+	});
+}
+
+/**
+ * Those that are worth most and what these need, in their order, with what each takes whole and shortened. One that needs what
+ * there is not is none of them.
+ */
+function worthReading(
+	sorted: readonly CapabilitySummary[],
+	values: readonly CapabilityValue[],
+	required: Requirements,
+): Candidate[] {
+	const least = values.map(({ whole }) => whole).sort((a, b) => b - a)[limits.weighedCapabilities - 1] ?? 0;
+	const isWorth = (index: number) => (values[index]?.whole ?? 0) >= least;
+	const needed = new Set(
+		[...required].flatMap(([index, { needs, missing }]) => (isWorth(index) && missing.length === 0 ? needs : [])),
+	);
+	return sorted.flatMap((each, index) => {
+		const value = values[index];
+		const isLacking = (required.get(index)?.missing.length ?? 0) > 0;
+		const isRead = value !== undefined && !isLacking && (isWorth(index) || needed.has(index));
+		return isRead ? [{ index, ...candidateOf(each, value) }] : [];
+	});
+}
+
+/** By candidate. */
+function needsAmong(candidates: readonly Candidate[], required: Requirements): ReadonlyMap<number, readonly number[]> {
+	const at = new Map(candidates.map(({ index }, candidate) => [index, candidate]));
+	return new Map(
+		candidates.flatMap(({ index }, candidate) => {
+			const needs = (required.get(index)?.needs ?? []).flatMap((each) => at.get(each) ?? []);
+			return needs.length === 0 ? [] : [[candidate, needs] as const];
+		}),
+	);
+}
+
+function candidateOf({ type, name, description }: CapabilitySummary, value: CapabilityValue): Omit<Candidate, 'index'> {
+	const row = (about: string) => (about === '' ? '' : ': ') + about;
+	const head = `${cleaned(type)}/${cleaned(name)}`;
+	const about = cleaned(description);
+	const whole = head + row(cut(about, limits.mostDescriptionChars));
+	const short = head + row(cut(about, limits.leastDescriptionChars));
+	const lines = short === whole ? [whole] : [short, whole];
+	const worth = (line: string) => (line === whole ? value.whole : value.short);
+	return { lines, forms: lines.map((line) => ({ weight: tokensOf(`${line}\n`), value: worth(line) })) };
+}
+
+function restOf(more: number, areAll: boolean): readonly string[] {
+	if (areAll && more === 0) {
+		return [];
+	}
+	return [`and ${areAll ? `${more} ` : ''}more: capability_list with a query finds them`];
+}
+
+function section(rows: readonly string[]): string {
+	return `${HEAD}${rows.join('\n')}${TAIL}`;
+}
+
+/** As it goes over the wire. */
+function tokensOf(text: string): number {
+	return estimateTokens(JSON.stringify(text));
+}
+
+/** One line without what is invisible or could be taken for the end of the section. */
+function cleaned(words: string): string {
+	return words.replaceAll(/[\p{C}\p{Z}<>]+/gu, ' ').trim();
+}
+
+/** Between two characters, and between two words where one ends in the last third. */
+function cut(words: string, chars: number): string {
+	// None is longer than two units.
+	const characters = Array.from(words.slice(0, 2 * chars + 2));
+	if (characters.length <= chars) {
+		return words;
+	}
+	const kept = characters.slice(0, Math.max(0, chars - 1)).join('');
+	const wordEnd = kept.lastIndexOf(' ');
+	return `${(wordEnd > (kept.length * 2) / 3 ? kept.slice(0, wordEnd) : kept).trimEnd()}…`;
+}
