@@ -4,11 +4,8 @@ import type { OpResult } from '../../../protocol/ops.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { readPlan } from '../../goal/plan-words.ts';
-import { fileDiff } from '../files/file-diff.ts';
 import type { OpDeps } from '../op-deps.ts';
-
-/** Name under which the editor shows it; nothing is written. */
-const SHOWN_AS = 'goal.md';
+import { proposedPlan } from './proposed-plan.ts';
 
 export function goalOps({ goals }: Pick<OpDeps, 'goals'>): Pick<OpImplementations, 'goal.start'> {
 	function prepared(proposed: string, plan: string, folder: string): Prepared<OpResult<'goal.start'>> {
@@ -17,16 +14,12 @@ export function goalOps({ goals }: Pick<OpDeps, 'goals'>): Pick<OpImplementation
 		return {
 			targets: [],
 			detail: { kind: 'plan', text: plan },
-			proposal: {
-				path: SHOWN_AS,
-				before: undefined,
-				after: plan,
-				withText(text) {
-					const { added, removed } = fileDiff(SHOWN_AS, proposed, text);
-					return { prepared: prepared(proposed, text, folder), added, removed };
-				},
-				verify: () => Promise.resolve(),
-			},
+			proposal: proposedPlan({
+				shownAs: 'goal.md',
+				proposed,
+				plan,
+				withPlan: (text) => prepared(proposed, text, folder),
+			}),
 			run() {
 				const { id, title, steps } = goals.add(wanted);
 				goals.start(id);

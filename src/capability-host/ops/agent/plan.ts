@@ -1,27 +1,20 @@
 /** plan.write: the plan is shown as what it is, and the user may change it like the text of a file before the yes. */
 import type { OpResult } from '../../../protocol/ops.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
-import { fileDiff } from '../files/file-diff.ts';
 import type { OpDeps } from '../op-deps.ts';
-
-/** Name under which the editor shows it; nothing is written. */
-const SHOWN_AS = 'plan.md';
+import { proposedPlan } from './proposed-plan.ts';
 
 export function planOps({ beginWork }: Pick<OpDeps, 'beginWork'>): Pick<OpImplementations, 'plan.write'> {
 	function prepared(proposed: string, plan: string): Prepared<OpResult<'plan.write'>> {
 		return {
 			targets: [],
 			detail: { kind: 'plan', text: plan },
-			proposal: {
-				path: SHOWN_AS,
-				before: undefined,
-				after: plan,
-				withText(text) {
-					const { added, removed } = fileDiff(SHOWN_AS, proposed, text);
-					return { prepared: prepared(proposed, text), added, removed };
-				},
-				verify: () => Promise.resolve(),
-			},
+			proposal: proposedPlan({
+				shownAs: 'plan.md',
+				proposed,
+				plan,
+				withPlan: (text) => prepared(proposed, text),
+			}),
 			async run({ caller, signal }) {
 				if (caller.threadId !== null) {
 					await beginWork(caller.threadId, signal);
