@@ -33,7 +33,10 @@ export function createAgentRequests({
 			const agents = base()?.agents;
 			const handOff = threadId === current.id ? (await agents?.handOffs(threadId))?.[at] : undefined;
 			if (agents === undefined || handOff === undefined) {
-				throw new ProwessError('NOT_FOUND', 'the agent of the thread on the screen offers no such hand-off', { at });
+				throw new ProwessError('NOT_FOUND', 'the agent of the thread on the screen offers no such hand-off', {
+					at,
+					said: text('This hand-off is not offered any more. Its file has changed, or another thread is shown.'),
+				});
 			}
 			const { agent, prompt, send } = handOff;
 			const next = await agents.begin(agent, mode(), null, signal);

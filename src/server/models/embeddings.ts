@@ -5,6 +5,7 @@
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ProviderConfig } from '../../protocol/models.ts';
+import { text } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
 import { limits } from './limits.ts';
 import { baseUrlOf } from './provider-model.ts';
@@ -42,11 +43,13 @@ export async function embedTexts(
 	signal: AbortSignal,
 ): Promise<Embedded> {
 	if (config.kind === 'anthropic') {
-		throw new ProwessError('NOT_AVAILABLE_HERE', `provider "${config.id}" is anthropic, which has no embeddings`);
+		throw new ProwessError('NOT_AVAILABLE_HERE', `provider "${config.id}" is anthropic, which has no embeddings`, {
+			said: text('The provider "{provider}" has no embeddings: name a model of another one.', { provider: config.id }),
+		});
 	}
 	const isGoogle = config.kind === 'google';
 	const path = isGoogle ? `/models/${encodeURIComponent(modelId)}:batchEmbedContents` : '/embeddings';
-	const requests = texts.map((text) => ({ model: `models/${modelId}`, content: { parts: [{ text }] } }));
+	const requests = texts.map((each) => ({ model: `models/${modelId}`, content: { parts: [{ text: each }] } }));
 	const body = isGoogle ? { requests } : { model: modelId, input: texts, encoding_format: 'float' };
 	const limit = { what: `provider "${config.id}": embeddings`, timeoutMs: limits.embedMs };
 	const limited = deriveSignal(signal, limit);
@@ -62,9 +65,9 @@ export async function embedTexts(
 			redirect: 'manual',
 			signal: limited.signal,
 		});
-		const text = await readText(response, limits.maxEmbeddingBytes);
+		const answer = await readText(response, limits.maxEmbeddingBytes);
 		if (!response.ok) {
-			const said = refusalWords(text) ?? response.statusText;
+			const said = refusalWords(answer) ?? response.statusText;
 			throw refusalError({
 				provider: config.id,
 				status: response.status,
@@ -73,14 +76,14 @@ export async function embedTexts(
 				headers: Object.fromEntries(response.headers),
 			});
 		}
-		return inOrder(config, isGoogle ? ofGoogle(text) : ofOpenAi(text), texts.length);
+		return inOrder(config, isGoogle ? ofGoogle(answer) : ofOpenAi(answer), texts.length);
 	} finally {
 		limited.dispose();
 	}
 }
 
-function ofOpenAi(text: string): Embedded | undefined {
-	const { data } = OpenAiAnswer.safeParse(parsed(text));
+function ofOpenAi(answer: string): Embedded | undefined {
+	const { data } = OpenAiAnswer.safeParse(parsed(answer));
 	return (
 		data && {
 			vectors: data.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding),
@@ -89,8 +92,8 @@ function ofOpenAi(text: string): Embedded | undefined {
 	);
 }
 
-function ofGoogle(text: string): Embedded | undefined {
-	const { data } = GoogleAnswer.safeParse(parsed(text));
+function ofGoogle(answer: string): Embedded | undefined {
+	const { data } = GoogleAnswer.safeParse(parsed(answer));
 	return data && { vectors: data.embeddings.map(({ values }) => values) };
 }
 
@@ -105,9 +108,9 @@ function inOrder({ id }: ProviderConfig, answer: Embedded | undefined, count: nu
 	return answer;
 }
 
-function parsed(text: string): unknown {
+function parsed(answer: string): unknown {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(answer);
 	} catch {
 		return undefined;
 	}
