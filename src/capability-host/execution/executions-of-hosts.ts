@@ -97,7 +97,7 @@ export async function stopInItsHost(home: string, executionId: string, signal: A
 	if (record === undefined) {
 		throw new ProwessError('INVALID_REQUEST', `no execution "${executionId}" is running`, {
 			executionId,
-			said: text('This execution is not running any more.'),
+			said: text('No execution {id} is running.', { id: executionId }),
 		});
 	}
 	await writeFile(join(folderIn(home), executionId + WISH), '', { mode: 0o600 });

@@ -348,7 +348,7 @@ describe('A capability that asks a model', function () {
 				['llm', 'workspace.read'],
 				{ files: { 'a.txt': 'A' } },
 			)) as { toolCalls: unknown };
-			assert.deepEqual(result.toolCalls, [{ tool: 'fs_read', title: 'fs_read', status: 'failed' }]);
+			assert.deepEqual(result.toolCalls, [{ tool: 'fs_read', title: 'Read a.txt', status: 'failed' }]);
 			assert.match(said(scene, 1).at(-1)?.content ?? '', /not among the tools/);
 		});
 

@@ -62,7 +62,7 @@ describe('prowess capability stop', function () {
 	it('says that nothing of that id runs', async () => {
 		const { code, stderr } = await stop(unknown);
 		assert.equal(code, 1);
-		assert.match(stderr, /No execution "cap_1700000000000_0123abcd" is running\. \(INVALID_REQUEST\)/);
+		assert.match(stderr, /No execution cap_1700000000000_0123abcd is running\. \(INVALID_REQUEST\)/);
 		assert.deepEqual(await running(), []);
 	});
 
