@@ -104,7 +104,7 @@ describe('prowess script', function () {
 		);
 		const running = user.starts(['script', 'run', file, '--trust', '--approve', 'auto']);
 		await waitFor('the command', () => existsSync(join(user.workspace, 'ran.txt')), commandLimitMs);
-		assert.match((await runsAll()).stderr, /process runs this script here already/);
+		assert.match((await runsAll()).stderr, /This script is running here already/);
 		running.child.kill('SIGKILL');
 		await running.ended;
 		const doubted = await runsAll();
