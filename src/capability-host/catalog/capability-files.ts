@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
+import { commandAsSkill } from './command-file.ts';
 import { text } from '../../protocol/text/text.ts';
 import { MAX_FILE_DEPTH, MAX_FILES, MAX_TOTAL_BYTES } from './limits.ts';
 
@@ -19,10 +20,16 @@ export interface CapabilityFiles {
 	readonly files: readonly CapabilityFile[];
 }
 
-/** Rejects with INVALID_CAPABILITY_CONFIG for what cannot be copied as it is: links, too much, other things than files. */
+/** Of a command that is one file, the SKILL.md it stands for. Rejects with INVALID_CAPABILITY_CONFIG for what cannot be copied as it is: links, too much, other things than files. */
 export async function readCapabilityFiles(folder: string): Promise<CapabilityFiles> {
-	const files = await readTree(folder, 1, MAX_FILES);
+	const isOneFile = (await lstat(folder)).isFile();
+	const files = isOneFile ? [await readCommand(folder)] : await readTree(folder, 1, MAX_FILES);
 	return { hash: hashOf(files), files };
+}
+
+async function readCommand(path: string): Promise<CapabilityFile> {
+	const text = (await readPlainFile(path)).toString('utf8');
+	return { path: 'SKILL.md', bytes: Buffer.from(commandAsSkill(text, path)) };
 }
 
 /** `depth` is that of its own files; more than `most` are refused. */

@@ -103,6 +103,23 @@ describe('A skill that the agent starts', function () {
 		});
 	}
 
+	it('may be a command or a prompt file of the project, which is followed when its name is typed', async () => {
+		const front = '---\ndescription: Fills forms\nargument-hint: "[file]"\n---\n';
+		user.writes('.claude/commands/office/fill.md', `${front}Fill $ARGUMENTS as @forms.md says.\n`);
+		user.writes('.github/prompts/forms.prompt.md', '---\nmode: agent\n---\nFill ${input:file:a file}.\n');
+		const listed = await user.runs(['capability', 'list', '--trust']);
+		assert.match(listed.stdout, /forms[^]*office-fill/, listed.stderr);
+		const fill = { ...start, input: { name: 'office-fill', params: { arguments: 'b.pdf' } } };
+		const script = [{ toolCalls: [start, fill] }, { text: 'Done.' }];
+		const ended = await prompts(script, ['--approve', 'auto'], '/forms a.pdf');
+		assert.equal(ended.code, 0, ended.stderr);
+		assert.match(messagesOf(1), /<skill-instructions name=\\"skill\/forms\\">[^]*Fill a\.pdf now\./, messagesOf(1));
+		assert.match(
+			messagesOf(1),
+			/<skill-instructions name=\\"skill\/office-fill\\">[^]*Fill b\.pdf as @forms\.md says\./,
+		);
+	});
+
 	it('is looked at without being followed', async () => {
 		writesSkill();
 		const look = { name: 'capability_detail', input: { name: 'forms' } };

@@ -191,6 +191,32 @@ describe('The registry of capabilities', function () {
 			}
 		});
 
+		it('has commands and prompt files that are one file each, only where their name is free', async () => {
+			const { workspace } = host;
+			write(join(workspace, '.claude/commands/git/commit.md'), 'Commit it.\n');
+			write(join(workspace, '.claude/commands/README.md'), 'About these.\n');
+			write(join(workspace, '.github/prompts/form.prompt.md'), 'Make ${input:name}.\n');
+			write(join(workspace, '.github/prompts/notes.md'), 'No prompt.\n');
+			write(join(workspace, '.github/prompts/taken.prompt.md'), 'Not this.\n');
+			write(join(userHome, '.claude/commands/mine.md'), 'Mine.\n');
+			symlinkSync(join(userHome, '.claude/commands/mine.md'), join(workspace, '.claude/commands/link.md'));
+			puts(global, 'taken');
+			const expected = ['skill:form project', 'skill:git-commit project', 'skill:mine global', 'skill:taken global'];
+			const state = await registry.state();
+			assert.deepEqual(inForce(state), expected);
+			assert.deepEqual(
+				state.capabilities.filter(isInForce).flatMap(({ problems }) => problems),
+				[],
+			);
+			assert.match(broken(state).join(), /it is a link; a capability may hold no links/);
+			const form = state.capabilities.find(({ name }) => name === 'form');
+			assert.equal(form?.path, join(workspace, '.github/prompts/form.prompt.md'));
+			assert.equal((await registry.at(form.path)).manifest.argumentHint, '[name]');
+			trust.isTrusted = false;
+			workspaceChanged.fire();
+			assert.deepEqual(inForce(await registry.state()), expected.slice(2));
+		});
+
 		it('is one item when a link leads to it from another place, and takes the place of nothing', async () => {
 			write(join(host.workspace, '.agents/skills/a/SKILL.md'), '---\nname: a\ndescription: d\n---\n');
 			for (const folder of ['.claude/skills', '.prowess/capabilities/skill']) {

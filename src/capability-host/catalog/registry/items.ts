@@ -7,8 +7,11 @@ import { text, type Text } from '../../../protocol/text/text.ts';
 import type { Executor } from '../executors.ts';
 import type { Place } from './sources/capability-source.ts';
 
-/** Whose layout it was found in. `skill-folder`: a folder of Agent Skills, which never takes the place of another. */
-export type Layout = 'prowess' | 'codebolt' | 'skill-folder';
+/**
+ * Whose layout it was found in. Folders of Agent Skills (`skill-folder`) and of commands or prompts that are one file each
+ * never take the place of another.
+ */
+export type Layout = 'prowess' | 'codebolt' | 'skill-folder' | 'commands' | 'prompts';
 
 interface Item<Manifest> extends Place {
 	/** Of the manifest, or of the folder when there is none that can be read. */

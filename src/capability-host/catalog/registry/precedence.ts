@@ -15,12 +15,12 @@ type Ranked<Item> = Item & { readonly shadows: readonly Place[]; readonly shadow
 
 /**
  * In the order given, the later one takes the place of the earlier; one that cannot be used takes none, and one of a folder
- * of Agent Skills only a free one. Two of the same source are pointed out to whoever wrote them. One folder that was found in
+ * of Agent Skills, commands or prompts only a free one. Two of the same source are pointed out to whoever wrote them. One folder that was found in
  * several places is one item.
  */
 export function ranked<Item extends Registered>(items: readonly Item[], keyOf: (item: Item) => string): Ranked<Item>[] {
 	const usable = items.filter(({ manifest }) => manifest !== undefined);
-	const isLast = ({ layout }: Item) => layout === 'skill-folder';
+	const isLast = ({ layout }: Item) => layout !== 'prowess' && layout !== 'codebolt';
 	const all = [...usable.filter((item) => !isLast(item)).reverse(), ...usable.filter(isLast)];
 	const kept = new Map<string, Item>();
 	for (const item of all) {

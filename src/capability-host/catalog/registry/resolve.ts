@@ -7,7 +7,7 @@ import { text, type Text } from '../../../protocol/text/text.ts';
 import type { ReadManifest } from '../../../protocol/manifest/read-manifest.ts';
 import type { BuiltInExecutor } from '../executors.ts';
 import { type IsOff, nothingIsOff, type Place } from './sources/capability-source.ts';
-import type { Folder } from './reading/find-folders.ts';
+import type { Folder } from './reading/listed-folder.ts';
 import { type CapabilityItem, type ExecutorItem, isInForce, type Layout } from './items.ts';
 import { ranked } from './precedence.ts';
 

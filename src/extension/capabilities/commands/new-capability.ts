@@ -65,13 +65,30 @@ export async function overrideInProject(ports: NewCapabilityPorts, { manifest, p
 		const text = vscode.l10n.t('{0} is already in this project.', manifest.name);
 		inform(text);
 	} else {
-		await vscode.workspace.fs.copy(vscode.Uri.file(path), folder, { overwrite: false });
+		await copyTo(folder, vscode.Uri.file(path));
 	}
 	await openManifest(folder);
 	return true;
 }
 
+/** A command that is one file becomes the skill it stands for. */
+async function copyTo(folder: vscode.Uri, from: vscode.Uri): Promise<void> {
+	if (!(await isFile(from))) {
+		await vscode.workspace.fs.copy(from, folder, { overwrite: false });
+		return;
+	}
+	const { readCapabilityFiles } = await import('../../../capability-host/catalog/capability-files.ts');
+	for (const { path, bytes } of (await readCapabilityFiles(from.fsPath)).files) {
+		await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, path), bytes);
+	}
+}
+
+/** Of the folder of a capability or executor, or of a command that is one file. */
 export async function openManifest(folder: vscode.Uri): Promise<void> {
+	if (await isFile(folder)) {
+		await vscode.window.showTextDocument(folder, { preview: false });
+		return;
+	}
 	const entries = await vscode.workspace.fs.readDirectory(folder);
 	const files = entries.flatMap(([name, kind]) => (kind === vscode.FileType.File ? [name] : []));
 	const known = [...CAPABILITY_MANIFESTS, ...EXECUTOR_FILES];
@@ -79,6 +96,10 @@ export async function openManifest(folder: vscode.Uri): Promise<void> {
 	if (file !== undefined) {
 		await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, file), { preview: false });
 	}
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+	return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
 }
 
 async function pickType(title: string): Promise<string | undefined> {

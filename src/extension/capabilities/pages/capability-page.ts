@@ -1,4 +1,5 @@
 /** All there is to know of one capability: what it is, where it comes from, what it asks for, its inputs, its files and its README. */
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { CapabilityFiles } from '../../../capability-host/catalog/capability-files.ts';
 import type { InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
@@ -33,7 +34,11 @@ export async function capabilityPage({ capability, isTrusted, installed }: Capab
 	const { manifest, path, warnings } = capability;
 	const read = await readFiles(path);
 	const files = read instanceof Error ? [] : read.files;
-	const paths = new Set(files.map((file) => file.path));
+	// A command is one file, read as the SKILL.md it stands for.
+	const { type } = await vscode.workspace.fs.stat(vscode.Uri.file(path)).then(undefined, () => ({ type: 0 }));
+	const isOneFile = (type & vscode.FileType.File) !== 0;
+	const placeOf = (file: string) => (isOneFile ? basename(path) : file);
+	const paths = new Set(files.map((file) => placeOf(file.path)));
 	const readme = readmeOf(files);
 	return {
 		content: {
@@ -52,7 +57,7 @@ export async function capabilityPage({ capability, isTrusted, installed }: Capab
 				...(manifest.runtime === undefined ? [] : [await toolsBlock(manifest, files)]),
 				...(readme === undefined ? [] : [readmeBlock(readme)]),
 				filesBlock(
-					files.map((file) => ({ path: file.path, bytes: file.bytes.byteLength })),
+					files.map((file) => ({ path: placeOf(file.path), bytes: file.bytes.byteLength })),
 					true,
 				),
 			],
@@ -61,7 +66,7 @@ export async function capabilityPage({ capability, isTrusted, installed }: Capab
 			...actionsOf(capability, isTrusted),
 			...(installed === undefined ? [] : packageActions(installed, undefined)),
 		],
-		files: { folder: path, paths },
+		files: { folder: isOneFile ? dirname(path) : path, paths },
 	};
 }
 

@@ -1,6 +1,8 @@
 /** What a plugin holds where it is offered: its parts, in whichever form their author wrote them. */
+import { basename } from 'node:path/posix';
 import { messageOf } from '../../../../base/text/message-of.ts';
 import * as z from '../../../../protocol/text/zod.ts';
+import { commandName, isCommandFile } from '../../command-file.ts';
 import { type IndexTree, pathBelow, readText } from '../indexes/index-tree.ts';
 import type { Offer } from '../indexes/offer.ts';
 import { joined, parsed, readFirst } from '../indexes/plugin-files.ts';
@@ -74,24 +76,14 @@ async function markdownIn(
 	const named = (fields[kind] ?? []).map((path) => joined(root, pathBelow(path)));
 	for (const place of [...(usesDefaults ? places.map((each) => joined(each, kind)) : []), ...named]) {
 		if (place.endsWith('.md')) {
-			found.set(place, nameOf(place.slice(place.lastIndexOf('/') + 1)));
+			found.set(place, commandName(place.slice(place.lastIndexOf('/') + 1)));
 			continue;
 		}
 		for (const file of await tree.filesBelow(place, signal)) {
-			if (file.endsWith('.md') && !/(?:^|\/)readme\.md$/i.test(file)) found.set(joined(place, file), nameOf(file));
+			if (isCommandFile(basename(file))) found.set(joined(place, file), commandName(file));
 		}
 	}
 	return [...found].map(([path, name]) => ({ path, name })).filter(({ name }) => name !== '');
-}
-
-/** `git/commit.md` is `git-commit`. */
-function nameOf(file: string): string {
-	return file
-		.replace(/(?:\.(?:agent|prompt))?\.md$/i, '')
-		.toLowerCase()
-		.replaceAll(/[^a-z0-9]+/g, '-')
-		.slice(0, 64)
-		.replaceAll(/^-|-$/g, '');
 }
 
 const Events = z.record(z.string(), z.array(z.unknown()));

@@ -1,7 +1,5 @@
 /** The files of a plugin as they are installed: its own, and what says in one form which parts it has. */
 import { isProwessError } from '../../../../protocol/errors.ts';
-import { splitFrontMatter } from '../../../../protocol/manifest/front-matter.ts';
-import { readSkillFile } from '../../../../protocol/manifest/skill-md.ts';
 import {
 	PLUGIN_COMMANDS,
 	PLUGIN_HOOKS,
@@ -10,6 +8,7 @@ import {
 	PLUGIN_SERVERS,
 	type PluginManifest,
 } from '../../../../protocol/plugin.ts';
+import { commandAsSkill } from '../../command-file.ts';
 import { MAX_FILES } from '../../limits.ts';
 import { failed } from '../indexes/plugin-files.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
@@ -44,7 +43,7 @@ export async function pluginPackage(
 	const files = [
 		...own,
 		...commands.map(({ path, name }) =>
-			commandAsSkill(
+			asSkill(
 				own.find((each) => each.path === path),
 				name,
 			),
@@ -87,23 +86,8 @@ function isNamed(path: string, { skills, commands, agents }: FoundParts): boolea
 	);
 }
 
-/** As Claude has it, a command is a skill that people start by its name; models may, too, unless it says no. */
-function commandAsSkill(file: PackageFile | undefined, name: string): PackageFile {
-	const text = file?.bytes.toString('utf8') ?? '';
-	const { fields } = readSkillFile(text, file?.path ?? '');
-	const { body } = splitFrontMatter(text);
-	const first = body.split('\n').find((line) => /\w/.test(line)) ?? name;
-	const said = typeof fields['description'] === 'string' ? fields['description'] : first.replace(/^#+\s*/, '').trim();
-	const front = {
-		name,
-		description: said.slice(0, 1_024),
-		...(fields['allowedTools'] === undefined ? {} : { 'allowed-tools': fields['allowedTools'] }),
-		...(fields['argumentHint'] === undefined ? {} : { 'argument-hint': fields['argumentHint'] }),
-		...(fields['modelInvocable'] === false ? { 'disable-model-invocation': true } : {}),
-	};
-	// JSON is YAML.
-	const lines = Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-	const content = `---\n${lines.join('\n')}\n---\n${body}`;
+function asSkill(file: PackageFile | undefined, name: string): PackageFile {
+	const content = commandAsSkill(file?.bytes.toString('utf8') ?? '', file?.path ?? '', name);
 	return { path: `${PLUGIN_COMMANDS}/${name}/SKILL.md`, bytes: Buffer.from(content) };
 }
 

@@ -138,7 +138,9 @@ function hashOf(value: unknown): string {
 function looksOf(path: string, { readings, listings }: ScanMemory): Pick<OfferedItem, 'files' | 'stamp'> {
 	const [reading, listing] = [readings.get(path), listings.get(path)];
 	if (reading === undefined) return { files: [] };
-	const manifests = capabilityManifestsIn(reading.key.split('\n')).map((name) => join(path, name));
+	const inFolder = capabilityManifestsIn(reading.key.split('\n')).map((name) => join(path, name));
+	// A command is one file.
+	const manifests = inFolder.length === 0 && listing === undefined ? [path] : inFolder;
 	// Of a folder with links in it, only its manifests are known.
 	return listing === undefined
 		? { files: manifests, stamp: Array.from(reading.stamp) }

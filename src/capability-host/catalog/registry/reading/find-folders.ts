@@ -5,37 +5,19 @@
 import { messageOf } from '../../../../base/text/message-of.ts';
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { CAPABILITY_ENTRIES, RUN_NAMES } from '../../../../protocol/execution/execution.ts';
-import {
-	CAPABILITY_MANIFESTS,
-	capabilityManifestsIn,
-	EXECUTOR_FILES,
-	EXECUTORS_FOLDER,
-	SKILL_FILES,
-} from '../../../../protocol/manifest.ts';
+import { CAPABILITY_ENTRIES } from '../../../../protocol/execution/execution.ts';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILES } from '../../../../protocol/manifest.ts';
+import { commandName, isCommandFile, isPromptFile } from '../../command-file.ts';
 import { nameInPlugin, PLUGIN_NOTES, PLUGINS_FOLDER } from '../../../../protocol/plugin.ts';
 import { installedPlugin } from '../../plugins/installed-plugin.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { inParallel } from '../watch/in-parallel.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from '../limits.ts';
+import { type Entry, type Folder, folderOf, isOne, type Listed, listedOf } from './listed-folder.ts';
 import { isSameStamp, type Looks } from './looks.ts';
-import { MANIFEST_FILES } from './manifest-files.ts';
-import type { KnownListing, ScanMemory } from './scan-memory.ts';
+import { ITSELF, MANIFEST_FILES } from './manifest-files.ts';
+import type { ScanMemory } from './scan-memory.ts';
 import type { Root } from '../sources/roots.ts';
-import type { CapabilityFolder } from '../sources/what-it-runs.ts';
-
-export interface Folder extends CapabilityFolder {
-	/** Real. */
-	readonly path: string;
-	/** As it is called where it was found, which may be a link. */
-	readonly name: string;
-	/** Of the folder it lies in; undefined where folders are not sorted by type. */
-	readonly type: string | undefined;
-	/** The manifests that lie in it. */
-	readonly manifests: readonly string[];
-	/** Why it cannot be used, whatever its manifest says. */
-	readonly problem: string | undefined;
-}
 
 interface FoundFolders {
 	readonly capabilities: readonly Folder[];
@@ -54,19 +36,9 @@ export interface Known {
 
 export async function findFolders(root: Root, known: Known): Promise<FoundFolders> {
 	const walk = new Walk(root, known);
-	await (root.layout === 'skill-folder' ? walk.skills() : walk.types());
+	const isByType = root.layout === 'prowess' || root.layout === 'codebolt';
+	await (isByType ? walk.types() : root.layout === 'skill-folder' ? walk.skills() : walk.commands());
 	return walk;
-}
-
-interface Entry {
-	readonly path: string;
-	readonly name: string;
-	readonly problem?: string;
-}
-
-interface Listed {
-	readonly folders: readonly Entry[];
-	readonly files: readonly string[];
 }
 
 class Walk implements FoundFolders {
@@ -125,19 +97,45 @@ class Walk implements FoundFolders {
 
 	/** `…/<name>/SKILL.md`, in folders of folders; what lies below a skill belongs to it. */
 	async skills(): Promise<void> {
-		let level = await this.#begin();
+		await this.#levels(await this.#begin(), (entry, listed) => {
+			const isSkill = listed.files.some((name) => SKILL_FILES.includes(name));
+			if (isSkill) this.capabilities.push(folderOf(entry, 'skill', listed, CAPABILITY_MANIFESTS));
+			return isSkill;
+		});
+	}
+
+	/** `…/<name>.md`, each a capability by itself; the folders it lies in are a part of its name. */
+	async commands(): Promise<void> {
+		const root = await this.#place();
+		if (root === undefined) return;
+		const isOurs = this.#root.layout === 'prompts' ? isPromptFile : isCommandFile;
+		await this.#levels([{ path: root, name: '' }], ({ path: folder }, { files }) => {
+			const room = MAX_ITEMS - this.capabilities.length;
+			const ours = files.filter(isOurs).sort();
+			if (ours.length > room) this.problems.push(tooMany(this.#root));
+			for (const file of ours.slice(0, room)) {
+				const path = join(folder, file);
+				const name = commandName(relative(root, path));
+				if (name === '') {
+					this.problems.push(`${path}: its name has no letter from a to z and no digit; it was not read`);
+					continue;
+				}
+				this.capabilities.push({ path, name, type: 'skill', manifests: [ITSELF], runnable: [], problem: undefined });
+			}
+			return false;
+		});
+	}
+
+	/** From the folders of a level to those below, except where `take` has all of one. */
+	async #levels(begin: readonly Entry[], take: (entry: Entry, listed: Listed) => boolean): Promise<void> {
+		let level = begin;
 		const seen = new Set(level.map(({ path }) => path));
 		for (let depth = 1; depth <= MAX_SKILL_DEPTH && level.length > 0; depth += 1) {
 			const next: Entry[] = [];
 			const lists = await inParallel(level, SCAN_WIDTH, ({ path }) => this.#trusted(path) ?? this.#list(path));
 			for (const [at, listed] of lists.entries()) {
-				const { folders, files } = listed;
-				const entry = level[at] as Entry;
-				if (files.some((name) => SKILL_FILES.includes(name))) {
-					this.capabilities.push(folderOf(entry, 'skill', listed, CAPABILITY_MANIFESTS));
-					continue;
-				}
-				for (const folder of this.#usable(folders)) {
+				if (take(level[at] as Entry, listed)) continue;
+				for (const folder of this.#usable(listed.folders)) {
 					if (seen.has(folder.path)) continue;
 					if (seen.size >= MAX_SKILL_FOLDERS) {
 						this.problems.push(
@@ -158,18 +156,24 @@ class Walk implements FoundFolders {
 	}
 
 	async #begin(): Promise<readonly Entry[]> {
+		const real = await this.#place();
+		return real === undefined ? [] : this.#usable((await this.#list(real)).folders);
+	}
+
+	/** Where the root really lies; undefined when it is not there, or not to be read. */
+	async #place(): Promise<string | undefined> {
 		const { path, within } = this.#root;
 		try {
 			this.#within = within === undefined ? undefined : await realpath(within);
 			const real = await realpath(path);
 			if (this.#leadsOut(real)) {
 				this.problems.push(`${path}: it leads out of the workspace, to ${real}; it was not read`);
-				return [];
+				return undefined;
 			}
-			return this.#usable((await this.#list(real)).folders);
+			return real;
 		} catch (error) {
 			if (!isGone(error)) this.problems.push(`${path}: ${wordsOf(error)}`);
-			return [];
+			return undefined;
 		}
 	}
 
@@ -189,7 +193,7 @@ class Walk implements FoundFolders {
 	): Promise<Folder[]> {
 		const room = MAX_ITEMS - this.capabilities.length - this.executors.length;
 		if (entries.length > room) {
-			this.problems.push(`${this.#root.path}: more than ${MAX_ITEMS} items; the others were not looked at`);
+			this.problems.push(tooMany(this.#root));
 		}
 		return await inParallel(entries.slice(0, room), SCAN_WIDTH, async (entry) => {
 			const listed = entry.problem === undefined ? await this.#list(entry.path) : { folders: [], files: [] };
@@ -273,28 +277,8 @@ class Walk implements FoundFolders {
 	}
 }
 
-function listedOf(path: string, { folders, files }: KnownListing): Listed {
-	// Names hold nothing to be resolved.
-	return { folders: folders.map((name) => ({ path: path + sep + name, name })), files };
-}
-
-function isOne(files: readonly string[], manifests: readonly string[], programs: readonly string[]): boolean {
-	return (
-		files.some((name) => manifests.includes(name) || programs.includes(name)) ||
-		(manifests === CAPABILITY_MANIFESTS && capabilityManifestsIn(files).length > 0)
-	);
-}
-
-function folderOf(
-	{ path, name, problem }: Entry,
-	type: string | undefined,
-	{ folders, files }: Listed,
-	wanted: readonly string[],
-): Folder {
-	const manifests =
-		wanted === CAPABILITY_MANIFESTS ? capabilityManifestsIn(files) : wanted.filter((each) => files.includes(each));
-	const runnable = RUN_NAMES.filter((each) => files.includes(each) || folders.some((folder) => folder.name === each));
-	return { path, name, type, manifests, runnable, problem };
+function tooMany({ path }: Root): string {
+	return `${path}: more than ${MAX_ITEMS} items; the others were not looked at`;
 }
 
 function isGone(error: unknown): boolean {

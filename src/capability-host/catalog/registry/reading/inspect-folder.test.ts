@@ -29,6 +29,16 @@ describe('Looking into a folder', () => {
 		assert.equal(hash, undefined);
 	});
 
+	it('takes a command that is one file for what it is', async () => {
+		const file = join(tempDir('commands'), 'commit.md');
+		writeFileSync(file, 'Commit it.\n');
+		const { manifest, problems, files, hash } = await inspectFolder(file, true);
+		assert.deepEqual([manifest?.name, files, problems], ['commit', ['commit.md'], []]);
+		assert.ok(hash !== undefined);
+		writeFileSync(file, 'Commit\u{e0041} it.\n');
+		assert.match((await inspectFolder(file)).problems.map(problemText).join(), /hidden|invisible|not see/i);
+	});
+
 	it('says that a skill has nothing to run', async () => {
 		const folder = tempDir('capability');
 		writeFileSync(join(folder, 'capability.yaml'), 'name: a\ntype: skill\nversion: 1.0.0\ndescription: d\n');

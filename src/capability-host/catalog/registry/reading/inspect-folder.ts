@@ -17,11 +17,13 @@ import { readExecutorManifest } from '../../../../protocol/manifest/read-manifes
 import { strictProblems } from '../../../../protocol/manifest/strict-skill.ts';
 import { refuseHiddenText } from '../../marketplace/package/hidden-text.ts';
 import { type CapabilityFiles, readCapabilityFiles } from '../../capability-files.ts';
+import { commandName, isCommandFile } from '../../command-file.ts';
 import { placedName } from '../../plugins/plugin-place.ts';
 import { toolsOfFiles } from '../../tools-of-files.ts';
 import type { WorkerTool } from '../../../../protocol/manifest/worker-tool.ts';
 import { fileError } from '../../../machine/paths/file-error.ts';
-import type { Folder } from './find-folders.ts';
+import type { Folder } from './listed-folder.ts';
+import { ITSELF } from './manifest-files.ts';
 import type { CapabilityItem, ExecutorItem } from '../items.ts';
 import { readFolder } from './scan.ts';
 import { readCapability } from '../sources/what-it-runs.ts';
@@ -39,14 +41,23 @@ export interface Inspection {
 	readonly tools?: readonly WorkerTool[];
 }
 
-/** Rejects with NOT_FOUND, NOT_A_FOLDER or IO_ERROR when there is no such folder. */
-export async function inspectFolder(path: string, isStrict = false): Promise<Inspection> {
+/**
+ * Also of a command that is one file, which no specification judges; `name`: what its place calls it. Rejects with NOT_FOUND,
+ * NOT_A_FOLDER or IO_ERROR when there is no such folder.
+ */
+export async function inspectFolder(path: string, isStrict = false, name?: string): Promise<Inspection> {
 	const { real, names } = await listed(path);
+	const isOneFile = names[0] === ITSELF;
 	const kind = names.some((name) => isIn(EXECUTOR_FILES, name)) ? 'executor' : 'capability';
 	const manifests =
-		kind === 'executor' ? names.filter((name) => isIn(EXECUTOR_FILES, name)) : capabilityManifestsIn(names);
+		kind === 'executor'
+			? names.filter((name) => isIn(EXECUTOR_FILES, name))
+			: isOneFile
+				? names
+				: capabilityManifestsIn(names);
 	const runnable = names.filter((name) => isIn(RUN_NAMES, name));
-	const place = { path: real, name: placedName(real), type: typeOf(real) };
+	const called = isOneFile ? (name ?? commandName(basename(real))) : placedName(real);
+	const place = { path: real, name: called, type: typeOf(real) };
 	const folder: Folder = { ...place, manifests, runnable, problem: undefined };
 	const { manifest, problems } = await (kind === 'executor'
 		? readFolder(folder, (texts) => readExecutorManifest(texts))
@@ -66,7 +77,7 @@ export async function inspectFolder(path: string, isStrict = false): Promise<Ins
 		const lack = lackOf(manifest, files);
 		const all = lack === undefined ? [...problems] : [...problems, found('warning', lack)];
 		all.push(...hiddenIn(content, found));
-		if (isStrict) all.push(...strictIn(content, basename(real)));
+		if (isStrict && !isOneFile) all.push(...strictIn(content, basename(real)));
 		const runs = manifest === undefined || 'supportedTypes' in manifest ? undefined : manifest;
 		const tools = runs?.runtime === undefined ? undefined : toolsOfFiles(runs, content);
 		if (tools?.length === 0 && lack === undefined) {
@@ -78,7 +89,7 @@ export async function inspectFolder(path: string, isStrict = false): Promise<Ins
 			manifest,
 			problems: all,
 			hash: content.hash,
-			files,
+			files: isOneFile ? [basename(real)] : files,
 			...(tools === undefined ? {} : { tools }),
 		};
 	} catch (error) {
@@ -115,7 +126,7 @@ const NO_TOOLS = {
 export async function inspectItem(item: CapabilityItem | ExecutorItem, isStrict = false): Promise<Inspection> {
 	const { path, problems } = item;
 	if (!(await lstat(path)).isSymbolicLink()) {
-		return await inspectFolder(path, isStrict);
+		return await inspectFolder(path, isStrict, item.name);
 	}
 	const kind = 'runs' in item ? 'executor' : 'capability';
 	return { path, kind, manifest: undefined, problems, hash: undefined, files: [] };
@@ -124,7 +135,8 @@ export async function inspectItem(item: CapabilityItem | ExecutorItem, isStrict 
 async function listed(path: string): Promise<{ readonly real: string; readonly names: readonly string[] }> {
 	try {
 		const real = await realpath(path);
-		return { real, names: await readdir(real) };
+		const isOneFile = isCommandFile(basename(real)) && (await lstat(real)).isFile();
+		return { real, names: isOneFile ? [ITSELF] : await readdir(real) };
 	} catch (error) {
 		throw fileError('read', path, error);
 	}

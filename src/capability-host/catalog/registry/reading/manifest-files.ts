@@ -14,6 +14,9 @@ import { type Stamp, stampOfStats } from './looks.ts';
 
 export const MANIFEST_FILES: readonly string[] = [...CAPABILITY_MANIFESTS, ...EXECUTOR_FILES];
 
+/** Stands among the manifests of a capability that is one file: the file itself. */
+export const ITSELF = '';
+
 export interface ManifestFiles {
 	readonly texts: ManifestTexts;
 	/** Files that could not be read. */

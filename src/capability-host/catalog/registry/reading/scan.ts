@@ -6,19 +6,21 @@ import {
 	type CapabilityManifest,
 	type ExecutorManifest,
 } from '../../../../protocol/manifest.ts';
-import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
+import { atTopOf, type ManifestProblem } from '../../../../protocol/manifest/problem.ts';
 import {
 	type ManifestTexts,
 	readExecutorManifest,
 	type ReadManifest,
 } from '../../../../protocol/manifest/read-manifest.ts';
+import { commandAsSkill } from '../../command-file.ts';
 import type { BuiltInExecutor } from '../../executors.ts';
-import { findFolders, type Folder, type Known } from './find-folders.ts';
+import { findFolders, type Known } from './find-folders.ts';
+import type { Folder } from './listed-folder.ts';
 import { inParallel } from '../watch/in-parallel.ts';
 import type { RegistryState } from '../items.ts';
 import { READ_AHEAD, SCAN_WIDTH } from '../limits.ts';
 import { isSameStamp, Looks } from './looks.ts';
-import { type ManifestFiles, readManifestFiles } from './manifest-files.ts';
+import { ITSELF, type ManifestFiles, readManifestFiles } from './manifest-files.ts';
 import { type KnownReading, ScanMemory } from './scan-memory.ts';
 import { Pace } from '../watch/pace.ts';
 import { capabilityItems, executorItems, type Found } from '../resolve.ts';
@@ -151,9 +153,11 @@ export async function readFolder<Manifest>(folder: Folder, read: Reader<Manifest
 	return manifestOf(folder, await filesOf(folder), read);
 }
 
-async function filesOf({ path, manifests, problem: message }: Folder): Promise<ManifestFiles> {
+async function filesOf({ path, name, manifests, problem: message }: Folder): Promise<ManifestFiles> {
 	if (message === undefined) {
-		return await readManifestFiles(path, manifests);
+		const read = await readManifestFiles(path, manifests);
+		const command = read.texts[ITSELF];
+		return command === undefined ? read : { ...read, texts: { 'SKILL.md': commandAsSkill(command, path, name) } };
 	}
 	const problem: ManifestProblem = { severity: 'error', message, file: '', line: 1, column: 1, path: [] };
 	return { texts: {}, problems: [problem], stamp: undefined };
@@ -164,5 +168,10 @@ function manifestOf<Manifest>(
 	{ texts, problems }: ManifestFiles,
 	read: Reader<Manifest>,
 ): ReadManifest<Manifest> {
-	return problems.length > 0 ? { manifest: undefined, problems, raw: {} } : read(texts, folder);
+	if (problems.length > 0) return { manifest: undefined, problems, raw: {} };
+	const result = read(texts, folder);
+	// The lines of a command that is one file are not those of the SKILL.md it stands for.
+	return folder.manifests[0] === ITSELF
+		? { ...result, problems: result.problems.map((each) => ({ ...each, ...atTopOf(ITSELF) })) }
+		: result;
 }

@@ -38,5 +38,12 @@ export function rootsOf(workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
 		// These are added only where a name is free: the first of them counts.
 		...folders.toReversed().flatMap((folder) => PROJECT_SKILLS.map((name) => theirs(folder, name, 'skill-folder'))),
 		...USER_SKILLS.map((name) => own(join(userHome, name), 'skill-folder')),
+		...folders
+			.toReversed()
+			.flatMap((folder) => [
+				theirs(folder, '.claude/commands', 'commands'),
+				theirs(folder, '.github/prompts', 'prompts'),
+			]),
+		own(join(userHome, '.claude/commands'), 'commands'),
 	];
 }
