@@ -162,7 +162,11 @@ export class McpServers {
 				{
 					server: name,
 					tool,
-					said: text('The MCP server "{name}" has no tool "{tool}" that may be called.', { name, tool }),
+					said: text('The MCP server "{name}" has no tool "{tool}" that may be called. It has: {names}', {
+						name,
+						tool,
+						names: names || '–',
+					}),
 				},
 			);
 		}

@@ -4,17 +4,17 @@ import { checkedBaseUrl } from './base-url.ts';
 
 describe('checkedBaseUrl', () => {
 	const refused = [
-		['', /expected an http or https URL/],
-		['example.com/v1', /expected an http or https URL/],
-		['file:///etc/passwd', /expected an http or https URL/],
+		['', /Expected an http or https URL/],
+		['example.com/v1', /Expected an http or https URL/],
+		['file:///etc/passwd', /Expected an http or https URL/],
 		['http://example.com/v1', /http is allowed for this machine/],
 		['http://172.32.1.5:11434/v1', /http is allowed for this machine/],
 		['http://169.254.169.254/latest', /http is allowed for this machine/],
 		['http://[fe80::1]/v1', /http is allowed for this machine/],
 		['http://127.0.0.1.example.com/v1', /http is allowed for this machine/],
 		['http://localhost.example.com/v1', /http is allowed for this machine/],
-		['https://user:secret@example.com/v1', /a key belongs into the secret store/],
-		['https://example.com/v1?key=secret', /no query/],
+		['https://user:secret@example.com/v1', /A key belongs in the secret store/],
+		['https://example.com/v1?key=secret', /no query and no fragment/],
 		['https://example.com/v1#x', /no fragment/],
 	] as const;
 	for (const [url, problem] of refused) {

@@ -1,14 +1,7 @@
 /** The address of a provider, as requests use it. Which ones are taken is said in `protocol/base-url.ts`. */
 import { baseUrlFault, type BaseUrlFault } from '../../protocol/base-url.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { text } from '../../protocol/text/text.ts';
-
-const PROBLEMS: { readonly [F in BaseUrlFault]: string } = {
-	form: 'expected an http or https URL',
-	credentials: 'a key belongs into the secret store, not into the address',
-	query: 'expected no query and no fragment',
-	plain: 'http is allowed for this machine and private networks only (localhost, 192.168.…, *.local); use https',
-};
+import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
 
 /** The URL without a slash at its end; throws INVALID_PARAMS for one that is not to be used. */
 export function checkedBaseUrl(provider: string, baseUrl: string): string {
@@ -18,8 +11,25 @@ export function checkedBaseUrl(provider: string, baseUrl: string): string {
 		return url.href.replace(/\/+$/, '');
 	}
 	const shown = fault === 'credentials' && url !== undefined ? `${url.protocol}//…@${url.host}` : baseUrl;
-	throw new ProwessError('INVALID_PARAMS', `provider "${provider}": baseUrl "${shown}": ${PROBLEMS[fault ?? 'form']}`, {
-		provider,
-		said: text('The base URL of the provider "{provider}" cannot be used: {url}', { provider, url: shown }),
-	});
+	const said = faultIn(fault ?? 'form', { provider, url: shown });
+	throw new ProwessError('INVALID_PARAMS', `provider "${provider}": ${inEnglish(said)}`, { provider, said });
+}
+
+function faultIn(fault: BaseUrlFault, names: { readonly provider: string; readonly url: string }): Text {
+	switch (fault) {
+		case 'form':
+			return text('The base URL of "{provider}" cannot be used: {url}. Expected an http or https URL.', names);
+		case 'credentials':
+			return text(
+				'The base URL of "{provider}" cannot be used: {url}. A key belongs in the secret store, not in the address.',
+				names,
+			);
+		case 'query':
+			return text('The base URL of "{provider}" cannot be used: {url}. Expected no query and no fragment.', names);
+		case 'plain':
+			return text(
+				'The base URL of "{provider}" cannot be used: {url}. http is allowed for this machine and private networks only (localhost, 192.168.…, *.local); use https.',
+				names,
+			);
+	}
 }

@@ -130,7 +130,7 @@ describe('failover', function () {
 			],
 		});
 		assert.equal(result.code, 1);
-		assert.match(result.stdout + result.stderr, /a key belongs into the secret store, not into the address/);
+		assert.match(result.stdout + result.stderr, /A key belongs in the secret store, not in the address/);
 		assert.doesNotMatch(result.stdout + result.stderr, /hunter2/);
 	});
 

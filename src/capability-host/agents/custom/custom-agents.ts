@@ -113,7 +113,7 @@ export class CustomAgents {
 			const there = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
 			throw new ProwessError('NOT_FOUND', `there is no custom agent "${name}"; ${there}`, {
 				name,
-				said: text('There is no custom agent "{name}".', { name }),
+				said: text('There is no custom agent "{name}". There are: {names}', { name, names: names.join(', ') || '–' }),
 			});
 		}
 		if (found.state === 'allowed' || ['auto', 'full'].includes(this.#deps.ports.approvalMode)) {

@@ -37,10 +37,10 @@ export class ConfiguredServers {
 		const { servers } = await this.all();
 		const server = servers.find((each) => each.name === name);
 		if (server === undefined) {
-			const names = servers.map((each) => each.name).join(', ') || 'there is none';
+			const names = servers.map((each) => each.name).join(', ') || '–';
 			throw new ProwessError('NOT_FOUND', `there is no MCP server "${name}". The names are: ${names}`, {
 				name,
-				said: text('There is no MCP server "{name}".', { name }),
+				said: text('There is no MCP server "{name}". There are: {names}', { name, names }),
 			});
 		}
 		return server;

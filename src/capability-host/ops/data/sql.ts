@@ -78,10 +78,10 @@ async function locateDatabase(deps: OpDeps, which: Which, caller: Caller, signal
 function pathOf(name: string, named: NamedDatabases): string {
 	const path = Object.hasOwn(named, name) ? named[name] : undefined;
 	if (path === undefined) {
-		const names = Object.keys(named).sort().join(', ') || 'there are none';
+		const names = Object.keys(named).sort().join(', ') || '–';
 		throw new ProwessError('NOT_FOUND', `no database is named "${name}"; the names are: ${names}`, {
 			name,
-			said: text('There is no database "{name}".', { name }),
+			said: text('There is no database "{name}". There are: {names}', { name, names }),
 		});
 	}
 	return path;
