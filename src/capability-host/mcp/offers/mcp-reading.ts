@@ -78,11 +78,19 @@ export class McpReading {
 			const { prompts } = await it.offers(signal);
 			const prompt = prompts.find((each) => each.name === name);
 			if (prompt === undefined) {
-				const names = prompts.map((each) => each.name).join(', ') || '–';
-				throw new ProwessError('NOT_FOUND', `the MCP server ${server} has no prompt "${name}". It has: ${names}`, {
-					server,
-					said: text('The MCP server "{server}" has no prompt "{name}". It has: {names}', { server, name, names }),
-				});
+				const names = prompts.map((each) => each.name).join(', ');
+				throw new ProwessError(
+					'NOT_FOUND',
+					`the MCP server ${server} has no prompt "${name}". It has: ${names || 'none'}`,
+					{
+						server,
+						said: text('The MCP server "{server}" has no prompt "{name}". It has: {names}', {
+							server,
+							name,
+							names: names || '–',
+						}),
+					},
+				);
 			}
 			const wants = prompt.arguments.map((each) => each.name);
 			const unknown = Object.keys(given).find((each) => !wants.includes(each));
