@@ -100,6 +100,12 @@ describe('streams as vendors write them', function () {
 				'contentFilter',
 				[chat({ content: 'Half a' }, 'content_filter'), '[DONE]'],
 			],
+			[
+				'openai-compatible',
+				'a refusal that ends with stop',
+				'refusal',
+				[chat({ refusal: 'No.' }), chat({}, 'stop'), '[DONE]'],
+			],
 			['openai-compatible', 'a reason without [DONE]', 'stop', [chat({ content: 'Half a' }, 'stop')]],
 			['openai-compatible', '[DONE] without a reason', 'stop', [chat({ content: 'Half a' }), '[DONE]']],
 		];

@@ -172,6 +172,7 @@ class ChatReader implements AnswerReader {
 	#reason: string | undefined;
 	#isThinking = false;
 	#hasBegun = false;
+	#hasRefused = false;
 
 	constructor(answer: AnswerParts, endpoint: Endpoint) {
 		this.#answer = answer;
@@ -221,7 +222,7 @@ class ChatReader implements AnswerReader {
 
 	#stopReason(): StopReason {
 		if (this.#reason === undefined || this.#reason === 'stop') {
-			return this.#calls.list.length > 0 ? 'toolCalls' : 'stop';
+			return this.#calls.list.length > 0 ? 'toolCalls' : this.#hasRefused ? 'refusal' : 'stop';
 		}
 		return STOP_REASONS[this.#reason] ?? 'unknown';
 	}
@@ -236,7 +237,10 @@ class ChatReader implements AnswerReader {
 				this.#contentPart(objectOf(part));
 			}
 		}
-		this.#say('text', textOf(delta['refusal']));
+		const refusal = textOf(delta['refusal']);
+		// OpenAI's own way: the words of a refusal stand beside the text, and it ends like any other answer.
+		this.#hasRefused ||= refusal !== '';
+		this.#say('text', refusal);
 		for (const piece of listOf(delta['tool_calls'])) {
 			this.#endThinking();
 			this.#answer.endBlock();
