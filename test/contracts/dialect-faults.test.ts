@@ -17,7 +17,6 @@ const bodies: readonly (readonly [body: string, said: string])[] = [
 	['{"detail":"no luck"}', 'no luck'],
 	['{"detail":[{"loc":["body","input"],"msg":"field required"}]}', 'body.input: field required'],
 	['no luck', 'no luck'],
-	['<html><head><title>400 Bad</title></head></html>', 'a web page ("400 Bad")'],
 ];
 
 for (const [name, dialect] of Object.entries(dialects)) {
@@ -65,6 +64,24 @@ for (const [name, dialect] of Object.entries(dialects)) {
 				assert.deepEqual([parts, error?.code, error?.facts['said']], [[], 'PROVIDER_ERROR', said]);
 			});
 		}
+
+		it('are those of somebody in between where a web page refuses what only the endpoint can', async () => {
+			const page = '<html><head><title>Not here</title></head></html>';
+			for (const [status, code] of [
+				[400, 'STREAM_MALFORMED'],
+				[403, 'STREAM_MALFORMED'],
+				[404, 'STREAM_MALFORMED'],
+				[401, 'PROVIDER_AUTH'],
+				[407, 'PROVIDER_ERROR'],
+				[413, 'CONTEXT_OVERFLOW'],
+				[429, 'PROVIDER_RATE_LIMITED'],
+				[502, 'PROVIDER_OVERLOADED'],
+			] as const) {
+				endpoint.answers = [{ status, chunks: [page] }];
+				const { error } = await readAgain();
+				assert.deepEqual([error?.code, error?.facts['said']], [code, 'a web page ("Not here")'], String(status));
+			}
+		});
 
 		it('are none where the stream is split between any two bytes', async () => {
 			const stream = Buffer.from(

@@ -8,7 +8,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { providerError, shortened } from '../streams/provider-error.ts';
 import { limits } from '../limits.ts';
 import { answerTo, receiving } from './answer-to.ts';
-import { refusedError, unreachableError } from './provider-failure.ts';
+import { pageError, refusedError, unreachableError } from './provider-failure.ts';
 import { providers } from './index.ts';
 import type { Endpoint } from './vendor.ts';
 
@@ -32,11 +32,7 @@ export async function postJson(endpoint: Endpoint, path: string, body: string, s
 	const type = headers['content-type'] ?? '';
 	if (type.startsWith('text/html')) {
 		response.destroy();
-		throw providerError(
-			'STREAM_MALFORMED',
-			`provider "${provider}" answered with a web page instead of a stream; check its baseUrl, and whether a proxy or a login page stands in between`,
-			{ provider, status, retryable: false },
-		);
+		throw pageError(endpoint, status);
 	}
 	return decoded;
 }

@@ -6,7 +6,7 @@ import type { ProviderError } from '../model-port.ts';
 import { providerError, refusalError, shortened } from '../streams/provider-error.ts';
 import { NoJson } from './event-stream.ts';
 import { type JsonObject, nonEmpty, objectOf } from './loose-json.ts';
-import { refusalWords } from './refusal-words.ts';
+import { isPage, refusalWords } from './refusal-words.ts';
 import type { Endpoint } from './vendor.ts';
 
 /** An answer with a status that says no. */
@@ -15,6 +15,9 @@ export function refusedError(
 	{ statusCode = 0, statusMessage = '', headers }: IncomingMessage,
 	body: string,
 ): ProviderError {
+	if (isPage(body) && !PAGES_THAT_COUNT.has(statusCode) && statusCode < 500) {
+		return pageError(endpoint, statusCode, refusalWords(body));
+	}
 	const known = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 	return refusalError({
 		provider: endpoint.providerId,
@@ -23,6 +26,18 @@ export function refusedError(
 		body: body.slice(0, limits.maxRefusalChars),
 		headers: Object.fromEntries(known),
 	});
+}
+
+/**
+ * What a page with one of these says is meant, whoever wrote it: a key or a sign-in is missing, too much or too often
+ * was sent, or nothing is at this address that takes a request.
+ */
+const PAGES_THAT_COUNT: ReadonlySet<number> = new Set([401, 402, 405, 407, 408, 413, 429]);
+
+/** A web page in the place of an answer: of whatever stands between us and the endpoint. */
+export function pageError({ providerId: provider }: Endpoint, status: number, page = 'a web page'): ProviderError {
+	const message = `provider "${provider}" answered with ${page} instead of a stream; check its baseUrl, and whether a proxy or a login page stands in between`;
+	return providerError('STREAM_MALFORMED', message, { provider, status, said: page, retryable: false });
 }
 
 /** An event that says what went wrong: `{error: {…}}`, `{error: "…"}`, `{type: "error", message}`; undefined for any other. */

@@ -14,11 +14,15 @@ export function refusalWords(body: string): string | undefined {
 			return text;
 		}
 	}
-	if (/^<(?:!doctype|html|\?xml)/i.test(text)) {
+	if (isPage(text)) {
 		const title = /<(?:title|h1)[^>]*>([^<]*)</i.exec(text)?.[1]?.trim();
 		return title === undefined || title === '' ? 'a web page' : `a web page ("${title}")`;
 	}
 	return nonEmpty(text);
+}
+
+export function isPage(body: string): boolean {
+	return /^\s*<(?:!doctype|html|\?xml)/i.test(body);
 }
 
 const DEEPEST = 5;
