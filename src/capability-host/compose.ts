@@ -328,6 +328,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		registry,
 		...redaction,
 		noticeSecrets: () => vault.notice(),
+		knowledge: (opId) => broker.knowledge(opId),
 		serveServer(server) {
 			const served = new DisposableStore();
 			// Its first request names them: most are found while it starts.

@@ -1,5 +1,6 @@
 /** The trusted base of one host, as the rest of the host sees it. */
 import type { Principal } from '../protocol/approvals/access.ts';
+import type { OpKnowledge } from '../protocol/broker.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import type { Changes } from './contract/changes.ts';
@@ -8,7 +9,7 @@ import type { KeptApprovals } from './contract/kept-approvals.ts';
 import type { Ledger } from './contract/ledger.ts';
 import type { Restores } from './contract/restores.ts';
 import type { Runs } from './contract/runs.ts';
-import type { ThreadId } from '../protocol/ids.ts';
+import type { OpId, ThreadId } from '../protocol/ids.ts';
 import type { AskedByUser } from './compose/compose-asked.ts';
 import type { Levels } from './registers/level-register.ts';
 import type { Modes } from './registers/mode-register.ts';
@@ -85,6 +86,8 @@ export interface TrustedBase extends AskedByUser {
 	noticeSecrets(): Promise<void>;
 	/** A value to redact wherever it appears, in any of the usual encodings; called for each key that is read or stored. */
 	addSecret(value: string): void;
+	/** What became of an op, also of one that an earlier host was asked for. */
+	knowledge(opId: OpId): Promise<OpKnowledge>;
 	/** Serves `brokerRequests` to a server; its identity is this connection. Dispose cancels all it has under way. */
 	serveServer(server: Peer): Disposable;
 	/**

@@ -7,6 +7,7 @@ import { Redactor } from '../capability-host/record/redaction/redactor.ts';
 import { hasMcpFile } from '../capability-host/mcp/configuration/configured-files.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import type { Approval } from '../protocol/approvals/approvals.ts';
+import { brokerRequests } from '../protocol/broker.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { credentialRequests, lmRequests } from '../protocol/models.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
@@ -193,12 +194,17 @@ export class CliHost {
 				modelsChanged: () => {},
 			}),
 		);
-		// It asks for nothing before it is given a prompt. Until then it starts while the trusted base loads here.
+		// While the trusted base loads here it starts, and asks only what became of ops that a killed process left open.
+		const asked = peer.serve(
+			{ outcome: brokerRequests.outcome },
+			{ outcome: async ({ opId }) => await (await this.trustedBase()).knowledge(opId) },
+		);
 		const started = this.#started(server, signal);
 		started.catch(() => {});
 		const base = await this.trustedBase();
 		redact = (text) => base.redact(text);
 		signal.throwIfAborted();
+		asked.dispose();
 		this.#served.add(base.serveServer(peer));
 		this.#served.add(
 			peer.serve(credentialRequests, {

@@ -1,5 +1,6 @@
 /** Questions in a real terminal; `script` of util-linux makes one. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
@@ -54,6 +55,30 @@ import { hasTerminals, Terminal } from './terminal.ts';
 		return { shown: terminal.shown, code };
 	}
 	const file = () => readFileSync(join(user.workspace, 'a.txt'), 'utf8');
+
+	it('goes on after a kill at a question that nobody had answered, and says that nothing was run', async () => {
+		const user = new User();
+		const call = { name: 'shell_run', input: { argv: ['touch', 'never'] } };
+		const server = await startModelServer([{ toolCalls: [call] }, { text: 'Done.' }]);
+		try {
+			const model = ['--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'scripted'];
+			const terminal = new Terminal(user, ['run', 'go', '--trust', ...model]);
+			await waitFor('the question', () => terminal.shown.includes('Allow? '), commandLimitMs);
+			process.kill(pidOf(server.baseUrl), 'SIGKILL');
+			await terminal.ended;
+			const threadId = /thr_\S+/.exec(terminal.shown)?.[0] ?? '';
+			const { code, stderr } = await user.runs(['run', 'go on', '--thread', threadId, ...model], {
+				env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lateWorkers)}` },
+			});
+			assert.equal(code, 0, stderr);
+			const messages = server.requests[1]?.body['messages'] as { readonly role: string; readonly content: string }[];
+			const result = messages.find(({ role }) => role === 'tool')?.content;
+			assert.equal(result, 'Not run: interrupted before it began.');
+			assert.equal(existsSync(join(user.workspace, 'never')), false);
+		} finally {
+			await server.close();
+		}
+	});
 
 	it('stops at Ctrl+C while it asks, and changes nothing', async () => {
 		const { code, shown } = await converse('\u0003');
@@ -173,3 +198,16 @@ import { hasTerminals, Terminal } from './terminal.ts';
 		}
 	});
 });
+
+/** Holds up each worker of a process before it does anything, so that the server is there long before the ledger. */
+const lateWorkers = `
+	import { isMainThread } from 'node:worker_threads';
+	if (!isMainThread) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+`;
+
+/** The command line that speaks to this model, below the terminal and its shell. */
+function pidOf(baseUrl: string): number {
+	const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+	const line = lines.map((each) => each.trim()).find((each) => /^\d+ \S*node /.test(each) && each.includes(baseUrl));
+	return Number(line?.split(' ')[0]);
+}
