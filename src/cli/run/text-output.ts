@@ -4,7 +4,7 @@
  */
 import { assertNever } from '../../base/assert-never.ts';
 import { failedOpOf } from '../../protocol/execution/execution.ts';
-import type { Item, ToolItem } from '../../protocol/thread/items.ts';
+import type { Item, Notice, ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
@@ -44,6 +44,9 @@ export function textOutput(terminal: Terminal): TurnOutput {
 			terminal.out('\n');
 		}
 	};
+	/** What a turn failed of is said at its end, with what to do on a command line. */
+	const isSaid = ({ level, error }: Notice) =>
+		(terminal.showsStatus || level !== 'info') && (level !== 'error' || error === undefined);
 	const reportTool = (item: ToolItem) => {
 		if (!ended.includes(item.status) || reported.has(item.id)) {
 			return;
@@ -81,7 +84,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 						}
 					} else if (event.item.kind === 'tool') {
 						reportTool(event.item);
-					} else if (event.item.kind === 'notice' && (terminal.showsStatus || event.item.level !== 'info')) {
+					} else if (event.item.kind === 'notice' && isSaid(event.item)) {
 						endLine();
 						terminal.err(`prowess: ${event.item.text}\n`);
 					} else if (event.item.kind === 'instructions' && terminal.showsStatus) {

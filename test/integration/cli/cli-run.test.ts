@@ -181,6 +181,7 @@ describe('prowess run', function () {
 		const result = await user.prompts(baseUrl, 'x', []).ended;
 		assert.equal(result.code, 1);
 		assert.match(result.stderr, /PROVIDER_UNREACHABLE/);
+		assert.equal(result.stderr.match(/^prowess: /gm)?.length, 1, 'it is said once');
 	});
 
 	it('fails without a key for a vendor that wants one, and names the variable', async () => {
