@@ -21,7 +21,7 @@ describe('webview: formulas', function () {
 	it('cost nothing where there is none', async () => {
 		const { page, thread, asked, offences } = await opened();
 		thread.say('prices', 'From $5 to $10.');
-		await page.getByText('From $5 to $10.').waitFor();
+		await page.getByText('From $5 to $10.', { exact: true }).waitFor();
 		assert.equal(asked(), 0);
 		assert.deepEqual(offences, []);
 	});
