@@ -33,6 +33,17 @@ export interface Call {
 	released: { readonly result: unknown } | undefined;
 }
 
+/** What the steps find out about a call, before the first of them. */
+export const NOTHING_FOUND_YET = {
+	decision: NOT_JUDGED,
+	assessed: null,
+	paramsHash: null,
+	place: undefined,
+	hookAsks: undefined,
+	simulation: undefined,
+	released: undefined,
+} as const;
+
 export function callOf(asked: Asked, origin: Origin, ownLimitMs: number): Call {
 	return {
 		asked,
@@ -42,13 +53,7 @@ export function callOf(asked: Asked, origin: Origin, ownLimitMs: number): Call {
 		ownLimitMs,
 		risk: riskOf(asked.op),
 		input: asked.op,
-		decision: NOT_JUDGED,
-		assessed: null,
-		paramsHash: null,
-		place: undefined,
-		hookAsks: undefined,
-		simulation: undefined,
-		released: undefined,
+		...NOTHING_FOUND_YET,
 	};
 }
 

@@ -6,7 +6,6 @@ import { canonicalOp, ops } from '../../../protocol/ops.ts';
 import { filesOf, isElsewhere } from '../../../protocol/ops/commands/redirect.ts';
 import { commandsOf } from '../../../protocol/ops/commands/command-chain.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
-import { NOT_JUDGED } from '../../contract/decision.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { Explanation, WhyAsked } from '../../contract/explanation.ts';
 import { shownDetail } from '../../gate/approvals/shown-detail.ts';
@@ -20,7 +19,7 @@ import type { ThreadLevels } from '../../gate/policy/levels/thread-levels.ts';
 import type { ThreadModes } from '../../gate/policy/levels/thread-modes.ts';
 import { ThreadGrants } from '../../gate/policy/levels/thread-grants.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';
-import type { Call } from '../call.ts';
+import { type Call, NOTHING_FOUND_YET } from '../call.ts';
 import { triggerOf, type Caller } from '../../contract/ops/caller.ts';
 import type { Asked, Work } from '../../contract/ops/perform-op.ts';
 import type { Prepared } from '../../contract/ops/op-implementation.ts';
@@ -176,13 +175,7 @@ function callOf(op: string, params: unknown, caller: Caller): Call {
 		ownLimitMs: 0,
 		risk: 'CONTROLLED',
 		input: op,
-		decision: NOT_JUDGED,
-		assessed: null,
-		paramsHash: null,
-		place: undefined,
-		hookAsks: undefined,
-		simulation: undefined,
-		released: undefined,
+		...NOTHING_FOUND_YET,
 	};
 }
 
