@@ -59,7 +59,15 @@ function of(how: string, args: readonly string[]): void {
 		it('fails the run', () => {
 			assert.notEqual(status, 0);
 			assert.match(output, args.length === 0 ? /12 passing/ : /14 passing/);
-			assert.match(output, /1 failing/);
+			assert.match(output, /2 failing/);
+		});
+
+		it('says what a test that failed leaves, and does not count it beside the failure', () => {
+			assert.match(
+				output,
+				/^left behind by a test that failed: fails before it ends its child process: child process/m,
+			);
+			assert.doesNotMatch(output, /^- fails /m);
 		});
 
 		it('has nothing to say about a test that cleans up', () => {

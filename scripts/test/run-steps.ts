@@ -59,10 +59,12 @@ function printFlaky(flaky: readonly FlakySpec[]): void {
 	}
 }
 
+/** Counts a file once: its specs often stand on each other, and then the first that fails takes the rest with it. */
 function judgeFlaky({ flaky, passed }: Outcome): Outcome {
 	const most = Math.max(2, Math.round(passed * mostFlakyShare));
-	if (flaky.length <= most) return nothing;
-	return oneFailed(`${flaky.length} specs are flaky; of ${passed} at most ${most} may be`);
+	const files = new Set(flaky.map(({ file }) => file)).size;
+	if (files <= most) return nothing;
+	return oneFailed(`${files} files have flaky specs; of ${passed} specs at most ${most} may`);
 }
 
 /** A defect of a step itself is its failure and does not stop the others. */

@@ -19,6 +19,8 @@ interface SpecRun {
 	readonly grep: string | undefined;
 	/** How many files run at the same time. */
 	readonly jobs: number;
+	/** Modules with hooks around every test, beside the check for leaks. Default: none. */
+	readonly hooks?: readonly string[];
 	/** Patterns of spec files that begin before all others: those that take longest, so that none runs last by itself. */
 	readonly first?: readonly string[];
 	/** Patterns of spec files that run one after the other, after all others: they measure the machine. Default: none. */
@@ -80,11 +82,11 @@ export function artifactsIn(env: NodeJS.ProcessEnv): string {
 }
 
 function runMocha(run: Omit<SpecRun, 'first' | 'alone' | 'hasSecondTry'>): Promise<EndedRun> {
-	const { name, files, limitMs, testLimitMs, env, grep, jobs, seed } = run;
+	const { name, files, limitMs, testLimitMs, env, grep, jobs, seed, hooks = [] } = run;
 	const args = [
 		join(root, 'node_modules/mocha/bin/mocha.js'),
 		...['--no-config', '--extension', 'ts', '--exit', '--forbid-only', '--slow', '300'],
-		...['--require', './test/support/leaks.ts'],
+		...['./test/support/leaks.ts', ...hooks].flatMap((module) => ['--require', module]),
 		...(seed === undefined ? [] : ['--require', './test/support/shuffled-specs.ts']),
 		...['--reporter', join(import.meta.dirname, 'counting-reporter.mjs')],
 		...(jobs > 1 && files.length > 1 && !isDebugged ? ['--parallel', '--jobs', String(jobs)] : []),

@@ -162,6 +162,7 @@ export const steps: readonly Step[] = [
 				hasSecondTry,
 				name: 'the tests in the workbench',
 				files,
+				hooks: ['./test/vscode/harness/last-seen.ts'],
 				limitMs: limitsMs.ui,
 				testLimitMs: testLimitsMs.ui,
 				env,
@@ -188,6 +189,7 @@ export const steps: readonly Step[] = [
 				await runSpecs({
 					name: 'the soak tests',
 					files,
+					hooks: ['./test/vscode/harness/last-seen.ts'],
 					limitMs: limitsMs.soak,
 					testLimitMs: testLimitsMs.soak,
 					env: { ...env, ...built },

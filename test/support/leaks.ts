@@ -1,7 +1,9 @@
 /**
  * Root hooks: a test that leaves a child process, socket, server, worker, watcher, timer or temporary folder behind, or
  * drops a rejected promise, fails the run. The run goes on to its end first, so that every leak is named once. Where files
- * run side by side, each file is a run of its own, and a process has several of them one after the other.
+ * run side by side, each file is a run of its own, and a process has several of them one after the other. A test that failed
+ * may have been kept from cleaning up: what it leaves is said and cleared, and counts no more than its failure does, which a
+ * second try can take back.
  */
 
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
@@ -50,8 +52,10 @@ export const mochaHooks: Mocha.RootHookObject = {
 	},
 	async afterEach(this: Mocha.Context) {
 		this.timeout(hookLimitMs);
+		const before = leaks.length;
 		await collectLeaks(running);
 		collectFolders(running, 'test');
+		if (this.currentTest?.state === 'failed') sayOfFailed(leaks.splice(before));
 		running = betweenTests;
 		nowRunning(running);
 	},
@@ -65,6 +69,10 @@ export const mochaHooks: Mocha.RootHookObject = {
 		if (found.length > 0) throw new Error(`left behind by the tests:\n${found.map((leak) => `- ${leak}`).join('\n')}`);
 	},
 };
+
+function sayOfFailed(left: readonly string[]): void {
+	for (const leak of left) console.error(`left behind by a test that failed: ${leak}`);
+}
 
 async function collectLeaks(owner: string): Promise<void> {
 	nowRunning('the leak check');

@@ -59,7 +59,9 @@ describe('The compiled code of prowess', function () {
 
 	/** Of each program, how many starts have added to its code. */
 	function kept(): Readonly<Record<string, number>> {
-		const names = existsSync(folder()) ? readdirSync(folder()) : [];
+		// A file that is just written has the number of its process at the end, and is renamed at any moment.
+		const isWhole = (name: string) => name.endsWith(`-${process.arch}`);
+		const names = existsSync(folder()) ? readdirSync(folder()).filter(isWhole) : [];
 		return Object.fromEntries(
 			names.map((name) => [
 				name.replace(/-v\d.*$/, ''),

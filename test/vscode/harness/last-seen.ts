@@ -29,8 +29,8 @@ export function watchScreen(page: Page): void {
 	page.on('close', () => pages.delete(page));
 }
 
-// Pictures of the documents are taken without a test runner.
-if ('afterEach' in globalThis) afterEach(showWhatFailed);
+/** Required by the run: a process that runs several files loads this module once, and hooks of its own would be the first's. */
+export const mochaHooks: Mocha.RootHookObject = { afterEach: showWhatFailed };
 
 async function showWhatFailed(this: Mocha.Context): Promise<void> {
 	const { currentTest } = this;

@@ -2,6 +2,7 @@
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
 import { dangerousApproval } from './plain-chat/approval-danger.ts';
 import { approvalForTheTurn } from './plain-chat/approval-turn.ts';
+import { besideATurn } from './plain-chat/beside-a-turn.ts';
 import { drafts } from './plain-chat/drafts.ts';
 import { keysInMessages } from './plain-chat/keys-in-messages.ts';
 import { retryTakenBack } from './plain-chat/retry-taken-back.ts';
@@ -22,5 +23,6 @@ describe('In a chat', () => {
 	keysInMessages(plain);
 	retryTakenBack(plain);
 	subAgents(plain);
+	besideATurn(plain);
 	drafts(plain);
 });
