@@ -149,6 +149,23 @@ describe('The marketplace in the editor', function () {
 		await workbench.screenshot('marketplace-5-updated');
 	});
 
+	it('rolls back after a question that says to which version, and forward again', async () => {
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		const asksToRollBack = async (question: string, answer: string) => {
+			await views.press('greet', 'Roll Back');
+			await dialog.getByText(question).waitFor();
+			await dialog.getByRole('button', { name: answer, exact: true }).click();
+			await dialog.waitFor({ state: 'detached' });
+		};
+		await asksToRollBack('Roll back greet from 2.0.0 to 1.0.0?', 'Cancel');
+		await disabled('2.0.0');
+		await asksToRollBack('Roll back greet from 2.0.0 to 1.0.0?', 'Roll Back');
+		await disabled('1.0.0');
+		await workbench.screenshot('marketplace-5-rolled-back');
+		await asksToRollBack('Roll back greet from 1.0.0 to 2.0.0?', 'Roll Back');
+		await disabled('2.0.0');
+	});
+
 	it('gives what the project overrides, and says so', async () => {
 		await views.press('greet', 'Enable');
 		await enabled('2.0.0');

@@ -40,6 +40,7 @@ function tabOf(
 	const addIndex: TabAction = { command: 'prowess.addIndex', label: t('Add Index…'), icon: 'add' };
 	const check: TabAction = { command: 'prowess.refreshMarketplace', label: t('Check for Updates'), icon: 'sync' };
 	const bad = indexes.filter(({ problems }) => problems.length > 0);
+	const rowsOf = (isToInstall: boolean) => items.filter((item) => canInstall(item) === isToInstall).map(offerRow);
 	return {
 		sentence: t('What you install stays disabled until you enable it.'),
 		sections: [
@@ -50,7 +51,8 @@ function tabOf(
 				rows: bad.map(indexRow),
 				isClosedAtFirst: false,
 			},
-			{ id: 'offers', title: t('Available'), sentence: '', rows: items.map(offerRow), isClosedAtFirst: false },
+			{ id: 'offers', title: t('Available'), sentence: '', rows: rowsOf(true), isClosedAtFirst: false },
+			{ id: 'there', title: t('Installed or Built In'), sentence: '', rows: rowsOf(false), isClosedAtFirst: true },
 		],
 		choices: [
 			{ id: '', label: t('All types') },
@@ -67,28 +69,35 @@ function tabOf(
 	};
 }
 
+function isInstalled({ installed }: MarketplaceListing): boolean {
+	return installed.global !== undefined || installed.project !== undefined;
+}
+
+/** What came with Prowess is worth installing when it is newer. */
+function canInstall(listing: MarketplaceListing): boolean {
+	const shipped = listing.installed['built-in'];
+	return !isInstalled(listing) && (shipped === undefined || compareVersions(listing.version, shipped) > 0);
+}
+
 function offerRow(listing: MarketplaceListing): BuiltRow {
 	const t = vscode.l10n.t;
 	const { name, type, version, description, index, location, signedBy, installed, permissions } = listing;
 	const shipped = installed['built-in'];
-	const isNewer = shipped !== undefined && compareVersions(version, shipped) > 0;
-	const isThere = installed.global !== undefined || installed.project !== undefined;
-	const state = isThere
+	const isInstallable = canInstall(listing);
+	const state = isInstalled(listing)
 		? [t('installed')]
-		: isNewer
-			? [t('newer than the built-in {0}', shipped)]
-			: shipped === undefined
-				? []
+		: shipped === undefined
+			? []
+			: isInstallable
+				? [t('newer than the built-in {0}', shipped)]
 				: [sourceText('built-in')];
 	const on = { kind: 'offer', listing };
-	// What came with Prowess is worth installing when it is newer.
-	const canInstall = !isThere && (shipped === undefined || isNewer);
 	return {
 		id: `offer.${location}.${type}/${name}`,
 		name: plainLine(name),
 		icon: iconOfType(type),
 		isBusy: false,
-		isQuiet: !canInstall,
+		isQuiet: !isInstallable,
 		description: plainLine(description),
 		facts: [
 			plainLine(`${typeText(type)} ${version}`),
@@ -100,7 +109,7 @@ function offerRow(listing: MarketplaceListing): BuiltRow {
 		marks: [],
 		parts: [],
 		opens: { command: 'prowess.showPackage', on, label: t('Show Package') },
-		buttons: canInstall
+		buttons: isInstallable
 			? [{ command: 'prowess.installCapability', label: t('Install…'), icon: 'cloud-download', on }]
 			: [],
 		menu: [],

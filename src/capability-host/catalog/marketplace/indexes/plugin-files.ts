@@ -1,4 +1,4 @@
-/** Files of a marketplace and of a plugin, in the forms of Agent Plugins 1.0, VS Code and Claude Code: where they lie and what they say. */
+/** Files of a marketplace and of a plugin, in the forms of Agent Plugins 1.0, VS Code, Claude Code and Codex: where they lie and what they say. */
 import * as z from '../../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { problemsOf } from '../../../../protocol/text/schema-problem.ts';
@@ -7,14 +7,21 @@ import { MAX_PLUGIN_FILE_BYTES } from '../limits.ts';
 import { pluginFields } from '../plugins/plugin-fields.ts';
 import { type IndexTree, readText } from './index-tree.ts';
 
-/** Where VS Code and Claude Code look, in their order. */
+/** Where VS Code and Claude Code look, in their order, then Codex. */
 export const MARKETPLACE_FILES = [
 	'marketplace.json',
 	'.plugin/marketplace.json',
 	'.github/plugin/marketplace.json',
 	'.claude-plugin/marketplace.json',
+	'.agents/plugins/marketplace.json',
 ];
-export const PLUGIN_FILES = ['plugin.json', '.plugin/plugin.json', '.claude-plugin/plugin.json'];
+export const PLUGIN_FILES = [
+	'plugin.json',
+	'.plugin/plugin.json',
+	'.github/plugin/plugin.json',
+	'.claude-plugin/plugin.json',
+	'.codex-plugin/plugin.json',
+];
 
 export const PluginFile = z.object({
 	...pluginFields,

@@ -53,6 +53,40 @@ describe('the plugins of others', () => {
 		assert.deepEqual([items[0]?.author, items[0]?.description, items[0]?.index], ['Ada', 'does lint', 'tools']);
 	});
 
+	it('are found where Copilot and Codex have them', async () => {
+		const folder = folderWith({
+			'.agents/plugins/marketplace.json': claude(
+				{ name: 'codex', source: { source: 'local', path: './plugins/codex' } },
+				{ name: 'climbs', source: { source: 'local', path: '../codex' } },
+				{ name: 'placeless', source: { source: 'local' } },
+			),
+			'plugins/codex/.codex-plugin/plugin.json': '{"name":"codex","version":"2.0.0"}',
+			'plugins/codex/skills/lint/SKILL.md': skill('lint'),
+		});
+		const { names, plugins, problems } = await offered(folder);
+		assert.deepEqual([names, plugins, problems.length], [['skill/lint'], ['codex'], 2]);
+		const copilot = folderWith({
+			'.github/plugin/plugin.json': '{"name":"copilot","version":"2.1.0","skills":["./skills/fix/"]}',
+			'skills/fix/SKILL.md': skill('fix'),
+		});
+		assert.deepEqual((await offered(copilot)).plugins, ['copilot']);
+	});
+
+	it('may be a single skill, at the top of its folder', async () => {
+		const alone = folderWith({ 'SKILL.md': skill('alone'), 'run.sh': 'echo hi\n', 'docs/a.md': 'a' });
+		const { marketplace, home } = marketplaceScene([alone]);
+		await marketplace.install({ capability: { name: 'alone' }, scope: 'global' }, never);
+		assert.deepEqual(Object.keys(filesBelow(join(home, 'capabilities'))).sort(), [
+			'skill/alone/SKILL.md',
+			'skill/alone/docs/a.md',
+			'skill/alone/run.sh',
+		]);
+		const both = folderWith({ 'SKILL.md': skill('top'), 'below/SKILL.md': skill('below') });
+		const { names, problems } = await offered(both);
+		assert.deepEqual(names, ['skill/below']);
+		assert.match(problems.join(), /the capability at its top is not offered, because others lie below it/);
+	});
+
 	it('cost only themselves when they are wrong, climb out, or lie elsewhere', async () => {
 		const folder = folderWith({
 			'.claude-plugin/marketplace.json': claude(
@@ -275,6 +309,8 @@ describe('an index in a Git repository', () => {
 		for (const location of [bare, `file://${bare}`, `file://${folder}`]) {
 			assert.deepEqual((await offered(location)).names, ['skill/greet', 'skill/other'], location);
 		}
+		assert.deepEqual((await offered(`${bare}#:a/skills`)).names, ['skill/greet']);
+		assert.deepEqual((await offered(`git+file://${folder}#:b`)).names, ['skill/other']);
 		const { problems } = await offered(`git+file://${folder}#main:../a`);
 		assert.match(problems.join(), /does not lie below it/);
 	});

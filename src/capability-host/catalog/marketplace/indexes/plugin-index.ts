@@ -63,14 +63,17 @@ async function readSkillsOnly(
 	signal: AbortSignal,
 ): Promise<ReadIndex | undefined> {
 	const files = await tree.filesNamed(TELLING_FILES, signal);
-	const below = Map.groupBy(files, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-	const all = [...below].flatMap(([folder, paths]) => {
+	const byFolder = Map.groupBy(files, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+	const all = [...byFolder].flatMap(([folder, paths]) => {
 		const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
 		return capabilityManifestsIn(names).length === 0 ? [] : [folder];
 	});
-	const folders = all.filter(
-		(folder) => folder !== '' && !all.some((other) => other !== '' && folder.startsWith(`${other}/`)),
-	);
+	const below = all.filter((folder) => folder !== '');
+	const isAtTop = below.length < all.length;
+	const folders =
+		isAtTop && below.length === 0
+			? ['']
+			: below.filter((folder) => !below.some((other) => folder.startsWith(`${other}/`)));
 	if (folders.length === 0) {
 		return undefined;
 	}
@@ -86,6 +89,10 @@ async function readSkillsOnly(
 		folders.length > MAX_PLUGIN_SKILLS
 			? [`${source.location}: ${folders.length} skills; only the first ${MAX_PLUGIN_SKILLS} are read`]
 			: [];
+	const top =
+		isAtTop && below.length > 0
+			? [`${source.location}: the capability at its top is not offered, because others lie below it`]
+			: [];
 	const extension = await readText(tree, GEMINI_FILE, MAX_PLUGIN_FILE_BYTES, signal);
 	const others =
 		extension === undefined
@@ -93,7 +100,7 @@ async function readSkillsOnly(
 			: [
 					`${source.location}: it is an extension of Gemini CLI; its skills are offered, its servers, commands and context are not taken`,
 				];
-	return { name, offers, problems: [...read.problems, ...more, ...others] };
+	return { name, offers, problems: [...read.problems, ...more, ...top, ...others] };
 }
 
 async function readMarketplace(
@@ -116,14 +123,16 @@ async function readMarketplace(
 			}
 			const { source: from, ...fields } = entry.data;
 			const wish = { entry: fields, source, index: name, seen };
-			if (typeof from !== 'string') {
+			if (typeof from !== 'string' && from.source !== 'local') {
 				if (!KINDS.includes(from.source)) {
 					throw failed(`"${fields.name}": a source "${from.source}" is not read here, only ${KINDS.join(', ')}`);
 				}
 				offers.push(offerElsewhere((within) => elsewhere(from, within), wish));
 				continue;
 			}
-			const root = await rootOf(tree, metadata?.pluginRoot ?? '', fields.name, from, signal);
+			const path = typeof from === 'string' ? from : from.path;
+			if (path === undefined) throw failed(`"${fields.name}": its local source has no path`);
+			const root = await rootOf(tree, metadata?.pluginRoot ?? '', fields.name, path, signal);
 			const isShared = root === '' && roots.filter((each) => each === from).length > 1;
 			const found = await readPlugin({ ...wish, tree, root, isShared }, signal);
 			offers.push(...found.offers);

@@ -87,7 +87,7 @@ async function fileIn(
 	name: string,
 	signal: AbortSignal,
 ): Promise<PackageFile | undefined> {
-	const bytes = await tree.readFile(`${folder}/${name}`, MAX_PLUGIN_FILE_BYTES, signal);
+	const bytes = await tree.readFile(joined(folder, name), MAX_PLUGIN_FILE_BYTES, signal);
 	return bytes === undefined ? undefined : { path: name, bytes };
 }
 
@@ -103,7 +103,7 @@ async function readSkill(
 		throw failed(`there is no ${SKILL_FILES[0]} in ${path}`);
 	}
 	const manifest = manifestOfFiles(files, path, {
-		name: path.slice(path.lastIndexOf('/') + 1),
+		name: path === '' ? index : path.slice(path.lastIndexOf('/') + 1),
 		type: undefined,
 	});
 	const { name, type, version, description, tags, permissions, level } = manifest;

@@ -7,7 +7,7 @@ import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { download, type Downloads } from '../download.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
 import { FolderTree } from './folder-tree.ts';
-import { gitLocationOf } from '../../../../protocol/git-location.ts';
+import { type GitLocation, gitLocationOf } from '../../../../protocol/git-location.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { fetchRepository, type GitAccess } from './git-repository.ts';
 import { GitTree } from './git-tree.ts';
@@ -41,11 +41,11 @@ export async function readIndex(
 	const folder = location === BUILT_IN ? builtIn : folderOf(location);
 	const isOfMachine = folder !== undefined && isAbsolute(folder);
 	const elsewhere: FetchElsewhere = (from, within) => fetchElsewhere(from, { git, downloads, isOfMachine }, within);
-	const isBare = isOfMachine && (await isBareRepository(folder));
-	if (isOfMachine && !isBare) {
+	const stored = isOfMachine ? await bareRepositoryAt(folder) : undefined;
+	if (isOfMachine && stored === undefined) {
 		return await readTreeIndex(await FolderTree.at(folder), source, archive, elsewhere, signal);
 	}
-	const repository = isBare ? { url: pathToFileURL(folder).href, ref: undefined, folder: '' } : gitLocationOf(location);
+	const repository = stored ?? gitLocationOf(location);
 	if (repository !== undefined) {
 		return await record(location, async () => {
 			const fetched = await fetchRepository(repository, git, downloads, signal);
@@ -71,7 +71,15 @@ function folderOf(location: string): string {
 	return /^file:\/\//i.test(location) && URL.canParse(location) ? fileURLToPath(location) : location;
 }
 
-/** One without a working copy: its files lie in git's own store alone. */
+/** One without a working copy: its files lie in git's own store alone. Behind its path may stand `#branch:folder`. */
+async function bareRepositoryAt(path: string): Promise<GitLocation | undefined> {
+	const at = path.indexOf('#');
+	const folder = at === -1 || (await isBareRepository(path)) ? path : path.slice(0, at);
+	return (await isBareRepository(folder))
+		? gitLocationOf(`git+${pathToFileURL(folder).href}${path.slice(folder.length)}`)
+		: undefined;
+}
+
 async function isBareRepository(folder: string): Promise<boolean> {
 	const names: readonly string[] = await readdir(folder).catch(() => []);
 	return ['HEAD', 'objects', 'refs'].every((name) => names.includes(name));
