@@ -138,8 +138,12 @@ export const modelRequests = {
 			resting: z.array(z.object({ provider: z.string(), seconds: z.int().nonnegative() })),
 		}),
 	),
-	/** The provider is asked again from now on, however often it has failed. */
-	askAgain: request('model/askAgain', z.object({ provider: z.string().max(100) }), z.object({})),
+	/** The provider is asked again from now on, however often it has failed. `paused`: those that were until now. */
+	askAgain: request(
+		'model/askAgain',
+		z.object({ provider: z.string().max(100) }),
+		z.object({ paused: z.array(z.string()) }),
+	),
 	/** Tries one provider with one key before it is saved; lists its models. The key is used for this call and forgotten. */
 	check: request(
 		'model/check',

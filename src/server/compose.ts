@@ -138,8 +138,10 @@ export function composeServer(host: Peer): ComposedServer {
 				models: [...(await (await running()).models.check(provider, key, signal))],
 			}),
 			askAgain: async ({ provider }) => {
-				(await running()).breakers.answered(provider);
-				return {};
+				const { breakers } = await running();
+				const paused = breakers.open().map((each) => each.provider);
+				breakers.answered(provider);
+				return { paused };
 			},
 			tryTool: async ({ provider, key, model }, signal) => ({
 				calls: await (await running()).models.tryTool(provider, key, model, signal),

@@ -1,7 +1,7 @@
 /** Each way in which an endpoint fails or is odd, in each dialect, over real HTTP. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { isProwessError, type ProwessError } from '../../src/protocol/errors.ts';
+import { type ErrorCode, isProwessError, type ProwessError } from '../../src/protocol/errors.ts';
 import type { ModelPart } from '../../src/server/models/model-port.ts';
 import { ask, callsOf, never, textOf } from './model-contract.ts';
 import { type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';
@@ -17,6 +17,26 @@ const bodies: readonly (readonly [body: string, said: string])[] = [
 	['{"detail":"no luck"}', 'no luck'],
 	['{"detail":[{"loc":["body","input"],"msg":"field required"}]}', 'body.input: field required'],
 	['no luck', 'no luck'],
+];
+
+/** Bodies of a refusal that come with a 200: what they mean, and whether the same is asked again. */
+const bodiesOf200: readonly (readonly [body: unknown, code: ErrorCode, said: string, isRetryable: boolean])[] = [
+	[{ error: { message: 'Rate limit reached' } }, 'PROVIDER_RATE_LIMITED', 'Rate limit reached', true],
+	[{ error: { message: 'Incorrect API key provided' } }, 'PROVIDER_AUTH', 'Incorrect API key provided', false],
+	[{ error: 'Insufficient balance' }, 'PROVIDER_BILLING', 'Insufficient balance', false],
+	[{ error: { code: 402, message: 'No money' } }, 'PROVIDER_BILLING', 'No money', false],
+	[{ code: 401, message: 'Who are you?' }, 'PROVIDER_AUTH', 'Who are you?', false],
+	[{ message: "The model 'm' does not exist" }, 'MODEL_NOT_FOUND', "The model 'm' does not exist", false],
+	[{ detail: 'messages is required' }, 'PROVIDER_ERROR', 'messages is required', false],
+	[
+		{ object: 'error', message: 'max_tokens must be positive', code: 'x' },
+		'PROVIDER_ERROR',
+		'max_tokens must be positive',
+		false,
+	],
+	[{ error: { message: 'prompt is too long' } }, 'CONTEXT_OVERFLOW', 'prompt is too long', false],
+	[{ error: { message: 'Upstream timed out' } }, 'PROVIDER_OVERLOADED', 'Upstream timed out', true],
+	[{ error: { message: 'Something broke' } }, 'PROVIDER_OVERLOADED', 'Something broke', true],
 ];
 
 for (const [name, dialect] of Object.entries(dialects)) {
@@ -145,6 +165,29 @@ for (const [name, dialect] of Object.entries(dialects)) {
 			endpoint.answers = [{ headers: json, chunks: [JSON.stringify(dialect.whole)] }];
 			const { parts } = await readAgain();
 			assert.deepEqual([textOf(parts), endIn(parts)], ['Half a', ['stop']]);
+		});
+
+		for (const [body, code, said, isRetryable] of bodiesOf200) {
+			it(`are of their own class in a 200 of ${JSON.stringify(body)}`, async () => {
+				endpoint.answers = [{ headers: { 'content-type': 'application/json' }, chunks: [JSON.stringify(body)] }];
+				const { parts, error } = await readAgain();
+				assert.deepEqual(
+					[parts, error?.code, error?.facts['said'], error?.facts['retryable']],
+					[[], code, said, isRetryable],
+				);
+			});
+		}
+
+		it('are no end where a model turns out to take no tools, also in a 200', async () => {
+			endpoint.answers = [
+				{ chunks: ['{"error":"qwen does not support tools"}'] },
+				{ chunks: [dialect.stream({ text: 'Look.', end: 'stop' })] },
+			];
+			const { parts, error } = await readAgain();
+			assert.deepEqual(
+				[error, parts[0], textOf(parts), endIn(parts)],
+				[undefined, { kind: 'note', note: 'callsInText' }, 'Look.', ['stop']],
+			);
 		});
 
 		it('are a web page in the place of an answer', async () => {

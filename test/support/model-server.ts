@@ -85,8 +85,30 @@ interface ServerOptions {
 	readonly keepsConnections?: boolean;
 	/** What else the server answers, by path: JSON, a status for an error, or `stall` for nothing at all. */
 	readonly answers?: Readonly<Record<string, unknown>>;
-	/** What it answers for the texts of a request to `/v1/embeddings`; a number is the status of an error. */
+	/** What it answers for the texts of a request for embeddings, in the form of OpenAI or of Google; a number is the status of an error. */
 	readonly embeds?: (texts: readonly string[], model: string) => readonly (readonly number[])[] | number;
+}
+
+/** As Google does, a request whose parts name another model than its path, or without a key, is refused. */
+function googleEmbeddings(
+	{ body, headers }: RecordedRequest,
+	model: string,
+	embeds: NonNullable<ServerOptions['embeds']>,
+): unknown {
+	const { requests } = body as {
+		readonly requests: readonly {
+			readonly model: string;
+			readonly content: { readonly parts: readonly [{ readonly text: string }] };
+		}[];
+	};
+	if (headers['x-goog-api-key'] === undefined || requests.some((each) => each.model !== `models/${model}`)) {
+		return 400;
+	}
+	const given = embeds(
+		requests.map(({ content }) => content.parts[0].text),
+		model,
+	);
+	return typeof given === 'number' ? given : { embeddings: given.map((values) => ({ values })) };
 }
 
 export async function startModelServer(script: Script, options: ServerOptions = {}): Promise<ModelServer> {
@@ -124,6 +146,12 @@ export async function startModelServer(script: Script, options: ServerOptions = 
 				embedded.push(recorded);
 				const data = typeof given === 'number' ? [] : given.map((embedding, index) => ({ index, embedding }));
 				answerBeside(response, typeof given === 'number' ? given : { data, usage: { prompt_tokens: 7 } });
+				return;
+			}
+			const [, googles] = /\/models\/([^/:]+):batchEmbedContents$/.exec(path) ?? [];
+			if (embeds !== undefined && googles !== undefined) {
+				embedded.push(recorded);
+				answerBeside(response, googleEmbeddings(recorded, googles, embeds));
 				return;
 			}
 			const n = requests.push(recorded) - 1;

@@ -40,12 +40,14 @@ export const threadErrors = {
 		log: 'an answer repeated itself and was stopped',
 		user: 'Stopped, because the model says the same over and over.',
 		wayOut: 'Go on anyway, best with a hint what to do instead, or switch the model.',
+		isWhole: true,
 		model: message,
 	},
 	ANSWERS_CUT: {
 		log: 'answer after answer was cut off at its limit and the turn was stopped',
 		user: 'Stopped, because answer after answer was cut off at its length limit.',
 		wayOut: 'Ask for less at once, raise maxOutput of this model in prowess.models.settings, or switch the model.',
+		isWhole: true,
 		model: message,
 	},
 	CLAIM_UNPROVEN: {

@@ -21,7 +21,7 @@ export function failoverNotices(journal: LoopJournal): Pick<FailoverNews, 'onWai
 				failed: failed.id,
 				next: next.id,
 			}),
-		onUnusable: (error) => say(reasonOf(error)),
+		onUnusable: (error, id) => say(`${id}: ${reasonOf(error)}`, { error: asOpError(error), failed: id }),
 	};
 }
 

@@ -104,6 +104,9 @@ export class AnswerWriter {
 		this.#continued = openText;
 		const parts = this.#parts;
 		this.#parts = [];
+		if (finish?.reason === 'unknown' && isRest(parts)) {
+			this.#journal.notice({ level: 'warning', text: NOTICE_TEXTS.unknownEnd, actions: ['continue'] });
+		}
 		return { parts, stopReason, cutTool, usage: finish?.usage, endless, cutBy: undefined };
 	}
 
@@ -235,6 +238,13 @@ export class AnswerWriter {
 		}
 		return unique;
 	}
+}
+
+/** It has a text and calls nothing: the turn may end with it. */
+function isRest(parts: readonly AssistantPart[]): boolean {
+	return (
+		parts.every(({ kind }) => kind !== 'toolCall') && parts.some((part) => part.kind === 'text' && part.text !== '')
+	);
 }
 
 function isSaid({ kind }: AssistantPart): boolean {

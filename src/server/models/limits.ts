@@ -28,6 +28,8 @@ export const limits = {
 
 	/** `GET /models` of a connected provider. */
 	listModelsMs: 5_000,
+	/** To name the models that there are, where the wanted one is missing. */
+	listForErrorMs: 2_000,
 	/** The whole check of a provider before it is saved. */
 	checkMs: 15_000,
 	/** The editor's list of models. */

@@ -36,6 +36,8 @@ interface ProviderModelOptions {
 	readonly onFirstEvent?: OnFirstEvent;
 	/** Context that Ollama is to run the model with, in tokens; undefined for other servers, or where nobody wants any. */
 	readonly ollamaWindow?: (() => number | undefined) | undefined;
+	/** The error to be thrown in place of one that came before any part of an answer. */
+	readonly onRefused?: (error: unknown, signal: AbortSignal) => Promise<unknown>;
 	/** For tests. */
 	readonly limits?: StreamLimits;
 	/** Milliseconds that only grow; for tests. */
@@ -55,6 +57,7 @@ export function providerModel({
 	tokenFactor = 1,
 	onFirstEvent,
 	ollamaWindow,
+	onRefused = (error) => Promise.resolve(error),
 	limits,
 	now = () => performance.now(),
 }: ProviderModelOptions): ModelPort {
@@ -94,6 +97,7 @@ export function providerModel({
 			return stream(
 				{ config, modelId, getKey: getKeyOnce, known, images, imageData, refusals, onFirstEvent, ollamaWindow, limits },
 				withKnown(request, known),
+				onRefused,
 				signal,
 			);
 		},
@@ -127,7 +131,12 @@ interface Target {
 }
 
 /** Hands out the vendor's own generator: a generator around it would cost three more promises for each delta. */
-function stream(target: Target, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
+function stream(
+	target: Target,
+	request: ModelRequest,
+	onRefused: NonNullable<ProviderModelOptions['onRefused']>,
+	signal: AbortSignal,
+): AsyncIterable<ModelPart> {
 	return {
 		[Symbol.asyncIterator]() {
 			let inner: AsyncGenerator<ModelPart, void, undefined> | undefined;
@@ -147,7 +156,9 @@ function stream(target: Target, request: ModelRequest, signal: AbortSignal): Asy
 					}
 					return begin(target, request, onAsking, signal).then((begun) => {
 						inner = begun;
-						return begun.next();
+						return begun.next().catch(async (error: unknown) => {
+							throw await onRefused(error, signal);
+						});
 					});
 				},
 				return() {

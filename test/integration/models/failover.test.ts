@@ -232,7 +232,7 @@ describe('failover', function () {
 		assert.equal(result.code, 0, result.stderr);
 		assert.deepEqual(requests(), [1, 1]);
 		assert.ok(
-			noticesOf(result).some((text) => text.includes('does not have this model')),
+			noticesOf(result).some((text) => text === 'nobody/x: The provider does not have this model.'),
 			noticesOf(result).join('\n'),
 		);
 	});

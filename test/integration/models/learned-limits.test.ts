@@ -47,7 +47,7 @@ describe('the limit that a refusal has taught', function () {
 		const { stdout } = await user.runs(['doctor']);
 		assert.match(
 			stdout,
-			/scripted at http:\S+ gets about [\d,]+ tokens of messages, because it refused more on \d{4}-/,
+			/scripted \(http:\S+\) gets about [\d,]+ tokens of messages, because it refused more on \d{4}-/,
 		);
 		const set = { 'prowess.models.settings': { 'openai-compatible/scripted': { maxOutput: 500 } } };
 		mkdirSync(user.home, { recursive: true });

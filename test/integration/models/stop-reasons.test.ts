@@ -35,6 +35,8 @@ interface Ending {
 	readonly requests: number;
 	/** The user is offered another model. */
 	readonly isOffered?: true;
+	/** Beside what is said of a failure. */
+	readonly warned?: RegExp;
 }
 
 const endings: Readonly<Record<string, Ending>> = {
@@ -98,12 +100,62 @@ const endings: Readonly<Record<string, Ending>> = {
 		told: /cut off at the token limit\. Go on exactly where it stopped/,
 		requests: 2,
 	},
+	'a pause at a compatible endpoint, which goes on': {
+		kind: 'openai-compatible',
+		answers: [chat('First half', 'pause_turn'), chat(' and second.', 'end_turn')],
+		outcome: 'done',
+		said: 'First half and second.',
+		told: /Go on where you paused/,
+		requests: 2,
+	},
+	'an end before its end at a compatible endpoint, which goes on': {
+		kind: 'openai-compatible',
+		answers: [chat('First half', 'incomplete'), chat(' and second.', 'STOP')],
+		outcome: 'done',
+		said: 'First half and second.',
+		told: /Go on exactly where it stopped/,
+		requests: 2,
+	},
+	'a filter at a compatible endpoint': {
+		kind: 'openai-compatible',
+		answers: [chat('Half', 'SAFETY')],
+		outcome: 'failed',
+		code: 'ANSWER_FILTERED',
+		said: 'Half',
+		requests: 1,
+		isOffered: true,
+	},
 	'a reason that nobody knows': {
 		kind: 'openai-compatible',
 		answers: [chat('All of it.', 'tired')],
 		outcome: 'done',
 		said: 'All of it.',
 		requests: 1,
+		warned: /reason that is not known/,
+	},
+	'a reason of Anthropic that nobody knows': {
+		kind: 'anthropic',
+		answers: [claude('All of it.', 'tired')],
+		outcome: 'done',
+		said: 'All of it.',
+		requests: 1,
+		warned: /reason that is not known/,
+	},
+	'a reason of Google that nobody knows': {
+		kind: 'google',
+		answers: [gemini('OTHER', 'All of it.')],
+		outcome: 'done',
+		said: 'All of it.',
+		requests: 1,
+		warned: /reason that is not known/,
+	},
+	'an end before its end of OpenAI, without a reason': {
+		kind: 'openai',
+		answers: [gpt('All of it.', { status: 'incomplete' }, 'response.incomplete')],
+		outcome: 'done',
+		said: 'All of it.',
+		requests: 1,
+		warned: /reason that is not known/,
 	},
 };
 
@@ -142,6 +194,8 @@ describe('an answer that ended with', function () {
 				[end.outcome, end.error?.code, said, endpoint.requests.length, offers.includes('switchModel')],
 				[ending.outcome, ending.code, ending.said, ending.requests, ending.isOffered === true],
 			);
+			const warnings = items.flatMap((item) => (item.kind === 'notice' && item.level === 'warning' ? [item.text] : []));
+			assert.match(warnings.join('\n'), ending.warned ?? /^$/);
 			if (ending.told !== undefined) {
 				assert.match(JSON.stringify(endpoint.requests.at(-1)), ending.told);
 			}

@@ -30,6 +30,17 @@ describe('A model of the editor', () => {
 	});
 	after(() => workbench?.close());
 
+	/** In a new thread. */
+	async function use(model: string): Promise<void> {
+		await chat.newThread();
+		await workbench.runCommand('Prowess: Switch Model');
+		const list = workbench.page.locator('.quick-input-widget');
+		await list.locator('.monaco-list-row', { hasText: model }).waitFor();
+		await list.locator('input[type="text"]').fill(model);
+		await workbench.page.keyboard.press('Enter');
+		await chat.view.getByRole('button', { name: new RegExp(`^Model: .*${model}`) }).waitFor();
+	}
+
 	it('streams its answer and calls tools', async () => {
 		await chat.ask('Read the money');
 		await chat.rested();
@@ -49,44 +60,18 @@ describe('A model of the editor', () => {
 		await chat.press('Run the skill wishes 1.0.0', '1');
 		await views.toast('I was told {"temperature":0.5,"max_tokens":50}').waitFor();
 	});
-});
 
-describe('A model of the editor that refuses pictures', () => {
-	let workbench: Workbench;
-	before(async () => {
-		workbench = await openWorkbench({
-			workspace: files,
-			companion: 'test/vscode/fixtures/editor-model',
-			settings: { 'prowess.model': 'editor/blind' },
-		});
-	});
-	after(() => workbench?.close());
-
-	it('is asked again without the one that it has read, and the user is told', async () => {
-		const chat = chatIn(workbench);
-		await chat.focus();
+	it('that refuses pictures is asked again without the one that it has read, and the user is told', async () => {
+		await use('Blind');
 		await chat.ask('Look at the dot');
 		await chat.rested();
 		await workbench.screenshot('editor-model-blind');
 		await chat.view.getByText('takes no pictures, so they were left out').waitFor();
 		assert.equal((await chat.transcript()).at(-1), 'text: I see no picture.');
 	});
-});
 
-describe('A model of the editor that takes pictures', () => {
-	let workbench: Workbench;
-	before(async () => {
-		workbench = await openWorkbench({
-			workspace: files,
-			companion: 'test/vscode/fixtures/editor-model',
-			settings: { 'prowess.model': 'editor/looker' },
-		});
-	});
-	after(() => workbench?.close());
-
-	it('gets the bytes of a picture that it has read, behind the result', async () => {
-		const chat = chatIn(workbench);
-		await chat.focus();
+	it('that takes pictures gets the bytes of one that it has read, behind the result', async () => {
+		await use('Looker');
 		await chat.ask('Look at the dot');
 		await chat.rested();
 		const said = (await chat.transcript()).at(-1);

@@ -106,6 +106,8 @@ export class FakeExtension {
 	];
 	/** The list of models waits for it. */
 	beforeModels: Promise<void> | undefined;
+	/** Suggestions wait for it. */
+	untilSuggested: Promise<void> | undefined;
 	/** A question beside the thread is answered after it. */
 	untilAnswered: Promise<void> | undefined;
 	/** Code of an answer is shown as a change in the editor. */
@@ -413,9 +415,10 @@ export class FakeExtension {
 				};
 			},
 			askAgain: async ({ provider }) => {
+				const paused = this.resting.map((each) => each.provider);
 				this.resting = this.resting.filter((each) => each.provider !== provider);
 				this.peer.notify(modelNotifications.changed, {});
-				return {};
+				return { paused };
 			},
 			check: async () => ({ models: [] }),
 			tryTool: async () => ({ calls: true }),
@@ -449,6 +452,7 @@ export class FakeExtension {
 			showWhy: done,
 			command: done,
 			complete: async ({ query }) => {
+				await this.untilSuggested;
 				const found = this.suggestions.filter(({ label }) => label.includes(query));
 				return { items: found.slice(0, 50), isCut: found.length > 50 };
 			},

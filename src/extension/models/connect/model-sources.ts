@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { modelRequests } from '../../../protocol/models.ts';
+import type { ResultOf } from '../../../protocol/rpc/message.ts';
 import { limits } from '../../limits.ts';
 import { listEditorModels } from '../editor-models.ts';
 import type { ConnectPorts } from './connect-ports.ts';
@@ -15,56 +16,58 @@ type Source =
 type SourceItem = vscode.QuickPickItem & { readonly source?: Source };
 
 export async function sourceItems(ports: ConnectPorts, signal: AbortSignal): Promise<SourceItem[]> {
-	const limit = deriveSignal(signal, {
-		what: 'looking for models',
-		timeoutMs: limits.discoverModelsMs,
-	});
+	const [local, editor] = await Promise.all([lookHere(ports, signal), listEditorModels().catch(() => [])]);
+	const here: SourceItem[] = [
+		...local.found.map(({ name, baseUrl, models }) => ({
+			label: `$(device-desktop) ${name}`,
+			description: vscode.l10n.t('on this machine, models: {0}', models.length),
+			detail: models.slice(0, 5).join(', '),
+			source: { kind: 'local', name, baseUrl, models } as const,
+		})),
+		...(editor.length === 0
+			? []
+			: [
+					{
+						label: `$(vscode) ${vscode.l10n.t('Editor models')}`,
+						description: vscode.l10n.t('{0} models, no key needed', editor.length),
+						detail: editor
+							.slice(0, 5)
+							.map(({ name }) => name)
+							.join(', '),
+						source: { kind: 'editor' } as const,
+					},
+				]),
+	];
+	const separated = (label: string): SourceItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+	const others = providerChoices.filter(({ label }) => local.found.every(({ name }) => name !== label));
+	return [
+		...(here.length === 0 ? [] : [separated(vscode.l10n.t('found')), ...here]),
+		separated(vscode.l10n.t('providers')),
+		...others.map((choice) => ({
+			label: `$(cloud) ${choice.label}`,
+			description: describe(choice, local.looked),
+			source: { kind: 'provider', choice } as const,
+		})),
+	];
+}
+
+/** What answers on this machine, and where was looked. The server takes its own time to start; nothing counts until then. */
+async function lookHere(
+	{ server, log }: ConnectPorts,
+	signal: AbortSignal,
+): Promise<ResultOf<typeof modelRequests.discover>> {
 	try {
-		const [local, editor] = await Promise.all([
-			ports
-				.server()
-				.then((server) => server.call(modelRequests.discover, {}, limit.signal))
-				.catch((error: unknown) => {
-					signal.throwIfAborted();
-					ports.log.info(`model/discover: ${String(error)}`);
-					return { looked: [], found: [] };
-				}),
-			listEditorModels().catch(() => []),
-		]);
-		const here: SourceItem[] = [
-			...local.found.map(({ name, baseUrl, models }) => ({
-				label: `$(device-desktop) ${name}`,
-				description: vscode.l10n.t('on this machine, models: {0}', models.length),
-				detail: models.slice(0, 5).join(', '),
-				source: { kind: 'local', name, baseUrl, models } as const,
-			})),
-			...(editor.length === 0
-				? []
-				: [
-						{
-							label: `$(vscode) ${vscode.l10n.t('Editor models')}`,
-							description: vscode.l10n.t('{0} models, no key needed', editor.length),
-							detail: editor
-								.slice(0, 5)
-								.map(({ name }) => name)
-								.join(', '),
-							source: { kind: 'editor' } as const,
-						},
-					]),
-		];
-		const separated = (label: string): SourceItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
-		const others = providerChoices.filter(({ label }) => local.found.every(({ name }) => name !== label));
-		return [
-			...(here.length === 0 ? [] : [separated(vscode.l10n.t('found')), ...here]),
-			separated(vscode.l10n.t('providers')),
-			...others.map((choice) => ({
-				label: `$(cloud) ${choice.label}`,
-				description: describe(choice, local.looked),
-				source: { kind: 'provider', choice } as const,
-			})),
-		];
-	} finally {
-		limit.dispose();
+		const started = await server();
+		const limit = deriveSignal(signal, { what: 'looking for models', timeoutMs: limits.discoverModelsMs });
+		try {
+			return await started.call(modelRequests.discover, {}, limit.signal);
+		} finally {
+			limit.dispose();
+		}
+	} catch (error) {
+		signal.throwIfAborted();
+		log.info(`model/discover: ${String(error)}`);
+		return { looked: [], found: [] };
 	}
 }
 

@@ -17,8 +17,8 @@ export interface FailoverNews {
 	onWait?(wait: { readonly error: unknown; readonly waitMs: number; readonly next: string | undefined }): void;
 	/** Another model takes over. */
 	onNext?(change: { readonly failed: ModelPort; readonly error: unknown; readonly next: ModelPort }): void;
-	/** A model of the list cannot be used at all. */
-	onUnusable?(error: unknown): void;
+	/** A model of the list cannot be used at all; `id`: which. */
+	onUnusable?(error: unknown, id: string): void;
 	/** How it went, when more than one attempt was made. */
 	onSteps?(steps: readonly FailoverStep[]): void;
 }
@@ -153,7 +153,8 @@ async function next(
 ): Promise<void> {
 	const failed = line.current;
 	while (machine.candidatesLeft > 0) {
-		machine.take('ProviderSuccess', line.nextId);
+		const id = line.nextId ?? '';
+		machine.take('ProviderSuccess', id);
 		try {
 			const taken = await line.takeOver(signal);
 			if (taken !== undefined) {
@@ -162,7 +163,7 @@ async function next(
 			}
 		} catch (unusable) {
 			signal.throwIfAborted();
-			deps.onUnusable?.(unusable);
+			deps.onUnusable?.(unusable, id);
 			machine.take('Timeout', codeOf(unusable));
 		}
 		if (machine.state === 'Attempting') {

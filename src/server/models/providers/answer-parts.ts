@@ -39,6 +39,7 @@ export class AnswerParts {
 	#received = '';
 	#endsWithCall = false;
 	#cutTool: string | undefined;
+	#ofThoughts: ProviderMetadata | undefined;
 
 	constructor(request: ModelRequest) {
 		this.#request = request;
@@ -70,6 +71,11 @@ export class AnswerParts {
 	/** A call that has begun and has no end, should the answer end at its limit. */
 	callBegun(tool: string): void {
 		this.#cutTool = tool;
+	}
+
+	/** Thoughts that end without a signature go back to their endpoint all the same, with this. */
+	keepThoughts(metadata: ProviderMetadata): void {
+		this.#ofThoughts = metadata;
 	}
 
 	/** Text of a vendor that says its thoughts otherwise: models behind its interface may write them between tags. */
@@ -109,10 +115,11 @@ export class AnswerParts {
 		if (this.#open !== undefined && this.#open !== kind) {
 			this.endBlock();
 		}
-		if (kind !== undefined && (this.#open !== undefined || metadata !== undefined)) {
+		const kept = metadata ?? (this.#open === 'thinking' ? this.#ofThoughts : undefined);
+		if (kind !== undefined && (this.#open !== undefined || kept !== undefined)) {
 			this.hasGoneOn = true;
 			const endKind = kind === 'text' ? 'textEnd' : 'thinkingEnd';
-			this.#parts.push(metadata === undefined ? { kind: endKind } : { kind: endKind, metadata });
+			this.#parts.push(kept === undefined ? { kind: endKind } : { kind: endKind, metadata: kept });
 		}
 		this.#open = undefined;
 	}

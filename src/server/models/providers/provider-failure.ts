@@ -5,8 +5,9 @@ import { limits } from '../limits.ts';
 import type { ProviderError } from '../model-port.ts';
 import { providerError, refusalError, shortened } from '../streams/provider-error.ts';
 import { NoJson } from './event-stream.ts';
-import { type JsonObject, nonEmpty, objectOf } from './loose-json.ts';
-import { isPage, refusalWords } from './refusal-words.ts';
+import { type JsonObject, objectOf } from './loose-json.ts';
+import { hasRefusalWords, isPage, refusalWords } from './refusal-words.ts';
+import { statusInWords } from './status-in-words.ts';
 import type { Endpoint } from './vendor.ts';
 
 /** An answer with a status that says no. */
@@ -43,18 +44,27 @@ export function pageError({ providerId: provider }: Endpoint, status: number, pa
 /** An event that says what went wrong: `{error: {…}}`, `{error: "…"}`, `{type: "error", message}`; undefined for any other. */
 export function eventError(endpoint: Endpoint, event: JsonObject): ProviderError | undefined {
 	const error = event['error'] ?? objectOf(event['response'])['error'];
-	if ((error === undefined || error === null) && event['type'] !== 'error') {
-		return undefined;
+	if (error !== undefined && error !== null) {
+		return saidError(endpoint, event, typeof error === 'object' ? objectOf(error) : event);
 	}
-	const said = typeof error === 'object' && error !== null ? objectOf(error) : event;
-	const { message, statusCode, code, status, type } = said;
-	const number = [statusCode, code, status].map(Number).find((value) => value >= 400 && value < 600);
-	const words = nonEmpty(error) ?? nonEmpty(message) ?? JSON.stringify(said);
+	return event['type'] === 'error' || event['object'] === 'error' ? saidError(endpoint, event, event) : undefined;
+}
+
+/** A whole body that is no answer and has a sentence where endpoints have that of a refusal; undefined for any other. */
+export function bodyError(endpoint: Endpoint, body: JsonObject): ProviderError | undefined {
+	return hasRefusalWords(body) ? saidError(endpoint, body, body) : undefined;
+}
+
+function saidError(endpoint: Endpoint, event: JsonObject, said: JsonObject): ProviderError {
+	const { statusCode, status_code: statusNumber, code, status, type } = said;
+	const number = [statusCode, statusNumber, code, status].map(Number).find((value) => value >= 400 && value < 600);
+	const body = JSON.stringify(event);
+	const words = refusalWords(body) ?? body;
 	return refusalError({
 		provider: endpoint.providerId,
-		status: number ?? statusByName([type, code, status, words].map(String).join(' ')),
+		status: number ?? statusInWords([type, code, status, words].map(String).join(' ')),
 		message: withoutKey(words, endpoint),
-		body: JSON.stringify(event).slice(0, limits.maxRefusalChars),
+		body: body.slice(0, limits.maxRefusalChars),
 	});
 }
 
@@ -99,25 +109,6 @@ function networkCause(error: Error): Error {
 	}
 	const inner = at instanceof AggregateError ? (at.errors[0] as unknown) : at;
 	return inner instanceof Error ? inner : at;
-}
-
-function statusByName(name: string): number {
-	if (/insufficient[ _](?:quota|balance|credits?|funds)|credit balance|payment[ _]required/i.test(name)) {
-		return 402;
-	}
-	if (/model_not_found|\bmodel\b.{0,80}(?:not found|does not exist)/i.test(name)) {
-		return 404;
-	}
-	if (/overloaded|unavailable|server_is_busy/i.test(name)) {
-		return 529;
-	}
-	if (/rate_?limit|too_many|resource_exhausted/i.test(name)) {
-		return 429;
-	}
-	if (/auth|permission/i.test(name)) {
-		return 401;
-	}
-	return /invalid|bad_request|context|not_found/i.test(name) ? 400 : 500;
 }
 
 /** Some endpoints repeat the key they refuse. */

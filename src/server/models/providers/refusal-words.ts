@@ -2,7 +2,7 @@
  * The sentence in which an endpoint says no, from a body of any shape: `{error: {message}}`, `{error: "…"}`, `{message}`,
  * `{detail}`, `{errors: […]}`, a list of those, plain text, a page.
  */
-import { objectOf, listOf, nonEmpty } from './loose-json.ts';
+import { type JsonObject, objectOf, listOf, nonEmpty } from './loose-json.ts';
 
 /** Undefined: the body says nothing. */
 export function refusalWords(body: string): string | undefined {
@@ -21,13 +21,17 @@ export function refusalWords(body: string): string | undefined {
 	return nonEmpty(text);
 }
 
+export function hasRefusalWords(body: JsonObject): boolean {
+	return wordsIn(body, 0) !== undefined;
+}
+
 export function isPage(body: string): boolean {
 	return /^\s*<(?:!doctype|html|\?xml)/i.test(body);
 }
 
 const DEEPEST = 5;
 /** Where the words are, best first. */
-const NAMES = ['error', 'message', 'detail', 'errors', 'error_description', 'msg', 'reason', 'title'];
+const NAMES = ['error', 'message', 'detail', 'errors', 'error_description', 'msg', 'reason', 'title', 'response'];
 
 function wordsIn(value: unknown, depth: number): string | undefined {
 	if (typeof value === 'string') {

@@ -18,7 +18,7 @@ import { EventStream, parsed } from './event-stream.ts';
 import { type JsonObject, objectOf } from './loose-json.ts';
 import { LineStream } from './line-stream.ts';
 import { postJson } from './post-json.ts';
-import { streamError } from './provider-failure.ts';
+import { bodyError, streamError } from './provider-failure.ts';
 import { readOut } from './read-out.ts';
 import type { Endpoint, StreamModel } from './vendor.ts';
 import { withWireCallIds } from './wire-calls.ts';
@@ -59,49 +59,55 @@ async function* stream(
 	let body: Readable | undefined;
 	let isWhole = false;
 	try {
+		const { refusals, effort } = endpoint;
+		const before = refusals.of(endpoint);
 		try {
-			const { refusals, effort } = endpoint;
-			const before = refusals.of(endpoint);
 			body = await asked(dialect, endpoint, told, running.signal);
-			const isNew = (name: string) => !before.has(name) && refusals.of(endpoint).has(name);
-			if (effort !== undefined && dialect.optional.some((each) => each.isEffort && isNew(nameOf(each, endpoint)))) {
-				yield { kind: 'note', note: 'effortLeftOut' };
-			}
 		} catch (error) {
-			if (takesImages(endpoint) === undefined && hasImages(request) && refusesImages(error)) {
-				watch.dispose();
-				endpoint.refusals.note(endpoint, IMAGES);
-				yield { kind: 'note', note: 'imagesLeftOut' };
-				yield* stream(dialect, endpoint, request, signal);
-				return;
-			}
-			if (endpoint.calls !== undefined || request.tools.length === 0 || !refusesTools(error)) {
+			const instead = withoutRefused(error, dialect, endpoint, request, signal);
+			if (instead === undefined) {
 				throw error;
 			}
 			watch.dispose();
-			endpoint.refusals.note(endpoint, TOOLS);
-			yield { kind: 'note', note: 'callsInText' };
-			yield* inText(dialect, endpoint, request, signal);
+			yield* instead;
 			return;
 		}
+		const isNew = (name: string) => !before.has(name) && refusals.of(endpoint).has(name);
+		if (effort !== undefined && dialect.optional.some((each) => each.isEffort && isNew(nameOf(each, endpoint)))) {
+			yield { kind: 'note', note: 'effortLeftOut' };
+		}
 		const answer = new AnswerParts(request);
-		const reading = new Reading(answer, dialect.reader(answer, endpoint), watch, dialect.framing);
+		const reading = new Reading(answer, endpoint, dialect, watch);
+		let failure: Error | undefined;
+		let hasGiven = false;
 		// What follows the finish is read by `readOut`.
 		for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-			const failure = reading.take(chunk);
+			failure = reading.take(chunk);
 			isWhole = failure === undefined && answer.isFinished;
-			yield* answer.taken();
-			if (failure !== undefined) {
-				throw failure;
-			}
+			const parts = answer.taken();
+			hasGiven ||= parts.length > 0;
+			yield* parts;
 			if (isWhole) {
 				return;
 			}
+			if (failure !== undefined) {
+				break;
+			}
 		}
-		const failure = reading.end();
-		yield* answer.taken();
+		if (failure === undefined) {
+			failure = reading.end();
+			const parts = answer.taken();
+			hasGiven ||= parts.length > 0;
+			yield* parts;
+		}
 		if (failure !== undefined) {
-			throw failure;
+			// A refusal may come as the body of a 200, or as its first event.
+			const instead = hasGiven ? undefined : withoutRefused(failure, dialect, endpoint, request, signal);
+			if (instead === undefined) {
+				throw failure;
+			}
+			watch.dispose();
+			yield* instead;
 		}
 	} catch (error) {
 		signal.throwIfAborted();
@@ -119,12 +125,46 @@ async function* stream(
 	}
 }
 
+/** The answer to the same request without what the endpoint has just refused of it; undefined where that is nothing which it can do without. */
+function withoutRefused(
+	error: unknown,
+	dialect: Dialect,
+	endpoint: Endpoint,
+	request: ModelRequest,
+	signal: AbortSignal,
+): AsyncGenerator<ModelPart, void, undefined> | undefined {
+	if (takesImages(endpoint) === undefined && hasImages(request) && refusesImages(error)) {
+		endpoint.refusals.note(endpoint, IMAGES);
+		return noted('imagesLeftOut', stream(dialect, endpoint, request, signal));
+	}
+	if (endpoint.calls === undefined && request.tools.length > 0 && refusesTools(error)) {
+		endpoint.refusals.note(endpoint, TOOLS);
+		return noted('callsInText', inText(dialect, endpoint, request, signal));
+	}
+	const parameter = isProviderError(error) ? refusedBy(error, dialect, leftOutOf(dialect, endpoint)) : undefined;
+	if (parameter === undefined) {
+		return undefined;
+	}
+	endpoint.refusals.note(endpoint, nameOf(parameter, endpoint));
+	const again = stream(dialect, endpoint, request, signal);
+	return parameter.isEffort === true && endpoint.effort !== undefined ? noted('effortLeftOut', again) : again;
+}
+
+async function* noted(
+	note: Extract<ModelPart, { kind: 'note' }>['note'],
+	answer: AsyncGenerator<ModelPart, void, undefined>,
+): AsyncGenerator<ModelPart, void, undefined> {
+	yield { kind: 'note', note };
+	yield* answer;
+}
+
 /** Bytes at the beginning of an answer that tell whether it is a stream. */
 const LOOKED_AT = 64;
 
 /** What came before a failure in the same piece of the stream is given on before it. */
 class Reading {
 	readonly #answer: AnswerParts;
+	readonly #endpoint: Endpoint;
 	readonly #reader: AnswerReader;
 	readonly #watch: StreamWatch;
 	readonly #framing: Dialect['framing'];
@@ -132,15 +172,20 @@ class Reading {
 	/** Of an answer that is one JSON text instead of events: some endpoints answer so, above all when they refuse. */
 	#whole: Buffer[] | undefined;
 	#hasBegun = false;
+	#hasGoneOn = false;
+	/** Of the objects that came: where nothing else came, it may be a refusal. */
+	#first: JsonObject | undefined;
 
-	constructor(answer: AnswerParts, reader: AnswerReader, watch: StreamWatch, framing: Dialect['framing'] = 'events') {
+	constructor(answer: AnswerParts, endpoint: Endpoint, { reader, framing = 'events' }: Dialect, watch: StreamWatch) {
 		this.#answer = answer;
-		this.#reader = reader;
+		this.#endpoint = endpoint;
+		this.#reader = reader(answer, endpoint);
 		this.#watch = watch;
 		this.#framing = framing;
 		const take = (event: JsonObject) => {
 			if (!answer.isFinished) {
-				reader.take(event);
+				this.#first ??= event;
+				this.#reader.take(event);
 			}
 		};
 		this.#events = framing === 'lines' ? new LineStream(take) : new EventStream(take);
@@ -161,6 +206,7 @@ class Reading {
 			}
 			this.#events.feed(chunk);
 			if (this.#answer.hasGoneOn) {
+				this.#hasGoneOn = true;
 				this.#watch.part();
 			}
 			if (this.#events.isDone && !this.#answer.isFinished) {
@@ -176,8 +222,14 @@ class Reading {
 			} else {
 				const whole = parsed(Buffer.concat(this.#whole).toString('utf8'));
 				for (const event of Array.isArray(whole) ? whole : [whole]) {
+					this.#first ??= objectOf(event);
 					this.#reader.take(objectOf(event));
 				}
+			}
+			const hasGoneOn = this.#hasGoneOn || this.#answer.hasGoneOn || this.#answer.isFinished;
+			const error = hasGoneOn ? undefined : bodyError(this.#endpoint, this.#first ?? {});
+			if (error !== undefined) {
+				throw error;
 			}
 			if (!this.#answer.isFinished) {
 				this.#reader.end(this.#whole !== undefined || this.#events.isDone);
@@ -219,13 +271,10 @@ async function asked(
 	signal: AbortSignal,
 ): Promise<Readable> {
 	const { refusals } = endpoint;
-	const { optional } = dialect;
 	const told: ModelRequest = { ...request, messages: withWireCallIds(request.messages) };
 	for (;;) {
-		const refused = refusals.of(endpoint);
-		const efforts = optional.filter((each) => each.isEffort && refused.has(nameOf(each, endpoint)));
-		const leftOut = efforts.length === 0 ? refused : new Set([...refused, ...efforts.map(({ name }) => name)]);
-		const isRefused = refused.has(RAISED_OUTPUT);
+		const leftOut = leftOutOf(dialect, endpoint);
+		const isRefused = leftOut.has(RAISED_OUTPUT);
 		const raised = raisedOutput(request, dialect, endpoint, isRefused);
 		try {
 			const limited = raised === undefined ? told : { ...told, maxOutputTokens: raised };
@@ -243,6 +292,13 @@ async function asked(
 			}
 		}
 	}
+}
+
+/** What has been refused of the endpoint's model, an effort by its parameter where the chosen one was. */
+function leftOutOf({ optional }: Dialect, endpoint: Endpoint): ReadonlySet<string> {
+	const refused = endpoint.refusals.of(endpoint);
+	const efforts = optional.filter((each) => each.isEffort && refused.has(nameOf(each, endpoint)));
+	return efforts.length === 0 ? refused : new Set([...refused, ...efforts.map(({ name }) => name)]);
 }
 
 /** Limit to ask for in place of none, or of the dialect's own. */

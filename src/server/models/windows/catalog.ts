@@ -15,6 +15,7 @@ import { behindAlias, type ResolvedModels, resolveModels, type WantedModel } fro
 import type { ImageData } from '../images.ts';
 import { limits } from '../limits.ts';
 import { createModelLists } from './model-lists.ts';
+import { namingOthers } from './missing-model.ts';
 import type { ModelPort } from '../model-port.ts';
 import { listPriceOf } from './prices.ts';
 import { baseUrlOf, type GetKey, isNearby, providerModel, usableKey } from '../provider-model.ts';
@@ -144,6 +145,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 				const listedBy = programOf(config, modelId);
 				return windows.answering({ server, event, listedBy, wanted: known?.contextWindow }, signal);
 			},
+			onRefused: (error, signal) => namingOthers(error, { config, modelId, lists }, signal),
 			ollamaWindow: () => (programOf(config, modelId) === 'ollama' ? known?.contextWindow : undefined),
 		});
 	}

@@ -1,7 +1,7 @@
 /**
  * Tokens of a text without a tokenizer. The text is read as runs, much as tokenizers split it (a word ends where a capital
  * begins), and each run costs what such runs cost on average. The weights were fitted to `o200k_base` over code, lockfiles,
- * minified bundles, random text and eight languages; `token-estimate.test.ts` holds them to it.
+ * minified bundles, random text and thirty languages; `token-estimate.test.ts` holds them to it.
  */
 
 /** Tokens of each run. */
@@ -24,20 +24,27 @@ const WEIGHTS = {
 	indentation: 0.42,
 	/** Signs of ASCII, by their number. */
 	signs: { one: 0.32, two: 1.16, more: 0.83, eachAfter3: 0.45 },
-	/** A word right after a sign. */
+	/** A word right after a sign, and right after `_`. */
 	wordAfterSign: 0.5,
-	/** Words of Greek and Cyrillic letters, and each letter. */
-	greekOrCyrillicWord: 0.41,
-	greekLetter: 0.24,
-	cyrillicLetter: 0.1,
-	han: 0.68,
-	kana: 0.84,
-	hangul: 0.46,
+	wordAfterLowLine: 0.04,
+	/** Words of Greek and Cyrillic letters, and each letter; of the Cyrillic ones those that Russian does not have cost more. */
+	greekWord: 0.59,
+	greekLetter: 0.23,
+	cyrillicWord: 0.46,
+	cyrillicLetter: 0.12,
+	rareCyrillicLetter: 1.9,
+	/** Letters with accents: of the west and south of Europe, of the north, of the east, of Turkish and of Vietnamese. */
+	latin: { western: 0.86, northern: 2.1, eastern: 1.8, turkish: 0.93, vietnamese: 0.12 },
+	/** What is saved by letters after a Vietnamese one: its words are short, and mostly known as a whole. */
+	afterVietnamese: 0.45,
+	han: 0.74,
+	kana: 0.68,
+	hangul: 0.55,
 	/** Half of a character beyond the basic plane. */
 	surrogate: 0.69,
-	accentedLatin: 0.8,
 	/** Hebrew, Arabic and the scripts of India. */
-	abjadsAndAbugidas: 0.3,
+	abjadsAndAbugidas: 0.28,
+	thai: 0.39,
 	other: 0.56,
 } as const;
 
@@ -51,6 +58,9 @@ const SPACE = 3;
 const LINE_END = 4;
 const SIGN = 5;
 const BEYOND_ASCII = 6;
+const LOW_LINE = 0x5f;
+const LOWER_YO = 0x451;
+const UPPER_YO = 0x401;
 
 const kindOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
 	const char = String.fromCharCode(code);
@@ -67,7 +77,10 @@ export function estimateTokens(text: string): number {
 		const end = endOfRun(text, at, kind);
 		tokens += costOf(text, at, end, kind);
 		if (before === SIGN && (kind === LOWER || kind === UPPER)) {
-			tokens += WEIGHTS.wordAfterSign;
+			tokens += text.charCodeAt(at - 1) === LOW_LINE ? WEIGHTS.wordAfterLowLine : WEIGHTS.wordAfterSign;
+		}
+		if (before === BEYOND_ASCII && kind === LOWER && isVietnamese(text.charCodeAt(at - 1))) {
+			tokens -= WEIGHTS.afterVietnamese;
 		}
 		if (before === LINE_END && kind === SPACE) {
 			tokens += WEIGHTS.indentation - WEIGHTS.space;
@@ -115,7 +128,7 @@ function costOf(text: string, at: number, end: number, kind: number): number {
 		case SIGN:
 			return signCost(length);
 		default:
-			return costBeyondAscii(text.charCodeAt(at), length);
+			return costBeyondAscii(text, at, end);
 	}
 }
 
@@ -193,11 +206,19 @@ function endOfGreekOrCyrillic(text: string, at: number): number {
 	return end;
 }
 
+/** Those that no other language of many writers has. */
+function isVietnamese(code: number): boolean {
+	return (code >= 0x1ea0 && code < 0x1f00) || code === 0x1a1 || code === 0x1b0;
+}
+
 /** First code after each block, in order, with the weight of one code in it. */
 const BLOCKS: readonly (readonly [number, number])[] = [
-	[0x250, WEIGHTS.accentedLatin],
 	[0x590, WEIGHTS.other],
+	[0xe00, WEIGHTS.abjadsAndAbugidas],
+	[0xe80, WEIGHTS.thai],
 	[0x1200, WEIGHTS.abjadsAndAbugidas],
+	[0x1e00, WEIGHTS.other],
+	[0x1f00, WEIGHTS.latin.vietnamese],
 	[0x3040, WEIGHTS.other],
 	[0x3100, WEIGHTS.kana],
 	[0x4e00, WEIGHTS.other],
@@ -208,10 +229,42 @@ const BLOCKS: readonly (readonly [number, number])[] = [
 	[0xe000, WEIGHTS.surrogate],
 ];
 
-function costBeyondAscii(code: number, length: number): number {
-	if (isGreekOrCyrillic(code)) {
-		const letter = code < 0x400 ? WEIGHTS.greekLetter : WEIGHTS.cyrillicLetter;
-		return WEIGHTS.greekOrCyrillicWord + length * letter;
+/** All blocks end at a multiple of 16. */
+const weightOf16 = Float32Array.from({ length: 0x1000 }, (_, at) => {
+	return BLOCKS.find(([end]) => at << 4 < end)?.[1] ?? WEIGHTS.other;
+});
+
+const FIRST_LATIN = 0x80;
+const LATIN_END = 0x250;
+const NORTHERN = 'äåæøöÄÅÆØÖ';
+const TURKISH = 'ğışĞİŞ';
+const VIETNAMESE = 'đĩũơưĐĨŨƠƯ';
+const weightOfLatin = Float32Array.from({ length: LATIN_END - FIRST_LATIN }, (_, at) => {
+	const letter = String.fromCharCode(FIRST_LATIN + at);
+	const { western, northern, eastern, turkish, vietnamese } = WEIGHTS.latin;
+	if (NORTHERN.includes(letter)) return northern;
+	if (TURKISH.includes(letter)) return turkish;
+	if (VIETNAMESE.includes(letter)) return vietnamese;
+	return letter < 'Ā' ? western : eastern;
+});
+
+function costBeyondAscii(text: string, at: number, end: number): number {
+	const code = text.charCodeAt(at);
+	if (code < LATIN_END) {
+		return weightOfLatin[code - FIRST_LATIN] ?? WEIGHTS.other;
 	}
-	return BLOCKS.find(([end]) => code < end)?.[1] ?? WEIGHTS.other;
+	return isGreekOrCyrillic(code) ? greekOrCyrillicCost(text, at, end) : (weightOf16[code >> 4] ?? WEIGHTS.other);
+}
+
+function greekOrCyrillicCost(text: string, at: number, end: number): number {
+	if (text.charCodeAt(at) < 0x400) {
+		return WEIGHTS.greekWord + (end - at) * WEIGHTS.greekLetter;
+	}
+	let cost: number = WEIGHTS.cyrillicWord;
+	for (let next = at; next < end; next += 1) {
+		const code = text.charCodeAt(next);
+		const isRussian = (code >= 0x410 && code < 0x450) || code === LOWER_YO || code === UPPER_YO;
+		cost += isRussian ? WEIGHTS.cyrillicLetter : WEIGHTS.rareCyrillicLetter;
+	}
+	return cost;
 }

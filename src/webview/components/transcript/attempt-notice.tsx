@@ -1,4 +1,4 @@
-/** Outcome of a request to a model that failed: a countdown to the next try, or who answers instead. */
+/** Outcome of a request to a model that failed: a countdown to the next try, who answers instead, or that it cannot be used. */
 import { causeForUser } from '../../../protocol/errors/error-text.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
 import { useView } from '../../view-context.ts';
@@ -21,11 +21,13 @@ export function AttemptNotice({ at, attempt, isRunning }: AttemptNoticeProps) {
 	const reason = causeForUser(error, t);
 	const waited = Math.ceil(waitMs / 1000);
 	const words =
-		failed !== undefined
-			? t('{failed}: {reason} {next} answers now.', { failed, reason, next })
-			: left > 0
-				? t('{reason} Trying again in {left} s.', { reason, left })
-				: t('{reason} Tried again after {waited} s.', { reason, waited });
+		failed !== undefined && next === ''
+			? `${failed}: ${reason}`
+			: failed !== undefined
+				? t('{failed}: {reason} {next} answers now.', { failed, reason, next })
+				: left > 0
+					? t('{reason} Trying again in {left} s.', { reason, left })
+					: t('{reason} Tried again after {waited} s.', { reason, waited });
 	return (
 		<div class="item notice info" role="note">
 			<Icon name={left > 0 ? 'watch' : 'info'} />

@@ -25,6 +25,8 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	PROHIBITED_CONTENT: 'contentFilter',
 	SPII: 'contentFilter',
 	IMAGE_SAFETY: 'contentFilter',
+	IMAGE_PROHIBITED_CONTENT: 'contentFilter',
+	IMAGE_RECITATION: 'contentFilter',
 	MALFORMED_FUNCTION_CALL: 'malformedCall',
 	UNEXPECTED_TOOL_CALL: 'malformedCall',
 };

@@ -14,7 +14,6 @@ import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
 import { StreamedCalls } from '../streamed-calls.ts';
-import { ThinkTags } from '../think-tags.ts';
 import type { Endpoint, StreamModel } from '../vendor.ts';
 import { inputOf } from '../wire-calls.ts';
 
@@ -126,14 +125,13 @@ class LineReader implements AnswerReader {
 	readonly #answer: AnswerParts;
 	readonly #endpoint: Endpoint;
 	readonly #calls = new StreamedCalls();
-	readonly #tags = new ThinkTags();
 	#last: JsonObject = {};
-	#isThinking = false;
 	#hasBegun = false;
 
 	constructor(answer: AnswerParts, endpoint: Endpoint) {
 		this.#answer = answer;
 		this.#endpoint = endpoint;
+		answer.keepThoughts(ownMetadata(NAME, endpoint, {}));
 	}
 
 	take(event: JsonObject): void {
@@ -147,12 +145,9 @@ class LineReader implements AnswerReader {
 		}
 		this.#last = event;
 		const message = objectOf(event['message']);
-		this.#say('thinking', textOf(message['thinking']));
-		for (const piece of this.#tags.split(textOf(message['content']))) {
-			this.#say(piece.kind, piece.text);
-		}
+		this.#answer.delta('thinking', textOf(message['thinking']));
+		this.#answer.text(textOf(message['content']));
 		for (const call of listOf(message['tool_calls'])) {
-			this.#endThinking();
 			this.#answer.endBlock();
 			this.#calls.takeWhole(objectOf(call));
 			this.#answer.goOn();
@@ -163,10 +158,6 @@ class LineReader implements AnswerReader {
 		if (!isDone) {
 			throw cutError(this.#endpoint);
 		}
-		for (const { kind, text } of this.#tags.rest()) {
-			this.#say(kind, text);
-		}
-		this.#endThinking();
 		for (const { id, tool, inputText } of this.#calls.list) {
 			this.#answer.call({ callId: id, tool, inputText: inputText || '{}' });
 		}
@@ -183,24 +174,5 @@ class LineReader implements AnswerReader {
 			return 'toolCalls';
 		}
 		return reason === 'stop' ? 'stop' : 'unknown';
-	}
-
-	#say(kind: 'text' | 'thinking', text: string): void {
-		if (text === '') {
-			return;
-		}
-		if (kind === 'text') {
-			this.#endThinking();
-		}
-		this.#isThinking = kind === 'thinking';
-		this.#answer.delta(kind, text);
-	}
-
-	/** Thoughts have no signature here; they go back to the endpoint they came from. */
-	#endThinking(): void {
-		if (this.#isThinking) {
-			this.#isThinking = false;
-			this.#answer.endBlock('thinking', ownMetadata(NAME, this.#endpoint, {}));
-		}
 	}
 }

@@ -9,27 +9,43 @@ import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
 import { StreamedCalls } from '../streamed-calls.ts';
 import { streamDialect } from '../stream-dialect.ts';
-import { ThinkTags } from '../think-tags.ts';
 import type { Endpoint } from '../vendor.ts';
 import { inputOf } from '../wire-calls.ts';
 
 /** A name of its own, not the user's id: what an earlier answer left must be found after a rename. */
 const NAME = 'openaiCompatible';
 
+/** In lower case: who passes on the answers of other vendors often passes on their words for this, too. */
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	stop: 'stop',
 	eos: 'stop',
+	eos_token: 'stop',
 	end_turn: 'stop',
+	stop_sequence: 'stop',
+	complete: 'stop',
+	completed: 'stop',
 	tool_calls: 'toolCalls',
+	tool_use: 'toolCalls',
 	function_call: 'toolCalls',
 	length: 'length',
 	max_tokens: 'length',
+	max_output_tokens: 'length',
+	max_completion_tokens: 'length',
+	model_length: 'length',
+	model_context_window_exceeded: 'length',
+	incomplete: 'length',
 	content_filter: 'contentFilter',
+	safety: 'contentFilter',
+	recitation: 'contentFilter',
+	sensitive: 'contentFilter',
 	refusal: 'refusal',
+	pause: 'paused',
+	pause_turn: 'paused',
+	malformed_function_call: 'malformedCall',
 };
 
 /** The endpoint itself gave up in the middle. */
-const BROKEN_OFF = new Set(['error', 'insufficient_system_resource', 'interrupted']);
+const BROKEN_OFF = new Set(['error', 'network_error', 'insufficient_system_resource', 'interrupted', 'abort']);
 
 const dialect: Dialect = {
 	path: () => '/chat/completions',
@@ -167,16 +183,15 @@ class ChatReader implements AnswerReader {
 	readonly #answer: AnswerParts;
 	readonly #endpoint: Endpoint;
 	readonly #calls = new StreamedCalls();
-	readonly #tags = new ThinkTags();
 	#usage: JsonObject = {};
 	#reason: string | undefined;
-	#isThinking = false;
 	#hasBegun = false;
 	#hasRefused = false;
 
 	constructor(answer: AnswerParts, endpoint: Endpoint) {
 		this.#answer = answer;
 		this.#endpoint = endpoint;
+		answer.keepThoughts(ownMetadata(NAME, endpoint, {}));
 	}
 
 	take(event: JsonObject): void {
@@ -194,7 +209,7 @@ class ChatReader implements AnswerReader {
 		const choice = objectOf(listOf(event['choices'])[0]);
 		// An endpoint that does not stream answers with the whole message.
 		this.#delta(objectOf(choice['delta'] ?? choice['message']));
-		this.#reason = nonEmpty(choice['finish_reason']) ?? this.#reason;
+		this.#reason = nonEmpty(choice['finish_reason'])?.toLowerCase() ?? this.#reason;
 	}
 
 	/** Some endpoints say `[DONE]` without a reason, some give a reason and no `[DONE]`. */
@@ -202,10 +217,6 @@ class ChatReader implements AnswerReader {
 		if ((this.#reason === undefined && !isDone) || BROKEN_OFF.has(this.#reason ?? '')) {
 			throw cutError(this.#endpoint);
 		}
-		for (const { kind, text } of this.#tags.rest()) {
-			this.#say(kind, text);
-		}
-		this.#endThinking();
 		for (const { id, tool, inputText, signature } of this.#calls.list) {
 			const metadata = signature === undefined ? undefined : this.#own({ thoughtSignature: signature });
 			this.#answer.call({
@@ -228,10 +239,10 @@ class ChatReader implements AnswerReader {
 	}
 
 	#delta(delta: JsonObject): void {
-		this.#say('thinking', textOf(delta['reasoning_content']) || textOf(delta['reasoning']));
+		this.#answer.delta('thinking', textOf(delta['reasoning_content']) || textOf(delta['reasoning']));
 		const { content } = delta;
 		if (typeof content === 'string') {
-			this.#text(content);
+			this.#answer.text(content);
 		} else {
 			for (const part of listOf(content)) {
 				this.#contentPart(objectOf(part));
@@ -240,9 +251,8 @@ class ChatReader implements AnswerReader {
 		const refusal = textOf(delta['refusal']);
 		// OpenAI's own way: the words of a refusal stand beside the text, and it ends like any other answer.
 		this.#hasRefused ||= refusal !== '';
-		this.#say('text', refusal);
+		this.#answer.delta('text', refusal);
 		for (const piece of listOf(delta['tool_calls'])) {
-			this.#endThinking();
 			this.#answer.endBlock();
 			this.#calls.take(objectOf(piece));
 			this.#answer.goOn();
@@ -252,37 +262,8 @@ class ChatReader implements AnswerReader {
 	/** Mistral's way: a list of texts and thoughts. */
 	#contentPart(part: JsonObject): void {
 		const thoughts = listOf(part['thinking']).map((thought) => textOf(objectOf(thought)['text']));
-		this.#say('thinking', thoughts.join(''));
-		this.#text(textOf(part['text']));
-	}
-
-	#text(text: string): void {
-		if (this.#tags.isOver) {
-			this.#say('text', text);
-		} else if (text !== '') {
-			for (const piece of this.#tags.split(text)) {
-				this.#say(piece.kind, piece.text);
-			}
-		}
-	}
-
-	#say(kind: 'text' | 'thinking', text: string): void {
-		if (text === '') {
-			return;
-		}
-		if (kind === 'text') {
-			this.#endThinking();
-		}
-		this.#isThinking = kind === 'thinking';
-		this.#answer.delta(kind, text);
-	}
-
-	/** Thoughts have no signature here; they go back to the endpoint they came from. */
-	#endThinking(): void {
-		if (this.#isThinking) {
-			this.#isThinking = false;
-			this.#answer.endBlock('thinking', this.#own({}));
-		}
+		this.#answer.delta('thinking', thoughts.join(''));
+		this.#answer.text(textOf(part['text']));
 	}
 
 	#own(kept: JsonObject) {

@@ -14,6 +14,14 @@ import { inputOf, inputTextOf } from '../wire-calls.ts';
 
 const NAME = 'openai';
 
+/** Why an answer is not whole. */
+const INCOMPLETE: Readonly<Record<string, StopReason>> = {
+	max_output_tokens: 'length',
+	max_tokens: 'length',
+	content_filter: 'contentFilter',
+	pause_turn: 'paused',
+};
+
 const dialect: Dialect = {
 	path: () => '/responses',
 	optional: [
@@ -262,22 +270,17 @@ class ResponsesReader implements AnswerReader {
 
 	#finish(response: JsonObject): void {
 		const usage = objectOf(response['usage']);
-		this.#answer.finish(this.#stopReason(objectOf(response['incomplete_details'])['reason']), {
+		this.#answer.finish(this.#stopReason(response), {
 			input: usage['input_tokens'],
 			output: usage['output_tokens'],
 			cachedInput: objectOf(usage['input_tokens_details'])['cached_tokens'],
 		});
 	}
 
-	#stopReason(incomplete: unknown): StopReason {
-		if (incomplete === 'max_output_tokens') {
-			return 'length';
-		}
-		if (incomplete === 'content_filter') {
-			return 'contentFilter';
-		}
-		if (nonEmpty(incomplete) !== undefined) {
-			return 'unknown';
+	#stopReason({ status, incomplete_details: details }: JsonObject): StopReason {
+		const incomplete = nonEmpty(objectOf(details)['reason']);
+		if (incomplete !== undefined || status === 'incomplete') {
+			return INCOMPLETE[incomplete ?? ''] ?? 'unknown';
 		}
 		return this.#hasRefused ? 'refusal' : this.#calls > 0 ? 'toolCalls' : 'stop';
 	}
