@@ -139,6 +139,16 @@ export const sandboxClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: 'A folder that is moved while Prowess looks for what to hide in the workspace is looked for again.',
+		provenBy: [
+			[
+				'src/capability-host/machine/sandbox/mounts/guarded-places.test.ts',
+				'misses nothing in a folder that is moved while it looks, or names the folder',
+			],
+			[race, 'is refused, with the place, when it is exchanged each time'],
+		],
+	},
+	{
 		says: '**Stop** asks the program to end, and kills it after two seconds.',
 		provenBy: [
 			[ends, 'gets the time to end by itself when it is stopped'],
@@ -258,7 +268,11 @@ export const sandboxClaims: readonly Claim[] = [
 		says: '**Empty folders show in the workspace while a command runs**',
 		provenBy: [
 			[left, 'cannot put a folder where the editor, Git or Prowess act at once, even while it runs'],
-			[left, 'leaves no empty folder behind when its host was killed'],
+			[left, 'leaves no empty folder behind once another host starts after its own was killed, and takes nothing else'],
+			[
+				'test/integration/cli/cli-command-changes.test.ts',
+				'shows no folder in listings that its sandbox made, in this host or in another, before the user uses it',
+			],
 		],
 	},
 	{

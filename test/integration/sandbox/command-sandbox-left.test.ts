@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CommandSandbox } from '../../../src/capability-host/machine/sandbox/command-sandbox.ts';
 import { eachWithScene, SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -113,13 +114,22 @@ describe('A command in the sandbox that would steer other programs', function ()
 		assert.equal(existsSync(scene.path('.husky')), false);
 	});
 
-	it('leaves no empty folder behind when its host was killed', async () => {
-		mkdirSync(join(scene.prowessHome, 'sandbox/commands/1999999999-x'), { recursive: true });
-		const left = scene.path('.vscode');
-		mkdirSync(left);
-		writeFileSync(join(scene.prowessHome, 'sandbox/commands/1999999999-x/placeholders.json'), JSON.stringify([left]));
-		await scene.run(['true']);
-		await waitFor('its end', () => !existsSync(left));
+	it('leaves no empty folder behind once another host starts after its own was killed, and takes nothing else', async () => {
+		const home = tempDir('home');
+		const own = join(home, 'sandbox/commands/1999999999-x');
+		mkdirSync(own, { recursive: true });
+		const [left, used, notOurs] = ['.vscode', '.git', '.prowess'].map((name) => scene.path(name)) as [
+			string,
+			string,
+			string,
+		];
+		for (const path of [left, used, notOurs]) mkdirSync(path);
+		writeFileSync(join(used, 'HEAD'), 'ref: refs/heads/main\n');
+		writeFileSync(join(own, 'placeholders.json'), JSON.stringify([left, used]));
+		const next = new CommandSandbox({ home, folders: () => [], bubblewrapCandidates: () => [] });
+		await waitFor('its end', () => !existsSync(own));
+		await next.close();
+		assert.deepEqual([left, used, notOurs].map(existsSync), [false, true, true]);
 	});
 
 	it('works in the worktree of a repository that lies elsewhere, but in no repository that does not know it', async () => {

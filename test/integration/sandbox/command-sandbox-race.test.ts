@@ -25,7 +25,7 @@ while time.monotonic() < until:
 const MOVE = `
 import os, time
 os.makedirs('d0')
-open('d0/.env', 'w').close()
+with open('d0/.env', 'w') as secret: secret.write('KEY=1')
 print('begun', flush=True)
 until, at = time.monotonic() + 60, 0
 while time.monotonic() < until:

@@ -75,6 +75,7 @@ export class CommandSandbox implements CommandWall {
 		this.#folders = new SandboxFolders(deps.home);
 		this.#temporaries = new ThreadTemporaries(this.#folders);
 		this.#quarantine = new Quarantine(deps.home);
+		this.#folders.removeLeft();
 		void this.#quarantine.removeOld();
 		void removeLeftCopies(deps.home);
 	}
@@ -143,6 +144,7 @@ export class CommandSandbox implements CommandWall {
 			roots,
 			guarded: besidesPlaceholders(guarded),
 			findGuarded: () => besidesPlaceholders(this.#guardedIn(roots)),
+			goneMeanwhile: () => roots.map((root) => this.#guarded.goneIn(root)).find((path) => path !== undefined),
 			isBeside: () => [...this.#running].some((other) => other !== running),
 			onStart: () => this.#folders.started(own),
 			placeholders,
@@ -192,6 +194,10 @@ export class CommandSandbox implements CommandWall {
 	expect(path: string): void {
 		const real = join(realPath(dirname(path)) ?? dirname(path), basename(path));
 		for (const running of this.#running) running.let.add(real);
+	}
+
+	isPlaceholder(path: string): boolean {
+		return this.#placeholders.standsFor(path, () => this.#folders.ofCommands());
 	}
 
 	/** Has `write` do to the workspace what a command did to a copy, and takes away again what no command may leave. */

@@ -33,6 +33,8 @@ export interface HeldSandbox {
 interface OpenSandboxOptions extends LayoutOptions {
 	/** What `guarded` would be now. */
 	findGuarded(): readonly GuardedPlace[];
+	/** A folder that was moved each time while `findGuarded` last looked, so that it may not have found all. */
+	goneMeanwhile(): string | undefined;
 	/** Whether another command of the workspace runs, which may change it meanwhile. */
 	isBeside(): boolean;
 	/** Just before a program of the command starts. */
@@ -132,7 +134,8 @@ export class OpenSandbox implements ProgramSandbox {
 			return undefined;
 		}
 		const known = new Set(this.#guarded.map(({ path, kind }) => `${kind} ${path}`));
-		return this.#options.findGuarded().find(({ path, kind }) => !known.has(`${kind} ${path}`))?.path;
+		const unknown = this.#options.findGuarded().find(({ path, kind }) => !known.has(`${kind} ${path}`));
+		return unknown?.path ?? this.#options.goneMeanwhile();
 	}
 
 	/** bubblewrap would start, and then say so in the program's output. */

@@ -91,6 +91,24 @@ export class SandboxFolders {
 		else this.#removeNow(root);
 	}
 
+	/** Takes away what killed hosts left here and in workspaces, now rather than with the next command. Nobody waits for it. */
+	removeLeft(): void {
+		const removal = sweep(join(this.#root, 'commands'));
+		this.#removals.add(removal);
+		void removal.finally(() => this.#removals.delete(removal));
+	}
+
+	/** Those of all commands that run, whatever their host, and of hosts that were killed. */
+	ofCommands(): readonly string[] {
+		const folder = join(this.#root, 'commands');
+		try {
+			return readdirSync(folder).map((name) => join(folder, name));
+		} catch {
+			// No command has run yet.
+			return [];
+		}
+	}
+
 	/** A folder with an empty `tmp` in it, for several commands. */
 	async makeTemporary(): Promise<string> {
 		const root = await mkdtemp(join(this.#prepared().root, 'commands', `${process.pid}-`));
@@ -157,7 +175,6 @@ export class SandboxFolders {
 		const emptyFolder = join(root, 'empty-folder');
 		writeFileSync(emptyFile, '', { mode: 0o600 });
 		mkdirSync(emptyFolder, { recursive: true, mode: 0o700 });
-		void sweep(join(root, 'commands'));
 		this.#base = { root, emptyFile, emptyFolder };
 		return this.#base;
 	}

@@ -3,9 +3,9 @@
  * the machine they are ordinary folders, so that the user can still use them. They are gone when no command runs any more,
  * unless somebody did.
  */
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isIn } from '../mounts/mounts.ts';
 
 const NAMES = ['.git', '.vscode', '.prowess'];
@@ -34,6 +34,14 @@ export class Placeholders {
 		return this.#users.has(path) || this.#removals.has(path);
 	}
 
+	/** Whether it is empty and one of these, here or in the folder of another host's command. */
+	standsFor(path: string, commandFolders: () => readonly string[]): boolean {
+		if (!NAMES.includes(basename(path)) || !isEmptyFolder(path)) {
+			return false;
+		}
+		return this.has(path) || commandFolders().some((folder) => listed(folder).includes(path));
+	}
+
 	/** Resolves when those are gone that no command needs any more, and what a later host would remove is forgotten; never rejects. */
 	async remove(paths: readonly string[], commandFolder: string): Promise<void> {
 		for (const path of paths) {
@@ -56,9 +64,24 @@ export class Placeholders {
 
 /** Those that a killed host left, found in the folder of its command. */
 export function removeLeftPlaceholders(commandFolder: string): void {
-	const list = join(commandFolder, LIST);
-	if (existsSync(list)) {
-		for (const path of JSON.parse(readFileSync(list, 'utf8')) as string[]) removeEmpty(path);
+	for (const path of listed(commandFolder)) removeEmpty(path);
+}
+
+function listed(commandFolder: string): readonly string[] {
+	try {
+		return JSON.parse(readFileSync(join(commandFolder, LIST), 'utf8')) as string[];
+	} catch {
+		// It has none, or its host is just writing them down.
+		return [];
+	}
+}
+
+function isEmptyFolder(path: string): boolean {
+	try {
+		return readdirSync(path).length === 0;
+	} catch {
+		// Gone since, or no folder.
+		return false;
 	}
 }
 

@@ -1,9 +1,26 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
 import { GUARDED_PLACES, SCANNED_FOLDERS } from '../limits.ts';
 import { GuardedPlaces } from './guarded-places.ts';
+
+/** Without a second look, some of these miss what is moved. */
+const LOOKS = 500;
+
+/** Gives a folder another name, and yet another. */
+const MOVE = `
+const { renameSync } = require('node:fs');
+const { parentPort, workerData: root } = require('node:worker_threads');
+parentPort.postMessage('begun');
+for (let at = 0; ; at++) {
+	renameSync(root + '/d' + at, root + '/d' + (at + 1));
+	const until = performance.now() + 2;
+	while (performance.now() < until);
+}
+`;
 
 describe('The search for what a sandbox guards', () => {
 	let root: string;
@@ -49,6 +66,21 @@ describe('The search for what a sandbox guards', () => {
 		write('f0/last.pem');
 		assert.equal(found().length, GUARDED_PLACES);
 		assert.equal(guarded.isComplete(root), false);
+	});
+
+	it('misses nothing in a folder that is moved while it looks, or names the folder', async () => {
+		write('d0/.env', ...Array.from({ length: 50 }, (_, folder) => `a${folder}/one.txt`));
+		const mover = new Worker(MOVE, { eval: true, workerData: root });
+		await once(mover, 'message');
+		const missed: string[] = [];
+		for (let each = 0; each < LOOKS; each++) {
+			const places = found();
+			if (places.length === 0 && guarded.goneIn(root) === undefined) missed.push(`look ${each}`);
+		}
+		await mover.terminate();
+		assert.deepEqual(missed, []);
+		assert.equal(found().length, 1);
+		assert.equal(guarded.goneIn(root), undefined);
 	});
 
 	it('finds what came since', () => {

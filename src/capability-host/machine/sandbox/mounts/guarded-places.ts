@@ -2,7 +2,7 @@
  * Finds what a sandboxed command may not read or change inside the workspace: secret files, and those that steer what runs.
  * Folders are read once and again when they changed; a workspace larger than the limits is guarded as far as they reach.
  */
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
 import { isSecretName } from '../../paths/names/secret-names.ts';
@@ -27,6 +27,9 @@ interface ReadFolder {
 	readonly folders: readonly string[];
 }
 
+/** How often a root is looked through while folders that were found in it are gone before they are looked into. */
+const FIND_TRIES = 5;
+
 /** Never looked into: large, and made by tools. */
 const UNREAD = new Set(['node_modules', '__pycache__', '.venv', 'venv', 'target', '.tox', '.mypy_cache']);
 
@@ -34,14 +37,32 @@ export class GuardedPlaces {
 	#known = new Map<string, ReadFolder>();
 	/** Roots that were not looked through to the end. */
 	readonly #cut = new Set<string>();
+	/** By root: a folder that was gone each time before it was looked into. */
+	readonly #gone = new Map<string, string>();
 
 	/** Whether `find` last found all there is below `root`, but for folders that tools make. */
 	isComplete(root: string): boolean {
 		return !this.#cut.has(root);
 	}
 
+	/**
+	 * A folder below `root` that another program moved or removed while `find` last looked, each time it did: something may lie
+	 * elsewhere that was not found.
+	 */
+	goneIn(root: string): string | undefined {
+		return this.#gone.get(root);
+	}
+
 	/** All places below `root`, those nearest to it first. */
 	find(root: string): readonly GuardedPlace[] {
+		for (let left = FIND_TRIES; ; left--) {
+			this.#gone.delete(root);
+			const places = this.#findOnce(root);
+			if (left <= 1 || !this.#gone.has(root)) return places;
+		}
+	}
+
+	#findOnce(root: string): readonly GuardedPlace[] {
 		const places: GuardedPlace[] = [];
 		const known = new Map<string, ReadFolder>();
 		let level: readonly (readonly string[])[] = [[]];
@@ -58,6 +79,8 @@ export class GuardedPlaces {
 					known.set(join(root, ...segments), folder);
 					places.push(...folder.places);
 					next.push(...folder.folders.map((name) => [...segments, name]));
+				} else if (segments.length > 0 && !existsSync(join(root, ...segments))) {
+					this.#gone.set(root, join(root, ...segments));
 				}
 			}
 			level = next;

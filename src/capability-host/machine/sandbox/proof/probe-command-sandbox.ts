@@ -98,6 +98,7 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders, port: number):
 		roots: [workspace],
 		guarded: [],
 		findGuarded: () => [],
+		goneMeanwhile: () => undefined,
 		isBeside: () => false,
 		onStart: () => undefined,
 		placeholders: [],

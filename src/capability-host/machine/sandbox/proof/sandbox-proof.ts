@@ -76,6 +76,7 @@ function sandboxFor({ held, own, home, environment }: ProofOptions): OpenSandbox
 		roots: [workspace],
 		guarded: [],
 		findGuarded: () => [],
+		goneMeanwhile: () => undefined,
 		isBeside: () => false,
 		onStart: () => undefined,
 		placeholders: [],
