@@ -103,7 +103,7 @@ export interface Ops {
 	/** SAFE, with the permission `capabilities`. */
 	'capability.list': {
 		params: { query?: string; type?: string; offset?: number; tags?: readonly string[]; author?: string; withinMs?: number; best?: { text: string; paths: readonly string[]; count: number } };
-		result: { capabilities: readonly ({ name: string; type: string; source: "built-in" | "global" | "project"; description: string; requires?: readonly string[] })[]; offset: number; total?: number; isComplete: boolean; values?: readonly ({ whole: number; short: number; isNamed: boolean; words: readonly string[] })[] };
+		result: { capabilities: readonly ({ name: string; type: string; source: "built-in" | "global" | "project"; description: string; requires?: readonly string[] })[]; offset: number; total?: number; isComplete: boolean; values?: readonly ({ whole: number; short: number; isNamed: boolean; words: readonly string[]; used?: { count: number; lastAt: number; weight: number } })[] };
 	};
 	/** SAFE, with the permission `capabilities`. */
 	'capability.detail': {

@@ -66,10 +66,12 @@ export function serveServer(
 	const served = server.serve(brokerRequests, {
 		perform: ({ opId, op, params, threadId, turnId }, signal) => {
 			began(threadId, turnId);
-			if (isToolCall(op)) quotas.toolCalled();
 			const told = new ToldProgress((progress) => server.notify(brokerNotifications.progress, progress));
-			return whileConnected(signal, (either) =>
-				broker
+			const paced = (ms: number, limit: number) =>
+				told.told({ opId, kind: 'paced', limit, until: new Date(Date.now() + ms).toISOString() });
+			return whileConnected(signal, async (either) => {
+				if (isToolCall(op)) await quotas.pace.enter(threadId, paced, either);
+				return await broker
 					.perform(
 						{ opId, op, params },
 						{
@@ -79,8 +81,8 @@ export function serveServer(
 						},
 						either,
 					)
-					.finally(() => told.ended()),
-			);
+					.finally(() => told.ended());
+			});
 		},
 		askAhead: ({ threadId, turnId, ops }, signal) =>
 			whileConnected(signal, async (either) => {

@@ -15,6 +15,8 @@ export const EndedWork = z.object({
 	threadId: ThreadId,
 	/** How it ended, as schedules and goals name it. */
 	state: z.string(),
+	/** Why it did not end well, in English; absent: it did, or nobody knows. */
+	why: z.string().optional(),
 	/** Milliseconds since 1970. */
 	at: z.number(),
 });

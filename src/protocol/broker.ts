@@ -94,7 +94,13 @@ export const brokerRequests = {
 	redact: request('op/redact', z.object({ value: z.unknown() }), z.object({ value: z.unknown() })),
 } as const;
 
+/** A tool call that waits because its thread has made as many within a minute as the user lets it. */
+export const Paced = z.object({ limit: z.int().positive(), until: z.iso.datetime() });
+export type Paced = z.infer<typeof Paced>;
+
 export const OpProgress = z.discriminatedUnion('kind', [
+	/** Limits pause. The op has not begun. */
+	Paced.extend({ opId: OpId, kind: z.literal('paced') }),
 	/** An approval is open; limits pause. */
 	z.object({ opId: OpId, kind: z.literal('waiting'), reason: z.string() }),
 	/** Not told of an op that ends at once. `allowedBy`: why nobody was asked, where somebody would have been. */
@@ -102,6 +108,11 @@ export const OpProgress = z.discriminatedUnion('kind', [
 	z.object({ opId: OpId, kind: z.literal('output'), chunk: z.string() }),
 ]);
 export type OpProgress = z.infer<typeof OpProgress>;
+
+/** Whether the time of the op stands still: it waits for a person, or for room in a minute. */
+export function isHeld({ kind }: OpProgress): boolean {
+	return kind === 'waiting' || kind === 'paced';
+}
 
 export const brokerNotifications = {
 	/** Host → server: state and streamed output of an op that is under way. */

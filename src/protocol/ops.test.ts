@@ -3,6 +3,7 @@ import * as z from './text/zod.ts';
 import { canonicalOp, isOpName, OP_NAMES, type OpName, opOfCall, ops } from './ops.ts';
 import type { OpDef } from './ops/define-op.ts';
 import { toolName } from './ops/tool-name.ts';
+import { inEnglish } from './text/text.ts';
 
 const tools = OP_NAMES.filter((name) => (ops[name] as OpDef).tool !== undefined);
 
@@ -94,7 +95,7 @@ describe('The table of ops', () => {
 describe('The text of an op for people and models', () => {
 	it('shows a command with distinct arguments', () => {
 		const title = ops['shell.run'].title(ops['shell.run'].params.parse({ argv: ['rm', '-rf', 'a b', ';', 'x"y'] }));
-		assert.equal(title, 'Run rm -rf "a b" ";" "x\\"y"');
+		assert.equal(inEnglish(title), 'Run rm -rf "a b" ";" "x\\"y"');
 	});
 
 	it('answers a command line with the form of an argument vector', () => {

@@ -3,6 +3,7 @@ import * as z from './text/zod.ts';
 import { modelNotifications } from './models.ts';
 import { notification, request } from './rpc/message.ts';
 import { type Settings, settings as settingTable } from './settings/settings.ts';
+import { SaidText } from './thread/message/said-text.ts';
 
 /** Raised when a message changes its meaning; added messages and fields do not raise it. */
 export const PROTOCOL_VERSION = 1;
@@ -42,7 +43,7 @@ export const serverRequests = {
 	doctor: request(
 		'server/doctor',
 		z.object({}),
-		z.object({ checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })) }),
+		z.object({ checks: z.array(z.object({ name: SaidText, ok: z.boolean(), detail: SaidText })) }),
 	),
 } as const;
 

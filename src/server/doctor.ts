@@ -6,11 +6,12 @@ import type { LearnedLimit } from './history/learned-limits.ts';
 import { type CountedWindow, windowWords } from './models/windows/counted-window.ts';
 import type { Database } from '../store/database.ts';
 import { schemaVersion } from '../store/migrate.ts';
+import { inTurn, type Text, text } from '../protocol/text/text.ts';
 
 interface Check {
-	readonly name: string;
+	readonly name: Text;
 	readonly ok: boolean;
-	readonly detail: string;
+	readonly detail: Text;
 }
 
 interface Known {
@@ -38,47 +39,59 @@ export function checkServer(
 	const resting = passedOver.map(({ provider, seconds }) => `${provider} (${seconds} s)`).join(', ');
 	const without = refused.map(({ modelId, names }) => `${modelId}: ${names.join(', ')}`).join('; ');
 	return [
-		{ name: 'Runtime', ok: true, detail: `Node ${process.versions.node}, process ${process.pid}` },
 		{
-			name: 'Threads',
+			name: text('Runtime'),
+			ok: true,
+			detail: text('Node {version}, process {pid}', { version: process.versions.node, pid: String(process.pid) }),
+		},
+		{
+			name: text('Threads'),
 			ok: putAside === undefined,
 			detail:
 				putAside === undefined
-					? `${db.path}, schema ${schemaVersion(db)}`
-					: `the damaged file was put aside as ${putAside}`,
+					? text('{path}, schema {version}', { path: db.path, version: schemaVersion(db) })
+					: text('The damaged file was moved aside as {path}', { path: putAside }),
 		},
 		{
-			name: 'Workspace',
+			name: text('Workspace'),
 			ok: workspace.trusted,
-			detail: workspace.trusted ? 'trusted' : 'not trusted: nothing is read or sent',
+			detail: workspace.trusted ? text('trusted') : text('not trusted: nothing is read or sent'),
 		},
 		{
-			name: 'Providers',
+			name: text('Providers'),
 			// Without one there is still the tour.
 			ok: resting === '',
-			detail:
-				(providers.join(', ') || 'none connected: the editor’s own models or the tour are used') +
-				(plain.length === 0 ? '' : `; your key and your code travel unencrypted to ${plain.join(', ')}`) +
-				(resting === '' ? '' : `; passed over because they failed often: ${resting}`) +
-				(without === '' ? '' : `; left out because models refused it: ${without}`),
+			detail: inTurn(
+				providers.length === 0
+					? text('None connected: the editor’s own models or the tour are used.')
+					: `${providers.join(', ')}.`,
+				...(plain.length === 0
+					? []
+					: [text('Your key and your code travel unencrypted to {hosts}.', { hosts: plain.join(', ') })]),
+				...(resting === '' ? [] : [text('Passed over because they failed often: {names}.', { names: resting })]),
+				...(without === '' ? [] : [text('Left out because models refused it: {names}.', { names: without })]),
+			),
 		},
 		...(windows.length + learned.length === 0
 			? []
 			: [
 					{
-						name: 'Windows',
+						name: text('Context windows'),
 						ok: true,
-						detail: [
-							...windows.map(({ modelId, window }) => `${modelId}: ${windowWords(window)}`),
+						detail: inTurn(
+							...windows.map(({ modelId, window }) => `${modelId}: ${windowWords(window)}.`),
 							...learned.map(learnedWords),
-						].join('; '),
+						),
 					},
 				]),
 	];
 }
 
-function learnedWords({ modelId, baseUrl, tokens, learnedAt }: LearnedLimit): string {
-	const where = baseUrl === '' ? '' : ` at ${baseUrl}`;
+function learnedWords({ modelId, baseUrl, tokens, learnedAt }: LearnedLimit): Text {
 	const day = new Date(learnedAt).toISOString().slice(0, 10);
-	return `${modelId}${where} gets about ${tokens.toLocaleString('en-US')} tokens of messages, because it refused more on ${day}`;
+	return text('{model} gets about {tokens} tokens of messages, because it refused more on {day}.', {
+		model: baseUrl === '' ? modelId : `${modelId} (${baseUrl})`,
+		tokens: tokens.toLocaleString('en-US'),
+		day,
+	});
 }

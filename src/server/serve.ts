@@ -32,6 +32,7 @@ export function serve(beforeEnd: () => void): void {
 		// Journals what streams; what else is open is settled by the next start.
 		server.dispose();
 		language.dispose();
+		beforeEnd();
 		process.exit(0);
 	};
 	connection.onRequest('initialize', () => ({ capabilities: languageCapabilities, serverInfo: { name: 'prowess' } }));

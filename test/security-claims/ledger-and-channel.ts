@@ -139,6 +139,29 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: '| `used/` | names of the capabilities that were used in each project, at most 200 of each',
+		provenBy: [
+			[
+				'src/capability-host/catalog/registry/offer/used-capabilities.test.ts',
+				'is known to the next process, and only for that project',
+			],
+			['src/capability-host/catalog/registry/offer/used-capabilities.test.ts', 'is bounded: the latest stay'],
+		],
+	},
+	{
+		says: '| `seen/` | names of the capabilities that were offered in each project, at most 20,000 of each',
+		provenBy: [
+			[
+				'src/capability-host/catalog/registry/offer/seen-capabilities.test.ts',
+				'is not known before the first look, nor of another project, nor without one',
+			],
+			[
+				'src/capability-host/catalog/registry/offer/seen-capabilities.test.ts',
+				'is bounded: what is there stays before what left',
+			],
+		],
+	},
+	{
 		says: '| `manifests.json` |',
 		provenBy: [
 			[

@@ -12,6 +12,7 @@ import { defineOp } from '../../src/protocol/ops/define-op.ts';
 import type { RiskLevel } from '../../src/protocol/approvals/risk.ts';
 import { testHost, type TestHostOptions } from './host-ports.ts';
 import { MemoryLedger } from './memory-ledger.ts';
+import { inTurn } from '../../src/protocol/text/text.ts';
 
 interface Scene extends TestHostOptions {
 	readonly risk?: RiskLevel;
@@ -56,7 +57,7 @@ export function scene(options: Scene = {}) {
 			permission: 'workspace.read',
 			effect: 'write',
 			timeoutMs: options.timeoutMs ?? 5_000,
-			title: ({ text }) => `Test ${text}`,
+			title: ({ text }) => inTurn('Test', text),
 			present: (result) => JSON.stringify(result),
 		}),
 		prepare: () =>

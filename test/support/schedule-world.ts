@@ -135,7 +135,7 @@ export class World {
 				passes('begun');
 				await this.until;
 				passes('ended');
-				return 'done';
+				return { state: 'done' };
 			},
 		});
 		runner.follow();

@@ -10,6 +10,7 @@ import { approval } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';
 import { PLAN } from './support/plan.ts';
 import { useViews } from './support/suite.ts';
+import { violations } from './support/violations.ts';
 import { only, withThread } from './support/with-thread.ts';
 
 const german = JSON.parse(readFileSync(new URL('../../l10n/bundle.l10n.de.json', import.meta.url), 'utf8')) as Readonly<
@@ -37,6 +38,49 @@ describe('webview: answers', function () {
 		const dock = page.locator('.dock.approval');
 		await dock.getByRole('button', { name: 'More' }).click();
 		await dock.getByRole('button', { name: 'Allow for this thread genau dieser Befehl' }).waitFor();
+	});
+
+	it('names what is asked in the language of the reader, in the question, in the list and aloud', async () => {
+		const detail = { kind: 'path', path: 'a.ts' } as const;
+		const asked = approval({ title: 'Write a.ts', said: text('Write {path}', { path: 'a.ts' }), detail });
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.strings = { 'Write {path}': 'Schreiben: {path}', 'Read {path}': 'Lesen: {path}' };
+			},
+		});
+		const thread = only(extension);
+		const said = text('Read {path}', { path: 'src/b.ts' });
+		const call = { id: newId('itm'), opId: newId('op'), at: AT, kind: 'tool' as const, tool: 'fs_read' };
+		const shown = { title: 'Read src/b.ts', said, input: { path: 'src/b.ts' }, output: '', outputTruncated: false };
+		const turnId = thread.begin('go');
+		thread.emit({ type: 'item.start', item: { ...call, ...shown, turnId, status: 'done' } });
+		await page.locator('.card-title', { hasText: /^Lesen: src\/b\.ts$/ }).waitFor();
+		extension.setDesk({ approvals: [asked], questions: [] });
+		await page.locator('.dock').getByRole('heading', { name: 'Schreiben: a.ts' }).waitFor();
+		await page.getByText('Approval needed: Schreiben: a.ts.').waitFor();
+		extension.setDesk({ approvals: [asked, { ...asked, id: newId('apr') }], questions: [] });
+		await page.getByRole('button', { name: 'Deny: Schreiben: a.ts' }).first().waitFor();
+	});
+
+	it('folds further answers with Escape, and only then takes it for a no', async () => {
+		const asked = approval({});
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [asked], questions: [] };
+			},
+		});
+		const dock = page.locator('.dock.approval');
+		await dock.and(page.locator('[data-settled=true]')).waitFor();
+		const more = dock.getByRole('button', { name: 'More' });
+		await more.click();
+		await dock.getByRole('button', { name: /^Allow for this thread/ }).press('Escape');
+		await dock.getByRole('group', { name: 'More answers' }).waitFor({ state: 'detached' });
+		await more.and(page.locator(':focus')).waitFor();
+		const denied = extension.called('desk/approve');
+		await page.keyboard.press('Escape');
+		assert.deepEqual((await denied).params, { id: asked.id, answer: { kind: 'deny' } });
 	});
 
 	it('answers approvals by keyboard, one after the other, and gives the focus back', async () => {
@@ -619,7 +663,10 @@ describe('webview: answers', function () {
 			extension.changes.map(({ path }) => path),
 			['b.ts'],
 		);
-		await page.getByRole('button', { name: 'Undo anyway' }).click();
+		const anyway = page.getByRole('button', { name: 'Undo anyway' });
+		await anyway.hover();
+		assert.deepEqual(await violations(page), []);
+		await anyway.click();
 		await page.getByText('Changes in 1 file undone').waitFor();
 	});
 });

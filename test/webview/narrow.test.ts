@@ -89,6 +89,24 @@ describe('webview: a narrow chat', function () {
 		assert.equal(yes?.y, no?.y);
 	});
 
+	it('tells the mode by its sign and the level by its name at 160 px, beside buttons that cover nothing', async () => {
+		const { page } = await openBusy(160);
+		const parts = [
+			page.locator('.composer .picker.mode .menu-button .codicon').first(),
+			page.locator('.composer .picker.level .menu-button .menu-name'),
+			page.getByRole('button', { name: 'Stop' }),
+			page.getByRole('button', { name: 'Queue' }),
+		];
+		let end = 0;
+		for (const part of parts) {
+			assert.ok(await isWhole(part, 160), (await part.getAttribute('class')) ?? '');
+			const box = await part.boundingBox();
+			assert.ok(box !== null && box.x >= end, JSON.stringify(box));
+			end = box.x + box.width;
+		}
+		await page.screenshot({ path: join(artifacts, 'narrow-160.png') });
+	});
+
 	for (const width of [255, 400]) {
 		it(`says at ${width} px what was changed, beside or above what can be done with it`, async () => {
 			const { page } = await openBusy(width);

@@ -11,3 +11,21 @@ export function escapeInvisible(text: string, form: 'line' | 'lines'): string {
 		return form === 'lines' && staysInLines ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 	});
 }
+
+/**
+ * Escapes one argument. A script of several lines keeps them, so that it can be read; empty lines after a first empty one are
+ * escaped, for many would push the rest out of sight.
+ */
+export function escapeInArgument(text: string): string {
+	if (!/\S[^\n]*\n\s*\S/.test(text)) {
+		return escapeInvisible(text, 'line');
+	}
+	const lines = text.split('\n');
+	const isEmpty = (index: number) => lines[index]?.trim() === '';
+	return lines
+		.map((line, index) => {
+			const end = index === 0 ? '' : isEmpty(index - 1) && isEmpty(index - 2) ? String.raw`\u{a}` : '\n';
+			return end + escapeInvisible(line, 'lines');
+		})
+		.join('');
+}

@@ -5,6 +5,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { RiskLevel } from '../../protocol/approvals/risk.ts';
 import type { Place } from '../gate/policy/executions/rate.ts';
 import type { Assessment } from '../gate/policy/commands/risk-assessor.ts';
+import { inTurn, type Text } from '../../protocol/text/text.ts';
 import { riskOf } from '../gate/policy/levels/levels.ts';
 import { triggerOf } from '../contract/ops/caller.ts';
 import { type Decision, NOT_JUDGED } from '../contract/decision.ts';
@@ -19,7 +20,7 @@ export interface Call {
 	/** What the effect may take before it ends itself with a result; 0: it does not. */
 	readonly ownLimitMs: number;
 	risk: RiskLevel;
-	input: string;
+	title: Text;
 	decision: Decision;
 	assessed: Assessment['level'] | null;
 	paramsHash: string | null;
@@ -52,7 +53,7 @@ export function callOf(asked: Asked, origin: Origin, ownLimitMs: number): Call {
 		threadId: origin.caller.threadId,
 		ownLimitMs,
 		risk: riskOf(asked.op),
-		input: asked.op,
+		title: inTurn(asked.op),
 		...NOTHING_FOUND_YET,
 	};
 }

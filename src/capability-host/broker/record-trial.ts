@@ -4,6 +4,7 @@ import { newId } from '../../protocol/ids.ts';
 import type { Tried } from '../contract/ops/op-implementation.ts';
 import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
 import type { Call } from './call.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 
 const OP = 'shell.tryFirst';
 
@@ -18,7 +19,7 @@ export async function recordTrial(ledger: LedgerPort, call: Call, run: () => Pro
 		assessed: call.assessed,
 		decision: 'allow (user): tried on a copy of the workspace, without network',
 		paramsHash: call.paramsHash,
-		input: `Try first: ${call.input}`,
+		input: `Try first: ${inEnglish(call.title)}`,
 	};
 	await ledger.append({ ...entry, kind: 'intent', output: null, status: null, durationMs: null }, true);
 	const startedAt = performance.now();

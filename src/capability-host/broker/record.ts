@@ -11,6 +11,7 @@ import type { Redactor } from '../record/redaction/redactor.ts';
 import type { Call } from './call.ts';
 import { decisionText } from '../contract/decision.ts';
 import type { Work } from '../contract/ops/perform-op.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 
 /** Before the effect. Rejects with LEDGER_UNWRITABLE, and then there is none. */
 export async function recordIntent(ledger: LedgerPort, call: Call, durable: boolean): Promise<void> {
@@ -111,7 +112,7 @@ function entryOf(
 		assessed: call.assessed,
 		decision: decisionText(call.decision),
 		paramsHash: call.paramsHash,
-		input: call.input,
+		input: inEnglish(call.title),
 		...rest,
 	};
 }

@@ -90,7 +90,7 @@ export function parse(work: Work | undefined, call: Call): Verdict<{ readonly wo
 		const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
 		return failed(new ProwessError('INVALID_PARAMS', `${op}: ${problemsOf(parsed.error)}`, { problems }));
 	}
-	call.input = work.def.title(parsed.data);
+	call.title = work.def.title(parsed.data);
 	return go({ work, params: deepFreeze(parsed.data) });
 }
 

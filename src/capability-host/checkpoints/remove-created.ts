@@ -7,6 +7,7 @@ import { readContent } from '../machine/paths/reading/read-content.ts';
 import { removeFile } from '../machine/paths/remove-file.ts';
 import type { Located, WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import { UNDO_TIMEOUT_MS } from './limits.ts';
+import { text } from '../../protocol/text/text.ts';
 
 const def = defineOp({
 	params: z.object({ path: z.string(), expected: z.string() }),
@@ -15,7 +16,7 @@ const def = defineOp({
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: UNDO_TIMEOUT_MS,
-	title: ({ path }) => `Undo: remove ${path}`,
+	title: ({ path }) => text('Undo: remove {path}', { path }),
 	present: ({ path }) => `Removed ${path}.`,
 });
 

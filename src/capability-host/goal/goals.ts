@@ -250,11 +250,12 @@ export class Goals {
 		let state: 'done' | 'failed' | 'waiting' = 'waiting';
 		try {
 			await this.#deps.recordStep(claimed);
-			const outcome = await scheduledTurn(
+			const { state: outcome } = await scheduledTurn(
 				this.#deps.turns,
 				{
 					schedule: { text: messageOf(claimed), mode: goal.mode },
 					run: { threadId: goal.threadId, messageId: step.messageId },
+					cause: `step ${step.number} of ${goal.id}`,
 				},
 				() => {
 					this.#store.started(goal.id, step.number);

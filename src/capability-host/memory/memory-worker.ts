@@ -11,6 +11,7 @@ import type {
 	MemoryRequest,
 	MemoryWorkerStart,
 } from './worker-calls.ts';
+import { workerEnvironment } from '../machine/worker-environment.ts';
 
 interface Pending {
 	resolve(result: unknown): void;
@@ -70,7 +71,7 @@ export class MemoryWorker {
 		}
 		const worker = new Worker(this.#script, {
 			workerData: this.#start,
-			env: {},
+			env: workerEnvironment(),
 			execArgv: ['--no-warnings'],
 			name: 'prowess-memory',
 		});

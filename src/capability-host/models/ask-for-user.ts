@@ -10,6 +10,7 @@ import * as z from '../../protocol/text/zod.ts';
 import type { PerformForUser } from '../contract/ops/perform-op.ts';
 import { askServer } from './ask-server.ts';
 import { USER_QUESTION_MS } from './limits.ts';
+import { inTurn } from '../../protocol/text/text.ts';
 
 interface UserQuestion {
 	/** Name of the op in the ledger, and what it says there. */
@@ -43,7 +44,7 @@ export function askForUser({ server, performForUser }: AskForUserDeps): AskForUs
 			effect: 'read',
 			timeoutMs: 0,
 			limitMs: () => USER_QUESTION_MS,
-			title: () => question.title,
+			title: () => inTurn(question.title),
 			present: ({ model, text }) => `${model}: ${text.length} characters`,
 		});
 		const answered = async (prompt: string, until: AbortSignal) => {

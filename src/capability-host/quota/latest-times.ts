@@ -21,6 +21,12 @@ export class LatestTimes {
 		return this.#times.length - this.#first;
 	}
 
+	/** Milliseconds until fewer than `most` count, if nothing is added; 0: it is so now. */
+	untilBelow(most: number, now: number): number {
+		const isBelow = this.count(now) < most;
+		return isBelow ? 0 : Math.max(1, (this.#times.at(-most) ?? now) + this.#withinMs - now);
+	}
+
 	#forget(now: number): void {
 		while (this.#first < this.#times.length && (this.#times[this.#first] ?? 0) <= now - this.#withinMs) {
 			this.#first += 1;

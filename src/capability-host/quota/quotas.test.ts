@@ -124,14 +124,19 @@ describe('Quotas', () => {
 		}
 	});
 
-	it('count tool calls of a minute', () => {
-		const quotas = quotasOf({ 'prowess.quotas.toolCallsPerMinute': 60 });
-		Array.from({ length: 59 }, () => quotas.toolCalled());
-		quotas.begin();
-		quotas.toolCalled();
-		assert.throws(() => quotas.begin(), exceeded);
-		now += 60_000;
-		quotas.begin();
+	it('tell of tool calls from 80 % of theirs on, and refuse nothing because of them', async () => {
+		const settings = { 'prowess.quotas.toolCallsPerMinute': 5, 'prowess.quotas.stopTurns': true };
+		const quotas = quotasOf(settings);
+		const threadId = newId('thr');
+		const calls = async () => await quotas.pace.enter(threadId, assert.fail, new AbortController().signal);
+		for (let n = 0; n < 3; n += 1) await calls();
+		assert.deepEqual(quotas.begin(threadId).quotas, []);
+		await calls();
+		await calls();
+		const { invocation, quotas: told } = quotas.begin(threadId);
+		assert.deepEqual(told, [{ kind: 'toolCallsPerMinute', limit: 5, used: 5 }]);
+		quotas.grant(invocation);
+		assert.deepEqual(quotas.begin(newId('thr')).quotas, [], 'another thread has its own');
 	});
 
 	it('count what another host of the home used', () => {

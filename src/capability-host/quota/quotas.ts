@@ -10,10 +10,10 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { quotaText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-import { QUOTA_KINDS, type QuotaKind, type QuotaUse } from '../../protocol/usage.ts';
+import { QUOTA_KINDS, type QuotaKind, type QuotaUse, WARNED_SHARE } from '../../protocol/usage.ts';
 import { openDatabase } from '../../store/open-database.ts';
 import type { LogPort, SettingsPort } from '../contract/ports/ports.ts';
-import { LatestTimes } from './latest-times.ts';
+import { ToolPace } from './tool-pace.ts';
 import { usageMigrations } from './usage-migrations.ts';
 import { type Spender, type SpenderSum, UsageStore, type UsageSum } from './usage-store.ts';
 
@@ -60,7 +60,6 @@ interface NamedSpender extends Spender {
 const NOBODY: Payer = { threadId: undefined, capability: undefined };
 
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 /** Of a quota that is not to stop turns, this is where they are stopped all the same. */
 const HARD_FACTOR = 2;
 /** Of the text of a schedule. */
@@ -72,12 +71,14 @@ export class Quotas {
 	readonly #deps: QuotasDeps;
 	readonly #now: () => number;
 	readonly #invocations = new Map<string, Payer>();
-	readonly #toolCalls = new LatestTimes(MINUTE_MS);
+	/** Of tool calls: one beyond its quota waits and is not refused. */
+	readonly pace: ToolPace;
 	#store: UsageStore | undefined;
 
 	constructor(deps: QuotasDeps) {
 		this.#deps = deps;
 		this.#now = deps.now ?? Date.now;
+		this.pace = new ToolPace({ limit: () => deps.settings.current['prowess.quotas.toolCallsPerMinute'] });
 	}
 
 	/** Rejects with QUOTA_EXCEEDED. */
@@ -133,10 +134,6 @@ export class Quotas {
 		}
 	}
 
-	toolCalled(): void {
-		this.#toolCalls.add(this.#now());
-	}
-
 	/** Throws where it cannot be read. */
 	report(): UsageReport {
 		const now = this.#now();
@@ -165,7 +162,10 @@ export class Quotas {
 		const { current } = this.#deps.settings;
 		const set = QUOTA_KINDS.flatMap((kind) => {
 			const limit = current[`prowess.quotas.${kind}`];
-			return limit === 0 || isOfSpender(kind) || (isOfThread(kind) && threadId === undefined)
+			return limit === 0 ||
+				kind === 'toolCallsPerMinute' ||
+				isOfSpender(kind) ||
+				(isOfThread(kind) && threadId === undefined)
 				? []
 				: [{ kind, limit, used: this.#usedOf(kind, threadId) }];
 		});
@@ -173,7 +173,15 @@ export class Quotas {
 			...set,
 			...this.#spendersOf(payer).flatMap((spender) => this.#usesOf(spender)),
 			...this.#budgetsOf(threadId),
+			...this.#paceOf(threadId),
 		];
+	}
+
+	/** Set for everybody, so it is told only where it is nearly reached. */
+	#paceOf(threadId: ThreadId | undefined): QuotaUse[] {
+		const limit = this.#deps.settings.current['prowess.quotas.toolCallsPerMinute'];
+		const used = threadId === undefined ? 0 : this.pace.count(threadId);
+		return limit > 0 && used >= limit * WARNED_SHARE ? [{ kind: 'toolCallsPerMinute', limit, used }] : [];
 	}
 
 	#usesOf(spender: NamedSpender): QuotaUse[] {
@@ -217,7 +225,7 @@ export class Quotas {
 		return threadId === undefined ? [] : (this.#deps.chainOf?.(threadId) ?? [{ id: threadId }]);
 	}
 
-	#usedOf(kind: Exclude<QuotaKind, SpenderKind>, threadId: ThreadId | undefined): number {
+	#usedOf(kind: Exclude<QuotaKind, SpenderKind | 'toolCallsPerMinute'>, threadId: ThreadId | undefined): number {
 		const now = this.#now();
 		// Of the user's own thread, which its sub-agents work for.
 		const root = this.#chainOf(threadId).at(-1)?.id ?? '';
@@ -230,8 +238,6 @@ export class Quotas {
 				const { inputTokens, outputTokens } = this.#opened().since(now - HOUR_MS);
 				return inputTokens + outputTokens;
 			}
-			case 'toolCallsPerMinute':
-				return this.#toolCalls.count(now);
 			case 'dollarsPerHour':
 				return this.#opened().since(now - HOUR_MS).cost;
 			case 'dollarsPerDay':
@@ -258,7 +264,7 @@ function isOfThread(kind: QuotaKind): boolean {
 }
 
 function refuseAbove(quotas: readonly QuotaUse[], factor: number): void {
-	const over = quotas.find(({ used, limit }) => used >= limit * factor);
+	const over = quotas.find(({ kind, used, limit }) => kind !== 'toolCallsPerMinute' && used >= limit * factor);
 	if (over !== undefined) {
 		const what = quotaText(over);
 		throw new ProwessError('QUOTA_EXCEEDED', `a quota is used up: ${inEnglish(what)}`, {

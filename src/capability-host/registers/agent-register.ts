@@ -14,7 +14,10 @@ export interface AgentRegister extends Pick<
 	stop(id: ThreadId, signal: AbortSignal): Promise<readonly string[]>;
 	/** Custom agents, as their files are now. */
 	custom(): Promise<readonly CustomAgent[]>;
-	/** Of the custom agent that a thread of the user follows; none once its file says something else than the user agreed to. */
+	/**
+	 * Of the custom agent that a thread of the user follows, to agents that are there; none once its file says something else
+	 * than the user agreed to.
+	 */
 	handOffs(threadId: ThreadId): Promise<readonly HandOff[]>;
 	/** Agrees to what a file says now. Rejects with NOT_FOUND and INVALID_STATE. */
 	allow(path: string, signal: AbortSignal): Promise<void>;
@@ -40,8 +43,10 @@ export function agentRegister({ agents, customAgents, ledger }: AgentRegisterDep
 		custom: () => customAgents.list(),
 		async handOffs(threadId) {
 			const name = agents.followed(threadId);
-			const followed = name === undefined ? [] : await customAgents.list();
-			return followed.find((agent) => agent.name === name && agent.state !== 'changed')?.handOffs ?? [];
+			const all = name === undefined ? [] : await customAgents.list();
+			const followed = all.find((agent) => agent.name === name && agent.state !== 'changed');
+			const isThere = (wanted: string) => all.some((agent) => agent.name === wanted && agent.state !== 'unusable');
+			return (followed?.handOffs ?? []).filter(({ agent }) => isThere(agent));
 		},
 		async allow(path, signal) {
 			const act = { op: 'agent.allow', input: `Allow the custom agent ${path}`, params: { path } } as const;

@@ -11,6 +11,7 @@ import { workerUrl } from '../machine/worker-url.ts';
 import type { UserWords } from '../execution/start/user-words.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 
 export interface MemoryRegister extends Pick<Memories, 'list' | 'onDidChange' | 'embeddingProblem'> {
 	/**
@@ -67,7 +68,7 @@ export function memoryRegister({ memories, ledger }: MemoryRegisterDeps): Memory
 			memories.check(params, user, folder);
 			return recorded(
 				ledger,
-				{ op: 'memory.remember', input: memoryRemember.title(params), params },
+				{ op: 'memory.remember', input: inEnglish(memoryRemember.title(params)), params },
 				({ id }) => `remembered as ${id}`,
 				() => memories.note(params, user, folder),
 			);

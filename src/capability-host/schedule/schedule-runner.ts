@@ -4,6 +4,9 @@
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import type { OpError } from '../../protocol/broker.ts';
+import type { ProwessError } from '../../protocol/errors.ts';
+import { asProwessError } from '../contract/ops/as-prowess-error.ts';
 import type { LogPort } from '../contract/ports/ports.ts';
 import { limits } from './limits.ts';
 import type { ClaimedRun, RunState } from './schedule.ts';
@@ -20,14 +23,16 @@ interface RunnerDeps {
 	/** Whether this host may carry out what belongs to a folder. */
 	isMine(folder: string): boolean;
 	/** Resolves with how it ended. `begun` once its turn has begun: what rejects before is tried again by nobody. */
-	carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<RunState>;
+	carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<RunEnd>;
 }
 
-export interface EndedRun extends ClaimedRun {
+export interface RunEnd {
 	readonly state: RunState;
-	/** Absent: it came to its end. */
-	readonly error?: unknown;
+	/** Why it did not come to a good end; absent: it did, or was stopped. */
+	readonly error?: OpError | ProwessError | undefined;
 }
+
+export interface EndedRun extends ClaimedRun, RunEnd {}
 
 export class ScheduleRunner implements Disposable {
 	readonly #deps: RunnerDeps;
@@ -111,19 +116,19 @@ export class ScheduleRunner implements Disposable {
 			return;
 		}
 		this.#begun.fire(claimed);
-		let end: Pick<EndedRun, 'state' | 'error'>;
+		let end: RunEnd;
 		let hasBegun = false;
 		const begun = () => {
 			hasBegun = true;
 			this.#safely(() => store.started(claimed.run));
 		};
 		try {
-			end = { state: await this.#deps.carryOut(claimed, begun, signal) };
+			end = await this.#deps.carryOut(claimed, begun, signal);
 		} catch (error) {
 			if (signal.aborted && !hasBegun) {
 				return;
 			}
-			end = { state: signal.aborted ? 'interrupted' : 'failed', error };
+			end = { state: signal.aborted ? 'interrupted' : 'failed', error: asProwessError(error, 'schedule.run') };
 		}
 		this.#safely(() => store.ended(claimed.run, end.state));
 		this.#ended.fire({ ...claimed, ...end });

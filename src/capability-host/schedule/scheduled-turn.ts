@@ -4,6 +4,7 @@
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import type { OpError } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
@@ -11,14 +12,14 @@ import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { Mode, TurnOutcome } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { limits } from './limits.ts';
-import type { RunState, Schedule, ScheduledRun } from './schedule.ts';
+import type { Schedule, ScheduledRun } from './schedule.ts';
 
 export interface TurnPorts {
 	server(): Promise<Peer>;
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
-	/** From now on the thread's agent may ask this host for ops. */
-	beginThread(threadId: ThreadId, text: string): void;
+	/** From now on the thread's agent may ask this host for ops; each is noted with its cause. */
+	beginThread(threadId: ThreadId, text: string, cause: string): void;
 	/** What hooks add to a message. */
 	hooked(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 	/** The text without secrets. */
@@ -29,19 +30,27 @@ export interface TurnPorts {
 interface OwnTurn {
 	readonly schedule: Pick<Schedule, 'text' | 'mode'>;
 	readonly run: Pick<ScheduledRun, 'threadId' | 'messageId'>;
+	/** The schedule, or the step of a goal: in words of the ledger. */
+	readonly cause: string;
+}
+
+/** How a turn ended, and why where it did not end well. */
+interface TurnEnd {
+	readonly state: TurnOutcome;
+	readonly error?: OpError | undefined;
 }
 
 /** `begun` once the message is taken. Aborting `signal` stops the turn. */
 export async function scheduledTurn(
 	ports: TurnPorts,
-	{ schedule, run }: OwnTurn,
+	{ schedule, run, cause }: OwnTurn,
 	begun: () => void,
 	signal: AbortSignal,
-): Promise<RunState> {
+): Promise<TurnEnd> {
 	const { threadId } = run;
 	const server = await ports.server();
 	signal.throwIfAborted();
-	const ends = new Map<TurnId, TurnOutcome>();
+	const ends = new Map<TurnId, TurnEnd>();
 	let isChanged = () => {};
 	const listening = server.on(threadNotifications, {
 		update: (update) => {
@@ -50,7 +59,7 @@ export async function scheduledTurn(
 			}
 			for (const event of update.events) {
 				if (event.type === 'turn.end') {
-					ends.set(event.turnId, event.outcome);
+					ends.set(event.turnId, { state: event.outcome, error: event.error });
 					isChanged();
 				}
 			}
@@ -61,15 +70,15 @@ export async function scheduledTurn(
 		const turnId = await beginTurn(
 			ports,
 			server,
-			{ text: ports.clean(schedule.text), mode: schedule.mode },
+			{ text: ports.clean(schedule.text), mode: schedule.mode, cause },
 			run,
 			signal,
 		);
 		begun();
 		for (;;) {
-			const outcome = ends.get(turnId);
-			if (outcome !== undefined) {
-				return outcome;
+			const end = ends.get(turnId);
+			if (end !== undefined) {
+				return end;
 			}
 			if (life.signal.aborted) {
 				await stop(server, threadId);
@@ -87,7 +96,7 @@ export async function scheduledTurn(
 			});
 			if (!ends.has(turnId) && !life.signal.aborted && !(await isRunning(server, threadId, turnId))) {
 				// Its end may have been told while that was asked. If not, the server died, or an earlier host with the turn.
-				return ends.get(turnId) ?? 'interrupted';
+				return ends.get(turnId) ?? { state: 'interrupted' };
 			}
 		}
 	} finally {
@@ -106,7 +115,7 @@ async function stop(server: Peer, threadId: ThreadId): Promise<void> {
 async function beginTurn(
 	ports: TurnPorts,
 	server: Peer,
-	{ text, mode }: { readonly text: string; readonly mode: Mode },
+	{ text, mode, cause }: { readonly text: string; readonly mode: Mode; readonly cause: string },
 	{ threadId, messageId }: { readonly threadId: ThreadId; readonly messageId: ItemId },
 	signal: AbortSignal,
 ): Promise<TurnId> {
@@ -114,7 +123,7 @@ async function beginTurn(
 	try {
 		await create(server, threadId, mode, limit.signal);
 		await ports.keepMode(threadId, mode, limit.signal);
-		ports.beginThread(threadId, text);
+		ports.beginThread(threadId, text, cause);
 		// When it comes is decided; a schedule never makes another one.
 		const strategy = 'DIRECT_RESPONSE';
 		const context = [...(await ports.hooked(threadId, text, limit.signal))];

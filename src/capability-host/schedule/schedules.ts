@@ -17,7 +17,7 @@ import { keyOf } from './project-key.ts';
 import type { ClaimedRun, NewSchedule, Schedule, ScheduledRun } from './schedule.ts';
 import { systemClock } from './schedule-clock.ts';
 import { scheduleMigrations } from './schedule-migrations.ts';
-import { type EndedRun, ScheduleRunner } from './schedule-runner.ts';
+import { type EndedRun, type RunEnd, ScheduleRunner } from './schedule-runner.ts';
 import { ScheduleStore } from './schedule-store.ts';
 import { scheduledTurn, type TurnPorts } from './scheduled-turn.ts';
 import { readTiming, zoneHere } from './timing.ts';
@@ -229,18 +229,18 @@ export class Schedules {
 		this.#opened?.dispose();
 	}
 
-	async #carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal) {
+	async #carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<RunEnd> {
 		const { schedule, run } = claimed;
 		await this.#deps.recordRun(claimed);
 		if (schedule.kind === 'reminder') {
 			begun();
-			return 'done';
+			return { state: 'done' };
 		}
 		if (schedule.asks === 'refuse') {
 			this.#refusing.add(run.threadId);
 		}
 		try {
-			return await scheduledTurn(this.#deps.turns, claimed, begun, signal);
+			return await scheduledTurn(this.#deps.turns, { ...claimed, cause: `schedule ${schedule.id}` }, begun, signal);
 		} finally {
 			this.#refusing.delete(run.threadId);
 		}

@@ -5,7 +5,7 @@ import { problemText } from '../../protocol/manifest/problem.ts';
 import { readStrictYaml, type StrictYaml } from '../../protocol/manifest/strict-yaml.ts';
 import { canonicalOp, isOpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
-import { text } from '../../protocol/text/text.ts';
+import { inEnglish, text } from '../../protocol/text/text.ts';
 import { namesIn } from './fill.ts';
 import { limits } from './limits.ts';
 import { type Script, type ScriptStep, WrittenScript } from './script.ts';
@@ -137,6 +137,6 @@ function stepOf({ id, op, capability, with: params, for: rounds }: Written, at: 
 function titleOf({ op, params }: Pick<ScriptStep, 'op' | 'params'>, isRepeated: boolean): string {
 	const def: OpDef | undefined = isOpName(op) ? ops[op] : undefined;
 	const read = namesIn(params).length === 0 ? def?.params.safeParse(params).data : undefined;
-	const title = read === undefined ? `${op} ${JSON.stringify(params)}` : (def?.title(read) ?? op);
+	const title = read === undefined ? `${op} ${JSON.stringify(params)}` : inEnglish(def?.title(read) ?? op);
 	return isRepeated ? `${title}, for each` : title;
 }

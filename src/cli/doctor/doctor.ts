@@ -15,6 +15,7 @@ import { visibleLine } from '../terminal/visible.ts';
 import { unencryptedHosts } from '../server/unencrypted-text.ts';
 import type { Check } from './check.ts';
 import { checkGit, checkHome, checkNode, checkRipgrep, checkSqlite, checkTemporaryFolder } from './machine-checks.ts';
+import { inEnglish, type Text } from '../../protocol/text/text.ts';
 
 export const doctor: CommandAction = async (invocation, context) => {
 	const checks = await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => [
@@ -72,7 +73,12 @@ async function checkServer(host: CliHost, signal: AbortSignal): Promise<Check[]>
 	const started = await tried('Server', true, signal, async (within) => {
 		const server = await host.server(within);
 		const answer = await server.call(serverRequests.doctor, {}, within);
-		const about = answer.checks.filter(({ name }) => name !== 'Workspace' && name !== 'Providers');
+		const said = answer.checks.map(({ name, ok, detail }) => ({
+			name: inEnglish(name),
+			ok,
+			detail: inEnglish(detail),
+		}));
+		const about = said.filter(({ name }) => name !== 'Workspace' && name !== 'Providers');
 		checks.push(...about.map((check) => ({ ...check, needed: true })));
 		return { ok: true, detail: 'starts and answers' };
 	});
@@ -99,16 +105,25 @@ async function checkModels(host: CliHost, signal: AbortSignal): Promise<Check> {
 	});
 }
 
+/** What a look has found, in words that the editor shows in the reader's language. */
+interface Found {
+	readonly ok: boolean;
+	readonly detail: Text | string;
+	readonly more?: readonly Text[];
+}
+
 /** What a check throws is its finding; only a stop goes on. */
 async function tried(
 	name: string,
 	needed: boolean,
 	signal: AbortSignal,
-	look: (signal: AbortSignal) => Promise<Pick<Check, 'ok' | 'detail' | 'more'>>,
+	look: (signal: AbortSignal) => Promise<Found>,
 ): Promise<Check> {
 	const limit = deriveSignal(signal, { what: name, timeoutMs: limits.doctorCheckMs });
 	try {
-		return { name, needed, ...(await look(limit.signal)) };
+		const { ok, detail, more } = await look(limit.signal);
+		const words = { name, needed, ok, detail: inEnglish(detail) };
+		return more === undefined ? words : { ...words, more: more.map(inEnglish) };
 	} catch (error) {
 		if (error instanceof Stopped) {
 			throw error;

@@ -63,6 +63,7 @@ export async function carryOut(
 		...(schema === undefined ? {} : { schema }),
 	});
 	const { text: said, output, end, iterations, usage, toolCalls, model } = ended;
+	const answered = iterations === 1 ? '1 answer' : `${iterations} answers`;
 	const isBudget = end === 'iterations' || end === 'tokens' || end === 'time';
 	if (isBudget && schema === undefined && toolCalls.length > 0) {
 		// Effects until then are done, and whoever asked for them can go on from there.
@@ -73,14 +74,14 @@ export async function carryOut(
 				iterations,
 				usage,
 				toolCalls,
-				partial: `${PARTIAL} (${end}, after ${iterations} answers)`,
+				partial: `${PARTIAL} (${end}, after ${answered})`,
 			},
 		};
 	}
 	if (end !== 'done') {
 		throw new OpFailure(
 			isBudget ? 'BUDGET_EXCEEDED' : 'EXECUTION_FAILED',
-			`it ended before it was done (${end}, after ${iterations} answers). It said last: ${said}`,
+			`it ended before it was done (${end}, after ${answered}). It said last: ${said}`,
 		);
 	}
 	return {

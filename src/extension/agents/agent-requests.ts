@@ -5,14 +5,16 @@ import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { agentNotifications, type agentRequests } from '../../protocol/agents/agent-view.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
+import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { ChatView, Insertion } from '../chat/chat-view.ts';
 import type { CurrentThread } from '../chat/shown/current-thread.ts';
 
 interface AgentRequestPorts {
 	readonly current: CurrentThread;
+	server(): Promise<Peer>;
 	/** Undefined: nothing has run here yet. */
 	base(): Pick<TrustedBase, 'agents'> | undefined;
 	/** Of new threads. */
@@ -23,6 +25,7 @@ interface AgentRequestPorts {
 
 export function createAgentRequests({
 	current,
+	server,
 	base,
 	mode,
 	showWith,
@@ -40,8 +43,10 @@ export function createAgentRequests({
 			}
 			const { agent, prompt, send } = handOff;
 			const next = await agents.begin(agent, mode(), null, signal);
+			const peer = await server();
+			const { info } = await peer.call(threadRequests.open, { threadId, items: 1 }, signal);
 			// What was said so far is what the other agent works on.
-			const earlier = { kind: 'thread', threadId, title: handOff.label } as const;
+			const earlier = { kind: 'thread', threadId, title: info.title.slice(0, 200) } as const;
 			await showWith(next, { refs: [earlier], text: prompt, send });
 			return {};
 		},

@@ -4,7 +4,7 @@ import type { Explanation, WhyAsked } from '../../capability-host/contract/expla
 import type { Approval } from '../../protocol/approvals/approvals.ts';
 import type { PageBlock, PageFact } from '../../protocol/pages/capability-page.ts';
 import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/approvals/permission-level.ts';
-import { type Text, wordsOf } from '../../protocol/text/text.ts';
+import { type Text, titleInWords, wordsOf } from '../../protocol/text/text.ts';
 import { type BuiltPage, code, fact, line } from '../capabilities/pages/built-page.ts';
 
 /** `why`: undefined for what is no op, such as the consent to a capability. */
@@ -15,7 +15,7 @@ export function questionPage(approval: Approval, why: WhyAsked | undefined): Bui
 		content: {
 			title: t('Why am I asked?'),
 			kicker: '',
-			summary: line(approval.title),
+			summary: line(titleInWords(approval, (template) => t(template))),
 			blocks: [
 				{
 					kind: 'facts',

@@ -135,7 +135,13 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 			keptInput.drop(threadId);
 			await (await base.get()).endThread(threadId);
 		},
-		agents: createAgentRequests({ current, base: () => base.now, mode: parts.modeOfNew, showWith: parts.showWith }),
+		agents: createAgentRequests({
+			current,
+			server: () => server.peer(),
+			base: () => base.now,
+			mode: parts.modeOfNew,
+			showWith: parts.showWith,
+		}),
 		desk: createDeskRequests({
 			base: () => base.now,
 			shownThread: () => shown.id,

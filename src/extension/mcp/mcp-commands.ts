@@ -62,7 +62,9 @@ export function createMcpCommands({ reveal, refresh, base, showChat, showLog, st
 				vscode.l10n.t('Restart MCP Server'),
 				async (server, mcp) => {
 					await mcp.stop(server.name);
-					await start(server, mcp);
+					// A yes for one start is used up: the next one is asked for in the chat.
+					const { servers } = await mcp.list();
+					await start(servers.find(({ name }) => name === server.name) ?? server, mcp);
 				},
 				({ state }) => state === 'running' || state === 'failed',
 			),

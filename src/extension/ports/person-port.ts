@@ -1,11 +1,13 @@
 /** Tells the person that something waits. The answer itself is given in the chat, at the desk; this port never answers. */
 import * as vscode from 'vscode';
 import type { PersonPort } from '../../capability-host/contract/ports/ports.ts';
+import { titleInWords } from '../../protocol/text/text.ts';
 import type { Attention } from '../notices/attention.ts';
 
 export function createPersonPort(attention: Attention): PersonPort {
 	return {
-		approve({ title }, signal) {
+		approve(approval, signal) {
+			const title = titleInWords(approval, (template) => vscode.l10n.t(template));
 			attention.call(vscode.l10n.t('Prowess asks: {0}', title));
 			return untilVoid(signal);
 		},

@@ -5,6 +5,7 @@ import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { inform } from '../notices/notices.ts';
+import { sentenceOf } from '../notices/user-message.ts';
 import { inBackground } from '../server/signals.ts';
 import { createScheduleCommands } from './schedule-commands.ts';
 
@@ -26,22 +27,26 @@ export function createScheduleViews({ log, ...ports }: ScheduleViewPorts): Sched
 		commands: createScheduleCommands(ports),
 		follow({ schedules }) {
 			schedules.follow();
-			return schedules.onDidEnd(({ schedule: { kind, text }, run: { threadId }, state }) => {
+			return schedules.onDidEnd(({ schedule: { kind, text }, run: { threadId }, state, error }) => {
 				if (kind === 'reminder') {
 					inform(text);
 				} else {
-					inBackground(log, 'scheduled run', tellEnd(text, state, threadId));
+					inBackground(log, 'scheduled run', tellEnd(text, { state, error }, threadId));
 				}
 			});
 		},
 	};
 }
 
-async function tellEnd(text: string, state: string, threadId: ThreadId): Promise<void> {
+async function tellEnd(text: string, { state, error }: { state: string; error?: unknown }, threadId: ThreadId) {
 	const { t } = vscode.l10n;
 	const open = t('Open Thread');
 	const sentence =
-		state === 'done' ? t('The scheduled run has ended: {0}', text) : t('The scheduled run did not end well: {0}', text);
+		state === 'done'
+			? t('The scheduled run has ended: {0}', text)
+			: error === undefined
+				? t('The scheduled run did not end well: {0}', text)
+				: t('The scheduled run "{0}" did not end well. {1}', text, sentenceOf(error));
 	if ((await inform(sentence, open)) === open) {
 		await vscode.commands.executeCommand('prowess.openThread', threadId);
 	}

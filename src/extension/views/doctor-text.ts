@@ -1,26 +1,34 @@
-/** The report of the doctor, as Markdown. Details are quoted as code: some of them come from other programs. */
+/** The report of the doctor, as Markdown. Details are quoted as code: some of them come from other programs, in English. */
+import { type Text, text, type Translation, wordsOf } from '../../protocol/text/text.ts';
+
 export interface DoctorCheck {
-	readonly name: string;
+	readonly name: Text | string;
 	/** `undefined`: information only. */
 	readonly ok: boolean | undefined;
-	readonly detail: string;
+	readonly detail: Text | string;
 }
 
 export function doctorText(
-	groups: readonly { readonly title: string; readonly checks: readonly DoctorCheck[] }[],
+	groups: readonly { readonly title: Text; readonly checks: readonly DoctorCheck[] }[],
+	translate: Translation,
 ): string {
+	const said = (words: Text | string) => (typeof words === 'string' ? words : wordsOf(words, translate));
 	const bad = groups.flatMap(({ checks }) => checks).filter(({ ok }) => ok === false);
-	const sum = bad.length === 0 ? 'All checks passed.' : `Failed: ${bad.map(({ name }) => name).join(', ')}.`;
-	const sections = groups.map(({ title, checks }) => [`## ${title}`, '', ...checks.map(line), ''].join('\n'));
-	return ['# Prowess Doctor', '', sum, '', ...sections].join('\n');
+	const names = bad.map(({ name }) => said(name)).join(', ');
+	const sum = bad.length === 0 ? text('All checks passed.') : text('Failed: {names}.', { names });
+	const sections = groups.map(({ title, checks }) =>
+		[`## ${said(title)}`, '', ...checks.map((check) => line(check, said)), ''].join('\n'),
+	);
+	return [`# ${said(text('Prowess Doctor'))}`, '', said(sum), '', ...sections].join('\n');
 }
 
-function line({ name, ok, detail }: DoctorCheck): string {
+function line({ name, ok, detail }: DoctorCheck, said: (words: Text | string) => string): string {
 	const mark = ok === undefined ? '' : ok ? '✓ ' : '✗ ';
-	return `- ${mark}**${name}**${detail === '' ? '' : `: ${code(detail)}`}`;
+	const words = said(detail);
+	return `- ${mark}**${said(name)}**${words === '' ? '' : `: ${code(words)}`}`;
 }
 
-function code(text: string): string {
-	const fence = text.includes('`') ? '``' : '`';
-	return `${fence}${text.replaceAll(/\s+/g, ' ').slice(0, 500)}${fence}`;
+function code(words: string): string {
+	const fence = words.includes('`') ? '``' : '`';
+	return `${fence}${words.replaceAll(/\s+/g, ' ').slice(0, 500)}${fence}`;
 }

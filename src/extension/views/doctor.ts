@@ -13,6 +13,7 @@ import { serverRequests } from '../../protocol/server.ts';
 import { limits } from '../limits.ts';
 import { sentenceOf } from '../notices/user-message.ts';
 import { type DoctorCheck, doctorText } from './doctor-text.ts';
+import { type Text, text } from '../../protocol/text/text.ts';
 
 export interface DoctorPorts {
 	readonly version: string;
@@ -27,21 +28,24 @@ export interface DoctorPorts {
 export async function examine(ports: DoctorPorts): Promise<string> {
 	const [editor, host, server, models] = await Promise.all([
 		checkEditor(ports),
-		checked('Trusted base and ledger', async () => [
+		checked(text('Trusted base and ledger'), async () => [
 			...(await checkLedger(ports)),
 			await checkRules(ports),
 			...(await checkHooks(ports)),
 			...(await checkSandbox(ports)),
 		]),
-		checked('Server', () => checkServer(ports)),
-		checked('Models', () => checkModels(ports)),
+		checked(text('Server'), () => checkServer(ports)),
+		checked(text('Models'), () => checkModels(ports)),
 	]);
-	return doctorText([
-		{ title: 'Editor', checks: editor },
-		{ title: 'Host', checks: host },
-		{ title: 'Server', checks: server },
-		{ title: 'Models', checks: models },
-	]);
+	return doctorText(
+		[
+			{ title: text('Editor'), checks: editor },
+			{ title: text('Host'), checks: host },
+			{ title: text('Server'), checks: server },
+			{ title: text('Models'), checks: models },
+		],
+		(template) => vscode.l10n.t(template),
+	);
 }
 
 async function checkEditor({
@@ -59,23 +63,30 @@ async function checkEditor({
 		{ name: 'Prowess', ok: undefined, detail: version },
 		{ name: 'VS Code', ok: undefined, detail: `${vscode.env.appName} ${vscode.version} (${vscode.env.appHost})` },
 		{ name: 'Node', ok: undefined, detail: `${process.versions.node}, ${process.platform} ${process.arch}` },
-		{ name: 'Home', ok: isWritable !== false, detail: home },
+		{ name: text('Home'), ok: isWritable !== false, detail: home },
 		{
-			name: 'Workspace',
+			name: text('Workspace'),
 			ok: workspace.isTrusted,
-			detail: workspace.isTrusted ? 'trusted' : 'not trusted, so nothing is started',
+			detail: workspace.isTrusted ? text('trusted') : text('not trusted, so nothing is started'),
 		},
 		{
-			name: 'Settings',
+			name: text('Settings'),
 			ok: settings.problems.length === 0,
-			detail: settings.problems.map(settingProblemText).join('; ') || 'all valid',
+			detail: settings.problems.map(settingProblemText).join('; ') || text('all valid'),
 		},
-		{ name: 'Folders', ok: undefined, detail: workspace.folders.map(({ path }) => path).join(', ') || 'none' },
-		{ name: 'ripgrep', ok: undefined, detail: ripgrep ?? 'not found; the built-in search is used' },
 		{
-			name: 'Git of the editor',
+			name: text('Folders'),
 			ok: undefined,
-			detail: git === undefined ? 'not installed' : `version ${String(git.packageJSON.version)}`,
+			detail: workspace.folders.map(({ path }) => path).join(', ') || text('none'),
+		},
+		{ name: 'ripgrep', ok: undefined, detail: ripgrep ?? text('not found; the built-in search is used') },
+		{
+			name: text('Git of the editor'),
+			ok: undefined,
+			detail:
+				git === undefined
+					? text('not installed')
+					: text('version {version}', { version: String(git.packageJSON.version) }),
 		},
 	];
 }
@@ -85,21 +96,21 @@ async function checkLedger(ports: DoctorPorts): Promise<DoctorCheck[]> {
 		{ what: 'checking the ledger', timeoutMs: limits.doctorCheckMs },
 		async (signal) => ledgerHealth((await ports.base()).ledger, signal),
 	);
-	return [{ name: 'Trusted base and ledger', ok, detail }];
+	return [{ name: text('Trusted base and ledger'), ok, detail }];
 }
 
 async function checkRules(ports: DoctorPorts): Promise<DoctorCheck> {
 	const problems = await withTimeLimit({ what: 'reading the rules', timeoutMs: limits.doctorCheckMs }, async (signal) =>
 		(await ports.base()).policy.problems(signal),
 	);
-	return { name: 'Rules', ok: problems.length === 0, detail: problems.join('; ') || 'all valid' };
+	return { name: text('Rules'), ok: problems.length === 0, detail: problems.join('; ') || text('all valid') };
 }
 
 async function checkHooks(ports: DoctorPorts): Promise<DoctorCheck[]> {
 	const { ok, detail, more } = hooksReport(await (await ports.base()).policy.hooks());
 	return [
-		{ name: 'Hooks', ok: more.length === 0 ? undefined : ok, detail },
-		...more.map((line) => ({ name: 'Hook', ok: undefined, detail: line })),
+		{ name: text('Hooks'), ok: more.length === 0 ? undefined : ok, detail },
+		...more.map((line) => ({ name: text('Hook'), ok: undefined, detail: line })),
 	];
 }
 
@@ -109,8 +120,8 @@ async function checkSandbox(ports: DoctorPorts): Promise<DoctorCheck[]> {
 	const { ok, detail, more } = sandboxReport(await base.commandSandbox(), proof);
 	return [
 		// Without one Prowess works, and asks more.
-		{ name: 'Sandbox', ok: more.length === 0 ? undefined : ok, detail },
-		...more.map((line) => ({ name: 'In the sandbox', ok: undefined, detail: line })),
+		{ name: text('Sandbox'), ok: more.length === 0 ? undefined : ok, detail },
+		...more.map((line) => ({ name: text('In the sandbox'), ok: undefined, detail: line })),
 	];
 }
 
@@ -128,14 +139,14 @@ async function checkModels(ports: DoctorPorts): Promise<DoctorCheck[]> {
 		async (signal) => (await ports.server()).call(modelRequests.list, {}, signal),
 	);
 	return [
-		{ name: 'Models', ok: models.length > 0, detail: `${models.length} available` },
-		{ name: 'Selected', ok: selected !== null, detail: selected ?? 'none: run "Connect a Model"' },
+		{ name: text('Models'), ok: models.length > 0, detail: text('{n} available', { n: models.length }) },
+		{ name: text('Selected'), ok: selected !== null, detail: selected ?? text('none: run "Connect a Model"') },
 		...problems.map(({ provider, message }) => ({ name: provider, ok: false, detail: message })),
 	];
 }
 
 /** A check that cannot be made is a finding, not a failure of the doctor. */
-async function checked(name: string, check: () => Promise<DoctorCheck[]>): Promise<DoctorCheck[]> {
+async function checked(name: Text, check: () => Promise<DoctorCheck[]>): Promise<DoctorCheck[]> {
 	try {
 		return await check();
 	} catch (error) {

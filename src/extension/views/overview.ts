@@ -9,7 +9,7 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import { otherFolder } from '../../protocol/approvals/other-folder.ts';
 import type { ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { wordsOf } from '../../protocol/text/text.ts';
+import { titleInWords, wordsOf } from '../../protocol/text/text.ts';
 import { limits } from '../limits.ts';
 import { ChangingTree } from './changing-tree.ts';
 
@@ -80,8 +80,8 @@ export class Overview extends ChangingTree<OverviewNode> {
 				return groupItem(node.group);
 			case 'approval':
 				return waitingItem(
-					node.approval.title,
-					wordsOf(node.approval.reason, (template) => vscode.l10n.t(template)),
+					titleInWords(node.approval, translated),
+					wordsOf(node.approval.reason, translated),
 					'shield',
 					node.approval.threadId,
 				);
@@ -167,4 +167,8 @@ function threadItem({ thread, folder }: OverviewNode & { readonly kind: 'thread'
 	item.contextValue = 'thread';
 	item.command = { command: 'prowess.openThread', title: vscode.l10n.t('Open Thread'), arguments: [thread.id] };
 	return item;
+}
+
+function translated(template: string): string {
+	return vscode.l10n.t(template);
 }

@@ -7,6 +7,7 @@ import { defineOp } from '../ops/define-op.ts';
 import { ModelName } from '../ops/definitions/agent/llm.ts';
 import { TurnOutcome } from '../thread/thread.ts';
 import { AgentBudget, AgentState } from './agent-view.ts';
+import { text } from '../text/text.ts';
 
 /** How long one agent waits for the answer of another; then it goes on, and the answer is there when it asks again. */
 const AGENT_ANSWER_LIMIT_MS = 600_000;
@@ -60,7 +61,7 @@ export const agentSpawn = defineOp({
 	risk: 'MONITORED',
 	callers: ['agent'],
 	tool: 'Hand a part of the work to a sub-agent and wait for its report. It knows only the task. Several calls run side by side.',
-	title: ({ task, name }) => `Start sub-agent: ${line(name ?? task)}`,
+	title: ({ task, name }) => text('Start sub-agent: {name}', { name: line(name ?? task) }),
 	present: reportText,
 	record: recordText,
 });
@@ -78,7 +79,8 @@ export const agentSend = defineOp({
 	risk: 'MONITORED',
 	callers: ['agent'],
 	tool: 'Send a message to a sub-agent of yours, or only wait for its report.',
-	title: ({ id, message: words }) => (words === undefined ? `Wait for ${id}` : `Tell ${id}: ${line(words)}`),
+	title: ({ id, message: words }) =>
+		words === undefined ? text('Wait for {id}', { id }) : text('Tell {id}: {words}', { id, words: line(words) }),
 	present: reportText,
 	record: recordText,
 });
@@ -96,7 +98,7 @@ export const agentList = defineOp({
 	timeoutMs: 10_000,
 	callers: ['agent', 'user'],
 	tool: 'List your sub-agents, and the custom agents that can be started.',
-	title: () => 'List sub-agents',
+	title: () => text('List sub-agents'),
 	present: ({ agents, kinds }) =>
 		[
 			agents.map(({ task, ...agent }) => `${headOf(agent)}: ${line(task)}`).join('\n') || 'There are no sub-agents.',
@@ -113,7 +115,7 @@ export const agentStop = defineOp({
 	timeoutMs: 30_000,
 	callers: ['agent', 'user'],
 	tool: 'End a sub-agent of yours, with those it started.',
-	title: ({ id }) => `Stop sub-agent ${id}`,
+	title: ({ id }) => text('Stop sub-agent {id}', { id }),
 	present: ({ stopped }) => (stopped.length === 0 ? 'It had ended.' : `Ended: ${stopped.join(', ')}`),
 });
 

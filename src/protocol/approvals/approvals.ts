@@ -106,6 +106,8 @@ export const Approval = z.object({
 	threadId: ThreadId.nullable(),
 	op: z.string(),
 	title: z.string(),
+	/** Title for the reader's language; absent: `title`, which says the same in English. */
+	said: SaidText.optional(),
 	risk: RiskLevel,
 	act: ActKind,
 	/** Null: nothing is known to be risky about it. */

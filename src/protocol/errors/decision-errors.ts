@@ -64,7 +64,10 @@ export const decisionErrors = {
 	},
 	OUTCOME_IN_DOUBT: {
 		log: 'an op began before and its end was not recorded',
-		user: 'This started, but no result was recorded. It will not be retried.',
+		user: [
+			'The host did not say within {seconds} seconds whether this started. It will not be retried.',
+			'This started, but no result was recorded. It will not be retried.',
+		],
 		wayOut: 'Check the result before you continue.',
 		model: '{message}. It may have taken effect: look before you do it again.',
 	},

@@ -134,7 +134,7 @@ describe('capability.yaml', () => {
 
 	it('is read with a warning that names each unknown field', () => {
 		assert.deepEqual(warnings({ 'capability.yaml': `${head}permision: [shell]\n` }), [
-			'capability.yaml:5: permision: there is no such field; it is not read',
+			'capability.yaml:5: permision: there is no such field; only a program of its own reads it',
 		]);
 	});
 

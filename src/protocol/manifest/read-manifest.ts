@@ -122,7 +122,8 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 	if (yaml !== undefined) {
 		missing(raw, ['version', 'description'], warn);
 		// Further fields of a custom type are for its executor.
-		if (RUN_BY.has(String(raw['executor'] ?? raw['type']))) unknown(own, CapabilityManifest, warn);
+		if (RUN_BY.has(String(raw['executor'] ?? raw['type'])))
+			unknown(own, CapabilityManifest, text('there is no such field; only a program of its own reads it'), warn);
 	}
 	const read = checked(CapabilityManifest, raw, main, problems);
 	return isUntold ? { ...read, manifest: undefined } : read;
@@ -191,7 +192,7 @@ export function readExecutorManifest(texts: ManifestTexts): ReadManifest<Executo
 	if (raw['entryPoint'] === undefined) {
 		warn([], text('there is no entryPoint; {file} is taken', { file: DEFAULT_ENTRY_POINT }));
 	}
-	unknown(raw, ExecutorManifest, warn);
+	unknown(raw, ExecutorManifest, text('there is no such field; it is not read'), warn);
 	return checked(ExecutorManifest, raw, yaml, problems);
 }
 
@@ -219,9 +220,9 @@ function noFile(name: string): Text {
 	return text('there is no {name}', { name });
 }
 
-function unknown(own: Mapping, { shape }: z.ZodObject, warn: Warn): void {
+function unknown(own: Mapping, { shape }: z.ZodObject, words: Text, warn: Warn): void {
 	for (const name of Object.keys(own).filter((each) => !Object.hasOwn(shape, each))) {
-		warn([name], text('there is no such field; it is not read'));
+		warn([name], words);
 	}
 }
 

@@ -1,5 +1,6 @@
 import type * as z from '../text/zod.ts';
 import type { Permission, RiskLevel } from '../approvals/risk.ts';
+import type { Text } from '../text/text.ts';
 import type { TodoItem } from '../thread/todo-item.ts';
 
 /** Kind of effect. Reads repeat safely, the others do not. */
@@ -50,8 +51,8 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	readonly callers?: readonly CallerKind[];
 	/** For a result that is a secret: what everybody but its caller sees. The caller gets it once as it is. */
 	withoutSecret?(result: z.output<R>): z.output<R>;
-	/** Line for cards, approvals and the ledger: verb and target, such as `Read src/a.ts`. */
-	title(params: z.output<P>): string;
+	/** Line for cards, approvals and, in English, the ledger: verb and target, such as `Read src/a.ts`. */
+	title(params: z.output<P>): Text;
 	/** The result as the model reads it. */
 	present(result: z.output<R>): string;
 	/**

@@ -1,6 +1,15 @@
 /** A quota in words, for the meter, the command line and warnings. */
+import type { Paced } from '../broker.ts';
 import { type Text, text } from '../text/text.ts';
 import type { QuotaUse } from '../usage.ts';
+
+/** Why a tool call waits. */
+export function pacedText({ limit }: Pick<Paced, 'limit'>): Text {
+	return text('This thread made {n} tool calls within a minute, the limit of {setting}.', {
+		n: limit,
+		setting: 'prowess.quotas.toolCallsPerMinute',
+	});
+}
 
 export function quotaText({ kind, used, limit, name = '' }: QuotaUse): Text {
 	const count = (value: number) => Math.round(value).toLocaleString('en-US');

@@ -22,9 +22,16 @@ export function text(template: string, args: TextArgs = {}): Text {
 /** Joins texts in order. A string is said as it is: others have written it. */
 export function inTurn(...parts: readonly (Text | string)[]): Text {
 	const [only, ...others] = parts;
-	return typeof only === 'object' && others.length === 0
-		? only
-		: text(parts.map((_, index) => `{${index}}`).join(' '), Object.fromEntries(parts.entries()));
+	return typeof only === 'object' && others.length === 0 ? only : joined(parts, ' ');
+}
+
+/** The same as a list. */
+export function listed(parts: readonly (Text | string)[]): Text {
+	return joined(parts, ', ');
+}
+
+function joined(parts: readonly (Text | string)[], by: string): Text {
+	return text(parts.map((_, index) => `{${index}}`).join(by), Object.fromEntries(parts.entries()));
 }
 
 /** The text with its arguments changed, as those that others have written: secrets taken out, invisible characters shown. */
@@ -47,6 +54,14 @@ export function wordsOf({ template, args }: Text, translate: Translation): strin
 /** The text for the ledger, the log, models and the terminal. A string is said as it is. */
 export function inEnglish(said: Text | string): string {
 	return typeof said === 'string' ? said : wordsOf(said, (template) => template);
+}
+
+/** Title in the reader's language; those of older threads are English only. */
+export function titleInWords(
+	{ said, title }: { readonly said?: Text | undefined; readonly title: string },
+	translate: Translation,
+): string {
+	return said === undefined ? title : wordsOf(said, translate);
 }
 
 /** Whether a value that crossed a wire is a text. */

@@ -1,12 +1,13 @@
 /** Items of a thread, in the order they came: messages, thoughts, tool calls, notices. */
 import * as z from '../text/zod.ts';
 import { AllowedBy } from '../approvals/approvals.ts';
-import { OpError } from '../broker.ts';
+import { OpError, Paced } from '../broker.ts';
 import { ContextRef } from './context.ts';
 import { ItemId, OpId, TurnId } from '../ids.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
 import { InstructionsLeftOut } from '../ops/definitions/agent/workspace.ts';
 import { Shortened } from './shortened.ts';
+import { SaidText } from './message/said-text.ts';
 import { QuotaUse } from '../usage.ts';
 
 const item = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };
@@ -56,6 +57,8 @@ export const ToolItem = z.object({
 	/** As the model called it; may name no tool of ours. */
 	tool: z.string(),
 	title: z.string(),
+	/** Title for the reader's language; absent: `title`, which says the same in English. */
+	said: SaidText.optional(),
 	input: z.unknown(),
 	status: ToolStatus,
 	/** Result as the model reads it, or streamed output while running; bounded for display. */
@@ -72,6 +75,8 @@ export const ToolItem = z.object({
 	error: OpError.optional(),
 	/** Rule or mode that answered in the user's place, where they would have been asked. */
 	allowedBy: AllowedBy.optional(),
+	/** Why it is pending: it waits for room in a minute. */
+	paced: Paced.optional(),
 	startedAt: z.iso.datetime().optional(),
 	durationMs: z.number().nonnegative().optional(),
 });
@@ -183,6 +188,7 @@ export const ToolPatch = ToolItem.pick({
 	inBackground: true,
 	error: true,
 	allowedBy: true,
+	paced: true,
 	startedAt: true,
 	durationMs: true,
 }).partial();

@@ -6,7 +6,8 @@ import { assertNever } from '../../base/assert-never.ts';
 import type { OpHost } from '../host/op-host.ts';
 import type { AssistantPart } from '../models/model-port.ts';
 import type { OfferedTools } from './calls/offered-tools.ts';
-import { parseInput, type ReadCall, readCall, type ToolCall } from './calls/read-call.ts';
+import { parseInput, type ReadCall, nameOnly, readCall, type ToolCall } from './calls/read-call.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 
 interface SaidRound {
 	readonly parts: readonly AssistantPart[];
@@ -68,14 +69,14 @@ function asShown(call: ReadCall, clean: ToolCall, offered: OfferedTools): ReadCa
 	}
 	const shown = readCall(clean, offered);
 	const input = parseInput(clean.inputText).value;
-	const title = 'title' in shown ? shown.title : clean.tool;
+	const title = 'title' in shown ? shown.title : nameOnly(clean.tool);
 	return call.kind === 'bad'
 		? {
 				...call,
 				call: clean,
 				input,
 				title,
-				message: shown.kind === 'bad' ? shown.message : `the input of ${title} is wrong`,
+				message: shown.kind === 'bad' ? shown.message : `the input of ${inEnglish(title)} is wrong`,
 			}
 		: { ...call, call: clean, input, title };
 }

@@ -1,6 +1,7 @@
 /** Texts that a sub-turn was given by name: the model reads the one it needs, and the others cost it one line each. */
 import type { ToolDeclaration } from '../models/model-port.ts';
 import type { OwnResult, OwnTool } from './own-tool.ts';
+import { type Text, text } from '../../protocol/text/text.ts';
 
 const READ_DOCUMENT = 'read_document';
 
@@ -23,9 +24,11 @@ export class Documents implements OwnTool {
 		return `Documents you can read with ${READ_DOCUMENT} when you need them:\n${lines.join('\n')}`;
 	}
 
-	title(input: unknown): string {
+	title(input: unknown): Text {
 		const name = nameIn(input);
-		return typeof name === 'string' && this.#texts.has(name) ? `Read ${name}` : 'Read a document';
+		return typeof name === 'string' && this.#texts.has(name)
+			? text('Read {path}', { path: name })
+			: text('Read a document');
 	}
 
 	run(input: unknown): Promise<OwnResult> {

@@ -9,6 +9,7 @@ import type { ModelMessage, ToolDeclaration } from '../models/model-port.ts';
 import { declareTools } from '../prompt/tool-declarations.ts';
 import { limits } from './limits.ts';
 import type { OwnResult, OwnTool } from './own-tool.ts';
+import { type Text, text } from '../../protocol/text/text.ts';
 
 const FIND_TOOL = 'tool_search';
 
@@ -25,8 +26,8 @@ export class RareTools implements OwnTool {
 		};
 	}
 
-	title(input: unknown): string {
-		return `Look for a tool: ${queryIn(input).slice(0, 100)}`;
+	title(input: unknown): Text {
+		return text('Look for a tool: {words}', { words: queryIn(input).slice(0, 100) });
 	}
 
 	run(input: unknown): Promise<OwnResult> {

@@ -9,6 +9,7 @@ import { wholeCharacters } from '../history/excerpt.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
 import { limits } from './limits.ts';
 import type { OwnResult, OwnTool } from './own-tool.ts';
+import { type Text, text } from '../../protocol/text/text.ts';
 
 /** Some models write numbers as text. */
 const Input = z.strictObject({
@@ -37,8 +38,8 @@ export class ReadResult implements OwnTool {
 		},
 	};
 
-	title(): string {
-		return 'Read on in a result';
+	title(): Text {
+		return text('Read on in a result');
 	}
 
 	async run(input: unknown, signal: AbortSignal): Promise<OwnResult> {

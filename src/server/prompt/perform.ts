@@ -1,7 +1,7 @@
 /** Asks the host for an op of the server's own, within a limit; what went wrong comes back as a text for the model. */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
-import type { OpError } from '../../protocol/broker.ts';
+import { isHeld, type OpError } from '../../protocol/broker.ts';
 import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
@@ -39,7 +39,7 @@ export async function performWithin<N extends OpName>(
 	try {
 		const outcome = await asker.host.perform(
 			request,
-			({ kind }) => (kind === 'waiting' ? limited.pause() : limited.resume()),
+			(progress) => (isHeld(progress) ? limited.pause() : limited.resume()),
 			limited.signal,
 		);
 		if (outcome.status !== 'done') {

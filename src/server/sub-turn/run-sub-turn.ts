@@ -3,6 +3,7 @@
  * budget of its own. Nothing of it is stored, and it cannot be resumed.
  */
 import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
+import { isHeld } from '../../protocol/broker.ts';
 import type { SubTurnResult } from '../../protocol/ops/definitions/agent/agent.ts';
 import { isOpName, type OpName, ops } from '../../protocol/ops.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
@@ -65,7 +66,7 @@ export async function runSubTurn(
 	const loopDeps = { ...deps, host: withStandingClock(deps.host, limited) };
 	journal.say({ role: 'user', text: asked.prompt });
 	const resultOf = (end: SubTurnResult['end'], output: unknown = null): SubTurnResult => ({
-		text: journal.text,
+		text: end === 'done' || end === 'badOutput' ? journal.text : journal.text || journal.lastSaid,
 		output,
 		end,
 		iterations: spending.requests,
@@ -178,7 +179,7 @@ function withStandingClock(host: OpHost, clock: { pause(): void; resume(): void 
 				return await host.perform(
 					asked,
 					(progress) => {
-						waits(progress.kind === 'waiting');
+						waits(isHeld(progress));
 						onProgress(progress);
 					},
 					signal,

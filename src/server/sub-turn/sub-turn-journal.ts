@@ -8,6 +8,7 @@ import type { ModelMessage } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import { resultId, type StoredResults } from '../history/result-mark.ts';
 import { MAX_RESULTS_CHARS, MAX_TOOL_CALLS } from './limits.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 
 export type SubTurnNews =
 	| { readonly kind: 'text'; readonly text: string }
@@ -65,6 +66,18 @@ export class SubTurnJournal implements LoopJournal, StoredResults {
 			.join('');
 	}
 
+	/** The last words to the user, also those that came with calls. */
+	get lastSaid(): string {
+		const said = this.messages
+			.slice(this.#asked + 1)
+			.map((message) =>
+				message.role === 'assistant'
+					? message.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
+					: '',
+			);
+		return said.findLast((text) => text.trim() !== '') ?? '';
+	}
+
 	together<T>(_durability: unknown, work: () => T): T {
 		return work();
 	}
@@ -99,7 +112,8 @@ export class SubTurnJournal implements LoopJournal, StoredResults {
 		this.#thoughts.delete(itemId);
 	}
 
-	startTool({ tool, title, opId }: Parameters<LoopJournal['startTool']>[0]): ItemId {
+	startTool({ tool, title: said, opId }: Parameters<LoopJournal['startTool']>[0]): ItemId {
+		const title = inEnglish(said);
 		const itemId = newId('itm');
 		this.#calls.set(itemId, { tool, title, opId, status: 'running' });
 		this.#tell({ kind: 'tool', title });

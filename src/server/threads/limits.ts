@@ -16,8 +16,8 @@ export const limits = {
 	takeOverMs: 20_000,
 	/** From stop to the end of the turn, whatever the others do. */
 	stopMs: 3_000,
-	/** After a restart: how long the host may take for one op; longer, and the op is in doubt. */
-	outcomeAfterRestartMs: 2_000,
+	/** After a restart: how long the host may take to say what became of one op; longer, and that is what is said of it. */
+	outcomeAfterRestartMs: 5_000,
 
 	/** Interrupted turns in a row after which going on is no longer offered: what kills a process each time is not to be tried for ever. */
 	interruptedInARow: 3,

@@ -2,6 +2,7 @@
  * What a process left behind that ended in the middle of a turn. Nothing is run again: each open tool call is asked
  * for at the host, what was said so far becomes part of the conversation, and the turn is marked as interrupted.
  */
+import type { OpError } from '../../protocol/broker.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { opOfCall, ops } from '../../protocol/ops.ts';
 import { itemOf, usageOf } from '../../protocol/thread/stored-thread.ts';
@@ -103,10 +104,21 @@ async function settle(item: ToolItem, host: HostBroker, closing: AbortSignal): P
 		// It changed nothing, whether it came to its end or not: whoever still needs it asks again (R-31).
 		return { patch: { status: 'interrupted' }, text: 'Interrupted: it only reads, so call it again.', isError: true };
 	}
-	const message = 'it was begun, and whether it came to its end is not known; it was not run again';
-	return {
-		patch: { status: 'inDoubt', error: { code: 'OUTCOME_IN_DOUBT', message, facts: {} } },
-		text: NO_RESULT,
-		isError: true,
-	};
+	return { patch: { status: 'inDoubt', error: doubt(fate.kind === 'silent') }, text: NO_RESULT, isError: true };
+}
+
+/** `isSilent`: the host has not even said whether it was begun. */
+function doubt(isSilent: boolean): OpError {
+	const seconds = limits.outcomeAfterRestartMs / 1_000;
+	return isSilent
+		? {
+				code: 'OUTCOME_IN_DOUBT',
+				message: `the host did not say within ${seconds} s whether it was begun; it was not run again`,
+				facts: { seconds },
+			}
+		: {
+				code: 'OUTCOME_IN_DOUBT',
+				message: 'it was begun, and whether it came to its end is not known; it was not run again',
+				facts: {},
+			};
 }

@@ -24,6 +24,7 @@ import { limits } from './limits.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { newImage } from './thread-images.ts';
 import type { UpdateStream } from './updates/update-stream.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 
 type ToolItem = Extract<Item, { kind: 'tool' }>;
 
@@ -113,7 +114,8 @@ export class ThreadJournal implements TurnJournal {
 			kind: 'tool',
 			opId,
 			tool,
-			title,
+			title: inEnglish(title),
+			said: title,
 			input,
 			status: 'pending',
 			output: '',

@@ -1,5 +1,6 @@
 /** What a loop and a turn say of themselves, whoever keeps it: a stored thread, or the memory of a sub-turn. */
 import type { ItemId, OpId } from '../../protocol/ids.ts';
+import type { Text } from '../../protocol/text/text.ts';
 import type { ImageRef } from '../../protocol/thread/message/images.ts';
 import type { TodoItem } from '../../protocol/thread/todo-item.ts';
 import type { Notice, ToldCompaction, ToldInstructions, ToldMemories, ToolPatch } from '../../protocol/thread/items.ts';
@@ -12,7 +13,7 @@ export interface NewToolItem {
 	readonly opId: OpId;
 	readonly callId: string;
 	readonly tool: string;
-	readonly title: string;
+	readonly title: Text;
 	readonly input: unknown;
 }
 

@@ -2,7 +2,7 @@
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Approval } from '../../protocol/approvals/approvals.ts';
 import type { Item } from '../../protocol/thread/items.ts';
-import { wordsOf as inWords } from '../../protocol/text/text.ts';
+import { titleInWords, wordsOf as inWords } from '../../protocol/text/text.ts';
 import { spokenText } from '../markdown/text/spoken-text.ts';
 import type { Translate } from '../translate.ts';
 import { openSnapshot, openThreadId, type ViewState } from './view-state.ts';
@@ -41,13 +41,16 @@ function approvalsInWords(asked: Approval, waiting: readonly Approval[], t: Tran
 	if (list.length < 2) {
 		return approvalInWords(asked, t);
 	}
-	const titles = list.map(({ title, warning }) =>
-		warning?.isDangerous === true ? t('dangerous: {title}', { title }) : title,
-	);
+	const titles = list.map((each) => {
+		const title = titleInWords(each, t);
+		return each.warning?.isDangerous === true ? t('dangerous: {title}', { title }) : title;
+	});
 	return t('{n} approvals needed: {titles}', { n: list.length, titles: titles.join('; ') });
 }
 
-function approvalInWords({ title, reason, warning }: Approval, t: Translate): string {
+function approvalInWords(approval: Approval, t: Translate): string {
+	const { reason, warning } = approval;
+	const title = titleInWords(approval, t);
 	if (warning?.isDangerous === true) {
 		const reasons = warning.reasons.map((each) => inWords(each, t)).join('; ');
 		return t('Approval needed, dangerous: {title}. {reasons}.', { title, reasons });

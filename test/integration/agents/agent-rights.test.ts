@@ -144,3 +144,41 @@ describe('A sub-agent', () => {
 		assert.match(why(await write(child, 'a.txt')), /has written nothing in thread/);
 	});
 });
+
+describe('A scheduled run', () => {
+	const start = useAgents();
+
+	it('has, with its sub-agents, no tool that the user denies to schedules, and the ledger says for which one it ran', async () => {
+		const settings = { 'prowess.access.deny': { schedule: [] as 'tools'[] } };
+		const { base, host, spawn, write, endTurn } = await start({ approvalMode: 'full', settings });
+		const schedule = { kind: 'prompt', text: 'Tidy up', words: 'every hour', mode: 'agent', asks: 'refuse' } as const;
+		const { id } = await base.schedules.add(schedule);
+		const running = base.schedules.runNow(id);
+		const run = await waitFor('the run to begin', () =>
+			base.schedules.runs(id).find(({ state }) => state === 'started'),
+		);
+		const child = await spawn(run.threadId);
+		assert.equal((await write(child, 'a.txt')).status, 'done');
+		host.change({ 'prowess.access.deny': { schedule: ['tools'] } });
+		for (const threadId of [run.threadId, child]) {
+			const refused = await write(threadId, 'b.txt');
+			assert.equal(refused.status === 'denied' && refused.error.code, 'ACCESS_DENIED');
+		}
+		endTurn(run.threadId);
+		await running;
+		const decisions = async (threadId: ThreadId) => {
+			const rows = await base.ledger.query({ threadId, limit: 50 });
+			return rows.filter(({ op }) => op === 'fs.write').map(({ decision }) => decision);
+		};
+		for (const decision of await decisions(run.threadId))
+			assert.ok(decision.endsWith(`; for schedule ${id}`), decision);
+		const ofChild = await decisions(child);
+		assert.equal(ofChild.length, 3, 'two rows of what was done, and one of what was denied');
+		const cause = `; for schedule ${id}; by a sub-agent of ${run.threadId}`;
+		for (const decision of ofChild) assert.ok(decision.endsWith(cause), decision);
+		// In the same thread the user has all rights of their own.
+		base.beginThread(run.threadId);
+		assert.equal((await write(run.threadId, 'c.txt')).status, 'done');
+		assert.equal((await decisions(run.threadId)).filter((decision) => !decision.includes('for schedule')).length, 2);
+	});
+});

@@ -34,7 +34,7 @@ describe('prowess run: an agent that goes in circles', function () {
 		await server.close();
 		assert.equal(code, 1, stderr);
 		assert.match(stderr, /got nowhere: it made the same calls again and again\. \(GOING_IN_CIRCLES\)/);
-		assert.match(stderr, /To go on anyway: "prowess run --thread ID"/);
+		assert.match(stderr, /To go on anyway: "prowess run --thread thr_[\w-]{36}"/);
 	});
 
 	it('reads that a call was not run again, and may end well', async () => {
@@ -136,7 +136,10 @@ describe('prowess run: the limit of model calls', function () {
 		await server.close();
 		assert.equal(code, 1, stderr);
 		assert.match(stderr, /Stopped at the limit of model calls: 1\. \(ITERATION_LIMIT\)/);
-		assert.match(stderr, /To continue: "prowess run --thread ID continue"\. Or raise prowess\.agent\.maxIterations/);
+		assert.match(
+			stderr,
+			/To continue: "prowess run --thread thr_[\w-]{36} continue"\. Or raise prowess\.agent\.maxIterations/,
+		);
 	});
 });
 

@@ -234,12 +234,13 @@ describe('A sandboxed command that asks for a host', function () {
 	});
 
 	it('has its time limit stand while the person thinks', async () => {
+		// The limit is for the start of the sandbox and for the request, on a busy machine.
 		const answer = () =>
 			new Promise<ApprovalAnswer>((resolve) => {
-				setTimeout(() => resolve({ kind: 'once' }), 2_000);
+				setTimeout(() => resolve({ kind: 'once' }), 6_000);
 			});
 		const { perform } = await start({ answer });
-		const state = stateOf(await perform({ argv: ['curl', '-sS', url()], timeoutMs: 1_500 }));
+		const state = stateOf(await perform({ argv: ['curl', '-sS', url()], timeoutMs: 5_000 }));
 		assert.deepEqual([state.output, state.timedOut], ['answer to /a', false]);
 	});
 

@@ -112,7 +112,7 @@ describe('Seatbelt', function () {
 		assert.equal(existsSync(join(workspace, '.husky/pre-commit')), false);
 		const proof = await wall.prove({ PATH: '/usr/bin' });
 		assert.equal(proof?.attempts.length, 8);
-		assert.match(proof?.limits.join() ?? '', /processes of your user,.*temporary folder,.*each disk/);
+		assert.match(proof?.limits.map(inEnglish).join() ?? '', /processes of your user,.*temporary folder,.*each disk/);
 		assert.equal((await sh('exit 3')).exitCode, 3);
 	});
 

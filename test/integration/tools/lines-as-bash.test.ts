@@ -17,6 +17,65 @@ type Random = () => number;
 
 const files = { 'a.txt': 'pear\napple\n', 'b.txt': 'fig\n', 'c d.txt': 'one\n', 'sub/e.txt': 'e\n' };
 
+/** As agents write them, by hand. */
+const WRITTEN = [
+	'cat a.txt | sort | head -1',
+	'cat a.txt b.txt | wc -l',
+	'sort a.txt > sorted.txt && cat sorted.txt',
+	'rm -f *.tmp; ls',
+	'cp a.txt sub/ && ls sub',
+	'mkdir -p new/deep && touch new/deep/x && ls new/deep',
+	"cat 'c d.txt'",
+	'cat "c d.txt"',
+	'cat c\\ d.txt',
+	'echo "a  b" c',
+	"echo 'it'\\''s'",
+	"printf '%s-' 1 2 3",
+	'ls *.txt',
+	'ls sub/*.txt',
+	'ls ?.txt',
+	'ls [ab].txt',
+	'ls none*.txt || echo no',
+	'cd sub && ls',
+	'cd sub; cat e.txt',
+	'cd none && ls',
+	'grep -c p a.txt',
+	"grep -n 'a\\|p' a.txt",
+	"grep -E 'pear|fig' a.txt b.txt",
+	'grep pear none.txt 2>/dev/null || echo missing',
+	'ls none.txt 2>&1 | wc -l',
+	'cat < b.txt',
+	'sort < a.txt > s.txt; cat s.txt',
+	'echo one > n.txt; echo two >> n.txt; cat n.txt',
+	'true && echo yes || echo no',
+	'false && echo yes || echo no',
+	'! false && echo inverted',
+	'test -f a.txt && echo there',
+	'[ -d sub ] && echo folder',
+	'[ a = b ] || echo other',
+	"X=1 env | grep -c '^X=1$'",
+	'echo $((2+3))',
+	'echo $(cat b.txt)',
+	'for f in a b; do echo $f; done',
+	'if [ -f a.txt ]; then echo y; fi',
+	"cat <<'EOF'\nx $HOME\nEOF",
+	"sed -n '1p' a.txt",
+	"sed 's/pear/plum/' a.txt",
+	"awk '{print $1}' a.txt",
+	'cut -c1-2 a.txt',
+	'tr a-z A-Z < b.txt',
+	'head -c 3 a.txt',
+	'tail -n 1 a.txt # the last',
+	"find . -name '*.txt' | sort",
+	'xargs -n1 echo < b.txt',
+	'basename sub/e.txt .txt',
+	'diff a.txt b.txt > d.txt; cat d.txt | wc -l',
+	'echo a\\>b',
+	"echo '>' x",
+	'echo "$\'q\'"',
+	'wc -l < a.txt',
+];
+
 interface End {
 	readonly isOk: boolean;
 	readonly output: string;
@@ -234,6 +293,12 @@ describe('A generated line', function () {
 		assert.deepEqual(compared, complains ? { isOk: end.isOk } : end, JSON.stringify(text));
 		return 'same';
 	}
+
+	it('of a day’s work do what bash does, or are left to a shell', async () => {
+		const found = { shell: 0, same: 0, refused: 0 };
+		for (const text of WRITTEN) found[await compare(text)] += 1;
+		assert.ok(found.same >= WRITTEN.length * 0.8, JSON.stringify(found));
+	});
 
 	for (const [what, make, count, least] of [
 		['of commands, files and joins', line, 250, 0.5],

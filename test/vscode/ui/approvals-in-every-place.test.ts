@@ -128,8 +128,21 @@ describe('What waits for an answer', function () {
 		await chat.view.locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor();
 	}
 
-	/** Drags the edge of the bar with the chat until the chat is about so wide. */
+	/** Drags the edge of the bar with the chat until the chat is about so wide. A busy editor may miss where a drag began. */
 	async function widen(to: number): Promise<void> {
+		const width = () => chat.view.locator('body').evaluate(() => innerWidth);
+		for (let attempt = 1; ; attempt += 1) {
+			await drag(to);
+			try {
+				await waitFor(`about ${to} px`, async () => Math.abs((await width()) - to) < 40, 10_000);
+				return;
+			} catch (error) {
+				if (attempt === 3) throw error;
+			}
+		}
+	}
+
+	async function drag(to: number): Promise<void> {
 		const bar = await workbench.page.locator('.part.auxiliarybar').boundingBox();
 		assert.ok(bar !== null);
 		const y = bar.y + bar.height / 2;
@@ -140,8 +153,6 @@ describe('What waits for an answer', function () {
 		await workbench.page.mouse.down();
 		await workbench.page.mouse.move(isRight ? edge - grown : edge + grown, y, { steps: 6 });
 		await workbench.page.mouse.up();
-		const width = () => chat.view.locator('body').evaluate(() => innerWidth);
-		await waitFor(`about ${to} px`, async () => Math.abs((await width()) - to) < 40, 10_000);
 	}
 
 	async function zoomed(check: () => Promise<void>, picture: string): Promise<void> {

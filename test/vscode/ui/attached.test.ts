@@ -173,6 +173,10 @@ describe('What goes along with a message', () => {
 		await scripted.workbench.runCommand('Failing Test: Run the Failing Test');
 		const row = page.locator('.test-output-peek-tree .monaco-list-row', { hasText: 'the sum is wrong' }).first();
 		await scripted.workbench.runCommand('Notifications: Clear All Notifications');
+		// VS Code opens the run in its list only where it has drawn the list before the results came.
+		const run = page.locator('.test-output-peek-tree .monaco-list-row').first();
+		await run.click();
+		for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
 		await row.click();
 		const add = page.getByText('Add Test Failure to Chat');
 		await add.waitFor();

@@ -88,6 +88,9 @@ export async function whisper() { return 'hush'; }
 		'level: MONITORED\npermissions: [capabilities]',
 		"\tawait host.capability.start({ name: 'wait-below' });",
 	),
+	'.claude/commands/office/fill.md':
+		'---\ndescription: Fills: a form\nargument-hint: "[file]"\n---\nFill $ARGUMENTS in\u200b.\n',
+	'.github/prompts/letter.prompt.md': '---\ndescription: Writes a letter\n---\nWrite to ${input:whom}.\n',
 	'.prowess/capabilities/skill/broken/capability.yaml': 'name: broken\ntype: skill\nversion: 1.0.0\nlevel: HARMLESS\n',
 };
 
@@ -114,6 +117,49 @@ describe('Capabilities in the editor', () => {
 		await views.row('skill/broken').filter({ hasText: 'level' }).waitFor();
 		await views.view.getByText('Each skill does one task.').waitFor();
 		await workbench.screenshot('capabilities-1-installed');
+	});
+
+	it('are commands and prompt files, too, with what is wrong with them, in the list after / and as files', async () => {
+		const fill = views.row('office-fill');
+		await fill.filter({ hasText: 'Fills: a form' }).filter({ hasText: 'this project' }).waitFor();
+		await chat.focus();
+		await chat.input.fill('/office-f');
+		const suggestions = chat.view.getByRole('listbox', { name: 'Suggestions' });
+		const offered = suggestions.getByRole('option', { name: 'office-fill' });
+		await offered.filter({ hasText: '[file]' }).filter({ hasText: 'this project' }).waitFor();
+		await workbench.screenshot('capabilities-1-command');
+		await chat.input.fill('/letter');
+		await suggestions.getByRole('option', { name: 'letter' }).filter({ hasText: '[whom]' }).waitFor();
+		await chat.input.fill('');
+		await views.show('Installed');
+		await views.press('office-fill', 'Open Manifest');
+		await workbench.page.locator('.editor-instance .view-line', { hasText: 'argument-hint' }).waitFor();
+		await views.open('office-fill');
+		const page = await views.page('office-fill');
+		await page.getByText('read line by line instead').waitFor();
+		await page.getByText('U+200B').waitFor();
+		await page.getByRole('switch', { name: 'Not trusted', checked: false }).click();
+		await chat.press('Trust the skill office-fill 1.0.0', '3');
+		await chat.confirmKept();
+		await fill.filter({ hasText: 'trusted' }).waitFor();
+		await workbench.screenshot('capabilities-1-command-trusted');
+		writeFileSync(join(workbench.workspace, '.claude/commands/office/fill.md'), 'Send $ARGUMENTS away.\n');
+		await fill.filter({ hasText: 'Send $ARGUMENTS away.' }).waitFor();
+		await fill.filter({ hasNotText: 'trusted' }).waitFor();
+		await page.getByRole('switch', { name: 'Not trusted', checked: false }).waitFor();
+	});
+
+	it('are overridden as the skill that a command of the user stands for', async () => {
+		const mine = join(workbench.home, '.claude/commands/mine.md');
+		mkdirSync(join(mine, '..'), { recursive: true });
+		writeFileSync(mine, '---\ndescription: Does what I want\n---\nDo it for $ARGUMENTS.\n');
+		await workbench.runCommand('Prowess: Refresh Capabilities');
+		await views.row('mine').filter({ hasText: 'yours' }).waitFor();
+		await views.press('Does what I want', 'Override in This Project');
+		const copy = join(workbench.workspace, '.prowess/capabilities/skill/mine/SKILL.md');
+		await waitFor('the copy', () => existsSync(copy), 20_000);
+		await views.row('Does what I want').filter({ hasText: 'this project · overrides yours' }).waitFor();
+		await workbench.page.locator('.editor-instance .view-line', { hasText: 'Do it for $ARGUMENTS.' }).waitFor();
 	});
 
 	it('run from the palette, with a form that says what is wrong, after a consent', async () => {
@@ -158,6 +204,8 @@ describe('Capabilities in the editor', () => {
 
 	it('say that they need a model, and lead to one, from the message and from the page', async () => {
 		await workbench.runCommand('Prowess: Run Capability');
+		// The list shows only as many as fit.
+		await views.form.locator('input').fill('typescript-advisor');
 		await views.choose('typescript-advisor');
 		await views.fillIn('Run typescript-advisor', { question: 'Enum or union?' });
 
@@ -370,6 +418,9 @@ describe('Capabilities in the editor', () => {
 		await views.view.getByRole('button', { name: 'Search the Marketplace' }).click();
 		await views.view.getByRole('tab', { name: 'Marketplace', selected: true }).waitFor();
 		await views.view.getByRole('button', { name: 'Clear Search' }).click();
+		// What came with Prowess is out of the way of what can be installed.
+		const there = views.view.getByRole('button', { name: /^Installed or Built In/ });
+		await there.and(views.view.locator('[aria-expanded="false"]')).click();
 		await views.row('code-review').waitFor();
 		assert.deepEqual(await violationsIn(views, workbench), []);
 	});

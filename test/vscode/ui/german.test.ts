@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
-import { capabilitiesFrameIn, openWorkbench, pageFrameIn, type Workbench } from '../harness/workbench.ts';
+import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
+import { capabilitiesFrameIn, pageFrameIn, type Workbench } from '../harness/workbench.ts';
 import { openCapabilities } from '../harness/capability-views.ts';
 
 const folder = '.prowess/capabilities/skill';
@@ -20,16 +21,51 @@ inputs:
 };
 
 describe('A window in German', () => {
+	let scripted: ScriptedChat;
 	let workbench: Workbench;
 	let row: (text: string) => Locator;
 	before(async () => {
-		workbench = await openWorkbench({ workspace: files, language: 'de' });
+		scripted = await openScriptedChat({ workspace: files, language: 'de' });
+		({ workbench } = scripted);
 		await openCapabilities(workbench);
 		const view = capabilitiesFrameIn(workbench.page);
 		row = (text) => view.locator('.capability-row').filter({ hasText: text });
 		await workbench.page.setViewportSize({ width: 1_280, height: 1_200 });
 	});
-	after(() => workbench?.close());
+	after(() => scripted?.close());
+
+	it('names in German what the agent does and what it asks for', async () => {
+		const { view } = scripted.chat;
+		scripted.follow([
+			{ toolCalls: [{ name: 'fs_read', input: { path: 'src/notes.txt' } }] },
+			{ toolCalls: [{ name: 'fs_write', input: { path: 'new.txt', content: 'new\n' } }] },
+			{ text: 'Fertig.' },
+		]);
+		await workbench.runCommand('Prowess: Zum Chat');
+		const input = view.locator('.composer-field');
+		await input.fill('Schreib es');
+		await input.press('Enter');
+		await view.locator('.card-title', { hasText: 'Lesen: src/notes.txt' }).waitFor();
+		const dock = view.locator('.dock.approval[data-settled="true"]');
+		await dock.getByRole('heading', { name: 'Schreiben: new.txt' }).waitFor();
+		await view.getByText(/^Erlaubnis nötig: Schreiben: new\.txt\./).waitFor({ state: 'attached' });
+		await workbench.screenshot('german-0-asked');
+		await input.press('1');
+		await view.locator('article.assistant', { hasText: 'Fertig.' }).waitFor();
+	});
+
+	it('has a self-check in German', async () => {
+		await workbench.runCommand('Prowess: Selbstprüfung');
+		const report = workbench.page
+			.locator('iframe.webview.ready[src*="extensionId=vscode.markdown-language-features"]')
+			.contentFrame()
+			.locator('#active-frame')
+			.contentFrame();
+		await report.getByText('Alle Prüfungen bestanden.').waitFor();
+		await report.getByText('Arbeitsbereich').first().waitFor();
+		await workbench.screenshot('german-5-doctor');
+		await workbench.runCommand('View: Close All Editors');
+	});
 
 	it('says in German what is wrong with a manifest, in the view and at its line', async () => {
 		const broken = row('skill/broken');
@@ -45,6 +81,15 @@ describe('A window in German', () => {
 		await workbench.page.getByText('level: erwartet wird eines von', { exact: false }).first().waitFor();
 		await workbench.screenshot('german-2-problem');
 		await workbench.page.keyboard.press('Escape');
+	});
+
+	it('says in German what the capabilities of Prowess do, and what their inputs are', async () => {
+		const { page } = workbench;
+		await row('Listet offene Kommentare wie TODO und FIXME').getByRole('button', { name: 'Ausführen …' }).click();
+		const form = pageFrameIn(page).locator('main.page[aria-busy="false"]');
+		await form.getByText('Listet offene Kommentare wie TODO und FIXME').waitFor();
+		await form.getByText('Gesuchte Wörter').waitFor();
+		await workbench.screenshot('german-6-own');
 	});
 
 	it('has a form that takes a file of the workspace and a secret by its name', async () => {

@@ -60,4 +60,13 @@ describe('MCP servers in the editor', () => {
 		await chatIn(workbench).press('Start the MCP server keyed', '1');
 		await views.row('keyed').filter({ hasText: 'running · 1 tool' }).waitFor();
 	});
+
+	it('ask once more before a restart when the yes was for one start, in a chat that was hidden', async () => {
+		const chat = chatIn(workbench);
+		await workbench.runCommand('View: Hide Secondary Side Bar');
+		await chat.input.waitFor({ state: 'hidden' });
+		await views.press('keyed', 'Restart');
+		await chat.press('Start the MCP server keyed', '1');
+		await views.row('keyed').filter({ hasText: 'running · 1 tool' }).waitFor();
+	});
 });

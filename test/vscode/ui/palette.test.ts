@@ -234,7 +234,7 @@ describe('The palette', function () {
 		await page.keyboard.type('{');
 		for (const [title, prompt] of [
 			['Fix with Prowess', 'Find what is wrong here and fix it.'],
-			['Explain with Prowess', 'Explain what this code does and why.'],
+			['Explain with Prowess', 'Explain this problem: what it means, why it is here, and what would solve it.'],
 		] as const) {
 			scripted.follow([{ text: `Done: ${title}` }]);
 			await page.locator('.editor-instance .squiggly-error').first().waitFor();
@@ -367,6 +367,10 @@ describe('The palette', function () {
 
 	async function choose(title: string, item: string): Promise<void> {
 		const list = await titled(title);
+		await list.locator('.monaco-list-row', { hasText: item }).first().waitFor();
+		// A list that has just come moves: where the item was, another one may be by the time of a click.
+		await list.locator('input[type="text"]').fill(item);
+		await list.locator('.monaco-list-row').filter({ hasNotText: item }).first().waitFor({ state: 'detached' });
 		await list.locator('.monaco-list-row', { hasText: item }).first().click();
 	}
 

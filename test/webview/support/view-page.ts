@@ -6,7 +6,7 @@ import type { Face, Site } from './site.ts';
 
 export function launchBrowser(): Promise<Browser> {
 	return chromium.launch({
-		executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+		executablePath: process.env['PROWESS_CHROMIUM'] ?? '/usr/bin/chromium',
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',

@@ -5,7 +5,7 @@ import { newId } from '../../../protocol/ids.ts';
 import { canonicalOp, ops } from '../../../protocol/ops.ts';
 import { filesOf, isElsewhere } from '../../../protocol/ops/commands/redirect.ts';
 import { commandsOf } from '../../../protocol/ops/commands/command-chain.ts';
-import { inEnglish } from '../../../protocol/text/text.ts';
+import { inEnglish, inTurn } from '../../../protocol/text/text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { Explanation, WhyAsked } from '../../contract/explanation.ts';
 import { shownDetail } from '../../gate/approvals/shown-detail.ts';
@@ -152,7 +152,7 @@ function about(
 ): Omit<Explanation, 'decision' | 'rule' | 'reason'> {
 	return {
 		op: clean(deps, op),
-		title: clean(deps, call.input),
+		title: clean(deps, inEnglish(call.title)),
 		level: work?.def.risk ?? null,
 		permission: work?.def.permission ?? null,
 		perHour: work === undefined ? 0 : limitPerHour(work.def.risk, deps.ports.settings.current),
@@ -174,7 +174,7 @@ function callOf(op: string, params: unknown, caller: Caller): Call {
 		threadId: caller.threadId,
 		ownLimitMs: 0,
 		risk: 'CONTROLLED',
-		input: op,
+		title: inTurn(op),
 		...NOTHING_FOUND_YET,
 	};
 }

@@ -68,7 +68,7 @@ export interface JudgingDeps {
 	/** Sub-agents; absent: there are none. */
 	readonly agents?: Lineage;
 	/** Rights of those in whose name threads work; absent: all have all. */
-	readonly access?: Pick<Access, 'of'>;
+	readonly access?: Pick<Access, 'of' | 'causesOf'>;
 	/** Skills that agents have loaded; absent: none. */
 	readonly skills?: Pick<LoadedSkills, 'allowedTo'>;
 	/** Tools that skills leave to threads; absent: all. */
@@ -112,8 +112,11 @@ export class Judging {
 
 	/** What exactly would be done, for a caller that may ask for it. */
 	async prepared(call: Call, workOf: () => Work | undefined, signal: AbortSignal): Promise<Verdict<ToJudge>> {
-		const { ports, hooks } = this.#deps;
+		const { ports, hooks, access } = this.#deps;
 		signal.throwIfAborted();
+		if (access !== undefined && call.threadId !== null && call.origin.caller.kind !== 'user') {
+			for (const cause of access.causesOf(call.threadId)) call.decision = noted(call.decision, cause);
+		}
 		const placed = checkThread(this.#deps.begun, call);
 		if (placed.kind === 'refused') return placed;
 		const hooked = await askHooks(hooks, call, signal);

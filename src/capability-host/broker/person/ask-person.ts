@@ -4,7 +4,7 @@ import { actKindOf } from '../../../protocol/ops/act-kind.ts';
 import { inEnglish, inTurn, type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import { type ApprovedScope, noted, ruled } from '../../contract/decision.ts';
 import type { ApprovalOrigin } from '../../contract/kept-approvals.ts';
-import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import { escapeInArgument, escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { approvalId, type ApprovalOrigins } from '../../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { shownDetail } from '../../gate/approvals/shown-detail.ts';
@@ -83,7 +83,9 @@ export async function askPerson(
 		}
 		const { reason, threadScope, isTurnOffered } = latest;
 		const clean = (words: string) => escapeInvisible(asking.redact(words), 'line');
-		const warning = shownWarning(assessment, prepared.targets, clean);
+		const warning = shownWarning(assessment, prepared.targets, clean, (words) =>
+			escapeInArgument(asking.redact(words)),
+		);
 		// What is dangerous is answered once, each time.
 		const isDangerous = warning?.isDangerous === true;
 		const pattern = isDangerous ? null : offeredPattern(latest.pattern, asking);
@@ -93,7 +95,8 @@ export async function askPerson(
 			opId: call.asked.opId,
 			threadId: call.threadId,
 			op: work.op,
-			title: clean(call.input),
+			title: clean(inEnglish(call.title)),
+			said: withArgs(call.title, clean),
 			risk: work.def.risk,
 			act: actKindOf(work.def),
 			warning,
@@ -162,7 +165,7 @@ async function taken(
 	let scope: ApprovedScope = { kind: 'once' };
 	const origin: ApprovalOrigin = {
 		at: new Date().toISOString(),
-		title: escapeInvisible(asking.redact(call.input), 'line'),
+		title: escapeInvisible(asking.redact(inEnglish(call.title)), 'line'),
 		opId: call.asked.opId,
 		threadId: call.threadId,
 	};

@@ -11,6 +11,7 @@ import { writeBytes } from '../../machine/paths/write-file.ts';
 import { NO_FILE } from '../../record/store/image-rows.ts';
 import { UNDO_TIMEOUT_MS } from '../limits.ts';
 import { type FileContent, partsOf, readFileContent } from './file-content.ts';
+import { text } from '../../../protocol/text/text.ts';
 
 const def = defineOp({
 	params: z.object({ path: z.string(), from: z.string(), to: z.string() }),
@@ -19,7 +20,7 @@ const def = defineOp({
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: UNDO_TIMEOUT_MS,
-	title: ({ path }) => `Restore ${path}`,
+	title: ({ path }) => text('Restore {path}', { path }),
 	present: ({ path }) => `Restored ${path}.`,
 });
 

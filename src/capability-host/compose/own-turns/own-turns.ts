@@ -9,7 +9,7 @@ type TurnParts = Omit<Parameters<typeof composeGoals>[0], 'beginThread'>;
 type ScriptParts = Omit<Parameters<typeof composeScripts>[0], 'beginThread'>;
 
 interface OwnTurnParts extends TurnParts, ScriptParts, Pick<TurnPorts, 'keepMode' | 'hooked'> {
-	beginThread(threadId: ThreadId, text?: string, how?: { readonly by: 'schedule' }): void;
+	beginThread(threadId: ThreadId, text?: string, how?: { readonly by?: 'schedule'; readonly cause?: string }): void;
 }
 
 export function ownTurns({ beginThread, capabilities, perform, knowledge, ...turns }: OwnTurnParts) {
@@ -17,9 +17,12 @@ export function ownTurns({ beginThread, capabilities, perform, knowledge, ...tur
 	return {
 		schedules: composeSchedules({
 			...turns,
-			beginThread: (threadId, text) => beginThread(threadId, text, { by: 'schedule' }),
+			beginThread: (threadId, text, cause) => beginThread(threadId, text, { by: 'schedule', cause }),
 		}),
-		goals: composeGoals({ ...turns, beginThread: (threadId, text) => beginThread(threadId, text) }),
+		goals: composeGoals({
+			...turns,
+			beginThread: (threadId, text, cause) => beginThread(threadId, text, { cause }),
+		}),
 		scripts: composeScripts({
 			ports,
 			redactor,

@@ -1,7 +1,6 @@
 /** What the host notes when the user says something in a thread: from then on its agent may ask for ops. */
 import type { ThreadId } from '../../../protocol/ids.ts';
-import type { Principal } from '../../../protocol/approvals/access.ts';
-import type { Access } from '../../gate/access/access.ts';
+import type { Access, Beginning } from '../../gate/access/access.ts';
 import type { ThreadTools } from '../../gate/policy/levels/thread-tools.ts';
 
 interface BeginningParts {
@@ -13,17 +12,15 @@ interface BeginningParts {
 	readonly noted: readonly { said(threadId: ThreadId, text: string): void }[];
 }
 
-interface Said {
-	/** Who says it, if not the user of this host. */
-	readonly by?: Principal;
+interface Said extends Beginning {
 	/** To a turn that runs. */
 	readonly isSteering?: boolean;
 }
 
 export function threadBeginnings({ begun, access, threadTools, agents, noted }: BeginningParts) {
-	return (threadId: ThreadId, text = '', { by, isSteering = false }: Said = {}): void => {
+	return (threadId: ThreadId, text = '', { by, cause, isSteering = false }: Said = {}): void => {
 		begun.add(threadId);
-		access.began(threadId, by);
+		access.began(threadId, { by, cause });
 		threadTools.said(threadId, text, isSteering);
 		agents.wake(threadId);
 		for (const each of noted) each.said(threadId, text);

@@ -2,14 +2,18 @@
  * Ports that the trusted base needs from its host. The extension implements them with the editor, the CLI with plain Node.
  * Every implementation passes the contract suites in test/contracts.
  */
+import type { GivenAnswer } from '../desk.ts';
+import type { Proposal } from '../ops/op-implementation.ts';
 import type { SignInPort } from './sign-in-port.ts';
 import type { Event } from '../../../base/emitter.ts';
-import type { Approval, ApprovalAnswer, Question } from '../../../protocol/approvals/approvals.ts';
+import type { Approval, Question } from '../../../protocol/approvals/approvals.ts';
 import type { OpResult } from '../../../protocol/ops.ts';
 import type { PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import type { SettingProblem } from '../../../protocol/settings/read-settings.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
+
+export type ProposedText = Pick<Proposal, 'path' | 'after'>;
 
 /** Root folder of the workspace. `name` is unique among them and free of slashes. */
 export interface WorkspaceFolder {
@@ -75,12 +79,16 @@ export interface EditorPort {
 export interface PersonPort {
 	/** Nobody can answer anywhere else: where this port has no answer, the question ends at once. */
 	readonly isOnlyWay?: true;
-	/** `tryFirst` runs a command on a copy of the workspace, where the approval offers that, and gives the approval as it is then. */
+	/**
+	 * `proposed` is the text that the person may change; what they make of it is in the answer.
+	 * `tryFirst` runs a command on a copy of the workspace, where the approval offers that, and gives the approval as it is then.
+	 */
 	approve(
 		approval: Approval,
 		signal: AbortSignal,
 		tryFirst?: () => Promise<Approval>,
-	): Promise<ApprovalAnswer | undefined>;
+		proposed?: ProposedText,
+	): Promise<GivenAnswer | undefined>;
 	answer(question: Question, signal: AbortSignal): Promise<string | undefined>;
 }
 

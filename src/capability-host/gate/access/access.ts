@@ -22,35 +22,54 @@ interface AccessDeps {
 	readonly agents: Pick<Lineage, 'parentOf' | 'rootOf'>;
 }
 
+/** How work in a thread began. */
+export interface Beginning {
+	/** In whose name; absent: the user of this host. */
+	readonly by?: Principal | undefined;
+	/** The schedule or the step of a goal that had it begin; absent: a message. */
+	readonly cause?: string | undefined;
+}
+
 export class Access {
 	readonly #deps: AccessDeps;
-	/** Threads in which another one than the host's user spoke last. */
-	readonly #begunBy = new Map<ThreadId, Principal>();
+	/** Threads in which another one than the host's user spoke last, or that work for more than a message. */
+	readonly #begun = new Map<ThreadId, Beginning>();
 
 	constructor(deps: AccessDeps) {
 		this.#deps = deps;
 	}
 
-	/** Somebody says something in this thread; absent: the user of this host. */
-	began(threadId: ThreadId, by?: Principal): void {
-		if (by === undefined) {
-			this.#begunBy.delete(threadId);
+	/** Somebody says something in this thread. */
+	began(threadId: ThreadId, beginning: Beginning = {}): void {
+		if (beginning.by === undefined && beginning.cause === undefined) {
+			this.#begun.delete(threadId);
 		} else {
-			this.#begunBy.set(threadId, by);
+			this.#begun.set(threadId, beginning);
 		}
 	}
 
 	forget(threadId: ThreadId): void {
-		this.#begunBy.delete(threadId);
+		this.#begun.delete(threadId);
 	}
 
 	of(threadId: ThreadId): AccessOfThread {
 		const { agents, settings, host } = this.#deps;
 		const deny = settings.current['prowess.access.deny'];
 		const isAgent = agents.parentOf(threadId) !== undefined;
-		const ofRoot = this.#begunBy.get(agents.rootOf(threadId)) ?? host;
+		const ofRoot = this.#begun.get(agents.rootOf(threadId))?.by ?? host;
 		const denied = new Set([...(deny[ofRoot] ?? []), ...(isAgent ? (deny.agent ?? []) : [])]);
 		return { principal: isAgent ? 'agent' : ofRoot, denied: [...denied] };
+	}
+
+	/** Of what an op in this thread is a part, besides a message of the user, as the ledger notes it. */
+	causesOf(threadId: ThreadId): readonly string[] {
+		const { agents } = this.#deps;
+		const parent = agents.parentOf(threadId);
+		const cause = this.#begun.get(agents.rootOf(threadId))?.cause;
+		return [
+			...(cause === undefined ? [] : [`for ${cause}`]),
+			...(parent === undefined ? [] : [`by a sub-agent of ${parent}`]),
+		];
 	}
 
 	/** Of the user of this host, outside of any thread. Throws ACCESS_DENIED. */

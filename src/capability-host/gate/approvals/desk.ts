@@ -180,7 +180,7 @@ export class PersonDesk implements ApprovalDesk {
 						await this.#trials.settled(id);
 						return now();
 					};
-					const answer = await this.#options.person.approve(approval, portSignal, tried);
+					const answer = await this.#options.person.approve(approval, portSignal, tried, proposal);
 					if (answer !== undefined && !isOffered(now(), answer)) {
 						throw new ProwessError('INVALID_STATE', `"${answer.kind}" was not offered`, {
 							id: approval.id,

@@ -2,18 +2,19 @@
 import { assertNever } from '../../../base/assert-never.ts';
 import type { OpDetail } from '../../../protocol/approvals/approvals.ts';
 import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
-import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import { escapeInArgument, escapeInvisible } from '../../../base/text/escape-invisible.ts';
 
 export function shownDetail(detail: OpDetail, redact: (text: string) => string): OpDetail {
 	const line = (text: string) => escapeInvisible(redact(text), 'line');
 	const lines = (text: string) => escapeInvisible(redact(text), 'lines');
+	const words = (text: string) => escapeInArgument(redact(text));
 	switch (detail.kind) {
 		case 'command': {
-			const chain = detail.chain?.map(({ join, ...command }) => ({ join, ...shownCommand(command, line) }));
+			const chain = detail.chain?.map(({ join, ...command }) => ({ join, ...shownCommand(command, line, words) }));
 			const { needs, sandboxed, notation } = detail;
 			return {
 				kind: 'command',
-				...shownCommand(detail, line),
+				...shownCommand(detail, line, words),
 				cwd: line(detail.cwd),
 				...(notation === undefined ? {} : { notation }),
 				...(chain === undefined ? {} : { chain }),
@@ -35,9 +36,13 @@ export function shownDetail(detail: OpDetail, redact: (text: string) => string):
 
 type ShownCommand = Pick<Extract<OpDetail, { kind: 'command' }>, 'argv' | 'redirects'>;
 
-function shownCommand({ argv, redirects }: ShownCommand, line: (text: string) => string): ShownCommand {
+function shownCommand(
+	{ argv, redirects }: ShownCommand,
+	line: (text: string) => string,
+	words: (text: string) => string,
+): ShownCommand {
 	const shown = redirects?.map((each) => ('path' in each ? { ...each, path: line(each.path) } : each));
-	return { argv: argv.map(line), ...(shown === undefined ? {} : { redirects: shown }) };
+	return { argv: argv.map(words), ...(shown === undefined ? {} : { redirects: shown }) };
 }
 
 function shownNeeds({ network, read, write, noSandbox }: CommandNeeds, line: (text: string) => string): CommandNeeds {

@@ -4,16 +4,17 @@ import { withArgs } from '../../../protocol/text/text.ts';
 import type { Target } from '../../contract/ops/target.ts';
 import { type Assessment, assess } from '../policy/commands/risk-assessor.ts';
 
-/** `clean`: as the words of the command are shown. */
+/** `words`: as those of the command are shown. */
 export function shownWarning(
 	{ level, reasons }: Assessment,
 	targets: readonly Target[],
 	clean: (text: string) => string,
+	words: (text: string) => string,
 ): RiskWarning | null {
 	if (level === 'low') {
 		return null;
 	}
-	const shown = targets.map((target) => (target.kind === 'command' ? shownCommand(target, clean) : target));
+	const shown = targets.map((target) => (target.kind === 'command' ? shownCommand(target, words) : target));
 	return {
 		isDangerous: level === 'high',
 		reasons: reasons.map((reason) => withArgs(reason, clean)),
@@ -21,11 +22,11 @@ export function shownWarning(
 	};
 }
 
-function shownCommand(target: Extract<Target, { kind: 'command' }>, clean: (text: string) => string): Target {
+function shownCommand(target: Extract<Target, { kind: 'command' }>, words: (text: string) => string): Target {
 	const { argv, fedBy } = target;
 	return {
 		...target,
-		argv: argv.map(clean),
-		...(fedBy === undefined ? {} : { fedBy: fedBy.map((words) => words.map(clean)) }),
+		argv: argv.map(words),
+		...(fedBy === undefined ? {} : { fedBy: fedBy.map((fed) => fed.map(words)) }),
 	};
 }

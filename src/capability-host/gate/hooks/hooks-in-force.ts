@@ -1,5 +1,5 @@
 /** Hooks as a person reads them, each with where it runs on this machine. */
-import { inEnglish } from '../../../protocol/text/text.ts';
+import { listed, type Text, text } from '../../../protocol/text/text.ts';
 import type { SandboxUse } from '../../machine/sandbox/command-wall.ts';
 import type { Hook } from './hook-list.ts';
 
@@ -8,7 +8,7 @@ export interface HookInForce {
 	readonly hook: string;
 	readonly where: 'sandbox' | 'as you' | 'nowhere';
 	/** The same in words: with what it reaches from its sandbox, or why it has none. */
-	readonly runs: string;
+	readonly runs: Text;
 }
 
 export function hookInForce(hook: Hook, sandbox: SandboxUse): HookInForce {
@@ -22,36 +22,42 @@ export function hookInForce(hook: Hook, sandbox: SandboxUse): HookInForce {
 
 /** For the doctor. */
 export function hooksReport(hooks: readonly HookInForce[]) {
-	const count = (where: HookInForce['where'], words: string) => {
-		const number = hooks.filter((each) => each.where === where).length;
-		return number === 0 ? [] : [`${number} ${words}`];
+	const count = (where: HookInForce['where'], words: (n: number) => Text) => {
+		const n = hooks.filter((each) => each.where === where).length;
+		return n === 0 ? [] : [words(n)];
 	};
-	const counts = [...count('sandbox', 'in the sandbox'), ...count('as you', 'as you'), ...count('nowhere', 'nowhere')];
+	const counts = [
+		...count('sandbox', (n) => text('{n} in the sandbox', { n })),
+		...count('as you', (n) => text('{n} as you', { n })),
+		...count('nowhere', (n) => text('{n} nowhere', { n })),
+	];
 	return {
 		ok: hooks.every(({ where }) => where !== 'nowhere'),
-		detail: hooks.length === 0 ? 'none' : `${hooks.length}: ${counts.join(', ')}`,
-		more: hooks.map(({ hook, runs: words }) => `${hook} runs ${words}`),
+		detail: hooks.length === 0 ? text('none') : text('{n}: {counts}', { n: hooks.length, counts: listed(counts) }),
+		more: hooks.map(({ hook, runs: words }) => text('{hook} runs {words}', { hook, words })),
 	};
 }
 
-function runs({ sandbox, needs, when }: Hook, use: SandboxUse): string {
+function runs({ sandbox, needs, when }: Hook, use: SandboxUse): Text {
 	if (sandbox === 'never') {
-		return 'as you, without a sandbox';
+		return text('as you, without a sandbox');
 	}
 	if (use.works) {
-		return ['in the sandbox', ...reached(needs)].join(', ');
+		return listed([text('in the sandbox'), ...reached(needs)]);
 	}
-	const why = inEnglish(use.why);
+	const { why } = use;
 	if (sandbox === 'where it works') {
-		return `as you, because no sandbox works here: ${why}`;
+		return text('as you, because no sandbox works here: {why}', { why });
 	}
-	return when === 'before' ? `not at all, and refuses its ops: ${why}` : `not at all: ${why}`;
+	return when === 'before'
+		? text('not at all, and refuses its ops: {why}', { why })
+		: text('not at all: {why}', { why });
 }
 
-function reached({ network, read, write }: Hook['needs']): string[] {
+function reached({ network, read, write }: Hook['needs']): Text[] {
 	return [
-		...(write.length === 0 ? [] : [`changes ${write.join(', ')}`]),
-		...(read.length === 0 ? [] : [`reads ${read.join(', ')}`]),
-		...(network.length === 0 ? [] : [`reaches ${network.join(', ')}`]),
+		...(write.length === 0 ? [] : [text('changes {what}', { what: write.join(', ') })]),
+		...(read.length === 0 ? [] : [text('reads {what}', { what: read.join(', ') })]),
+		...(network.length === 0 ? [] : [text('reaches {what}', { what: network.join(', ') })]),
 	];
 }

@@ -61,13 +61,13 @@ export interface SandboxProof {
 	/** The program that keeps it in. */
 	readonly by: string;
 	/** What a program in it tried, each as the end of "kept from". */
-	readonly attempts: readonly { readonly what: string; readonly isKept: boolean }[];
+	readonly attempts: readonly { readonly what: Text; readonly isKept: boolean }[];
 	/** Absolute paths and words for several of them. */
-	readonly writable: readonly string[];
-	readonly readable: readonly string[];
-	readonly hidden: readonly string[];
+	readonly writable: readonly Text[];
+	readonly readable: readonly Text[];
+	readonly hidden: readonly (Text | string)[];
 	/** Of the machine, what one command may take. */
-	readonly limits: readonly string[];
+	readonly limits: readonly Text[];
 }
 
 export interface CommandWall {
@@ -84,6 +84,8 @@ export interface CommandWall {
 	endThread(threadId: ThreadId): Promise<void>;
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
 	expect(path: string): void;
+	/** Whether it is an empty folder that the sandbox of a command has put into the workspace, in this host or in another. */
+	isPlaceholder(path: string): boolean;
 	/**
 	 * Has `write` do to the workspace what a command did to a copy, and takes away again what no command may leave. Resolves with
 	 * sentences on that. Absent: a command cannot be run on a copy here.

@@ -1,6 +1,7 @@
 /** A worker that does one job, gives one answer and ends. Whoever waits for it ends it sooner by aborting. */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { workerEnvironment } from '../worker-environment.ts';
 
 /** The two ends are of one build: what one sends is what the other expects. */
 export type JobReply<Answer> =
@@ -15,7 +16,7 @@ export async function answerOf<Answer>(
 	signal: AbortSignal,
 ): Promise<Answer> {
 	signal.throwIfAborted();
-	const worker = new Worker(script, { env: {}, ...options });
+	const worker = new Worker(script, { env: workerEnvironment(), ...options });
 	if (!keepsAlive) worker.unref();
 	const stop = () => void worker.terminate();
 	signal.addEventListener('abort', stop, { once: true });

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { within } from '../../../base/time/within.ts';
 import { CLOSING_MS, FOLLOWED_MS, SWEEP_MS, SWEPT_FILES } from './limits.ts';
 import type { SweepReply, SweepRequest, SweepResult, SweptChange } from './swept-change.ts';
+import { workerEnvironment } from '../worker-environment.ts';
 
 interface SweepDeps {
 	readonly workerUrl: URL;
@@ -243,7 +244,7 @@ export class WorkspaceSweeps {
 		}
 		const worker = new Worker(this.#deps.workerUrl, {
 			workerData: { folder: join(this.#deps.home, FOLDER) },
-			env: {},
+			env: workerEnvironment(),
 			execArgv: ['--no-warnings'],
 			name: 'prowess-sweep',
 		});

@@ -1,6 +1,6 @@
 /** Resources and prompts of the servers: listed, read, and for the user to choose from. */
 import type { OpResult } from '../../../protocol/ops.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
@@ -68,7 +68,7 @@ export class McpReading {
 		return { server, uri, ...textsOf(contents.map((resource) => ({ type: 'resource', resource }))) };
 	}
 
-	/** Asks the user for each argument that is not given. Rejects with INVALID_PARAMS for one that the prompt does not have. */
+	/** Asks the user for each argument that is not given; where nobody answers, those that are not needed are left out. Rejects with INVALID_PARAMS for one that the prompt does not have. */
 	async prompt(
 		{ server, name, given }: AskedPrompt,
 		user: McpUser,
@@ -105,11 +105,18 @@ export class McpReading {
 			for (const wanted of prompt.arguments.filter((each) => !Object.hasOwn(given, each.name))) {
 				const about = cutText([wanted.name, wanted.description].filter(Boolean).join(': '), QUESTION_CHARS);
 				const question = escapeInvisible(`${server}/${name}\n${about}`, 'lines');
-				const answer = await user.answer(question, wanted.isNeeded ? [] : [SKIP]);
+				const answer = await (wanted.isNeeded
+					? user.answer(question, [])
+					: user.answer(question, [SKIP]).catch(skippedWhereNobodyAnswers));
 				if (answer !== SKIP || wanted.isNeeded) values[wanted.name] = answer;
 			}
 			return await it.prompt(name, values, signal);
 		};
 		return { server, name, ...textsOf(await this.#servers.use(server, name, take, user, signal)) };
 	}
+}
+
+function skippedWhereNobodyAnswers(error: unknown): string {
+	if (isProwessError(error) && error.code === 'APPROVAL_EXPIRED') return SKIP;
+	throw error;
 }

@@ -1,14 +1,16 @@
 /** Whether the ledger can be used, for whoever looks over the machine and does not want to wait long. */
 import { TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { Ledger } from '../../contract/ledger.ts';
+import { inTurn, type Text, text } from '../../../protocol/text/text.ts';
 
 /** How a user ends it that faults of the whole ledger are said. */
-const ACKNOWLEDGE_HINT =
-	'Once you have looked at it, run "Prowess: Acknowledge Ledger Damage" or `prowess ledger acknowledge`.';
+const ACKNOWLEDGE_HINT = text(
+	'Once you have looked at it, run "Prowess: Acknowledge Ledger Damage" or `prowess ledger acknowledge`.',
+);
 
 interface LedgerHealth {
 	readonly ok: boolean;
-	readonly detail: string;
+	readonly detail: Text;
 }
 
 /** Rejects when it does not answer. When the time of `signal` is over before every row was checked, what was seen counts. */
@@ -20,18 +22,20 @@ export async function ledgerHealth(
 	try {
 		const faults = await ledger.faults(signal);
 		if (faults.length > 0) {
-			return { ok: false, detail: `${faults.join('; ')}. ${ACKNOWLEDGE_HINT}` };
+			return { ok: false, detail: inTurn(`${faults.join('; ')}.`, ACKNOWLEDGE_HINT) };
 		}
 		const { ok, rows, problems } = await ledger.verify(signal);
 		const [first] = problems;
 		const detail =
 			first === undefined
-				? `${rows} ${rows === 1 ? 'row' : 'rows'}, intact`
-				: `chain ${first.writer}, row ${first.seq}: ${first.problem}`;
+				? rows === 1
+					? text('1 row, intact')
+					: text('{n} rows, intact', { n: rows })
+				: text('chain {chain}, row {row}: {problem}', { chain: first.writer, row: first.seq, problem: first.problem });
 		return { ok, detail };
 	} catch (error) {
 		if (error instanceof TimeoutError) {
-			return { ok: true, detail: 'it answers; checking all of its rows takes longer than this look' };
+			return { ok: true, detail: text('It answers. Checking all of its rows takes longer than this look.') };
 		}
 		throw error;
 	}

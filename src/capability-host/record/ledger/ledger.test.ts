@@ -16,6 +16,7 @@ import { LEDGER_SCHEMA, LedgerStore } from '../store/ledger-store.ts';
 import { ANCHOR_EVERY_ROWS, ANSWERS_PER_TURN } from '../store/limits.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { StoreWorker } from '../store/store-worker.ts';
+import { inEnglish, text } from '../../../protocol/text/text.ts';
 
 const script = new URL('../store/worker.ts', import.meta.url);
 const never = new AbortController().signal;
@@ -443,7 +444,7 @@ describe('Ledger', () => {
 				assert.equal((await ledgerOf(writer).verify(never)).ok, false);
 			}
 			const ledger = ledgerOf('e');
-			assert.match((await ledgerHealth(ledger, never)).detail, /moved aside.*ledger acknowledge/);
+			assert.match(inEnglish((await ledgerHealth(ledger, never)).detail), /moved aside.*ledger acknowledge/);
 			assert.equal((await ledger.acknowledge([])).length, 1);
 			assert.deepEqual(await ledger.acknowledge([]), []);
 			assert.equal((await ledgerOf('f').verify(never)).ok, true);
@@ -623,12 +624,12 @@ describe('Ledger', () => {
 		late.abort(new TimeoutError('a look at the ledger', 5));
 		assert.deepEqual(await ledgerHealth(ledger, late.signal), {
 			ok: true,
-			detail: 'it answers; checking all of its rows takes longer than this look',
+			detail: text('It answers. Checking all of its rows takes longer than this look.'),
 		});
-		assert.deepEqual(await ledgerHealth(ledger, never), { ok: true, detail: '1 row, intact' });
+		assert.deepEqual(await ledgerHealth(ledger, never), { ok: true, detail: text('1 row, intact') });
 		await assert.rejects(ledgerHealth(ledger, AbortSignal.abort(new Error('stopped'))), /stopped/);
 		tamper("UPDATE ledger SET input = 'x' WHERE seq = 1");
-		assert.match((await ledgerHealth(ledger, never)).detail, /^chain a, row 1: its content/);
+		assert.match(inEnglish((await ledgerHealth(ledger, never)).detail), /^chain a, row 1: its content/);
 	});
 
 	it('is readable by its user only', async () => {

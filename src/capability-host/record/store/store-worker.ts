@@ -7,6 +7,7 @@ import { within } from '../../../base/time/within.ts';
 import { ANSWERS_PER_TURN, CLOSE_TIMEOUT_MS } from './limits.ts';
 import { PacedQueue } from './paced-queue.ts';
 import type { CallInput, CallName, CallResult, WorkerReply, WorkerRequest, WorkerStart } from './worker-calls.ts';
+import { workerEnvironment } from '../../machine/worker-environment.ts';
 
 export class StoreFailure extends Error {
 	override readonly name = 'StoreFailure';
@@ -112,7 +113,7 @@ export class StoreWorker {
 		}
 		const worker = new Worker(this.#script, {
 			workerData: this.#start,
-			env: {},
+			env: workerEnvironment(),
 			// node:sqlite announces that it is experimental, on the host's stderr.
 			execArgv: ['--no-warnings'],
 			name: 'prowess-store',

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { Approval, ApprovalDetail } from '../../../protocol/approvals/approvals.ts';
 import { needsInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
-import { typedCommands } from '../../../protocol/ops/commands/typed-command.ts';
+import { promptedCommands } from '../../../protocol/ops/commands/typed-command.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
 import { confirmLoss } from '../../notices/notices.ts';
 
@@ -24,7 +24,7 @@ function linesOf(detail: ApprovalDetail, title: string): readonly string[] {
 	}
 	const { cwd, needs = {} } = detail;
 	return [
-		`$ ${typedCommands(detail)}`,
+		promptedCommands(detail),
 		...(cwd === '.' ? [] : [vscode.l10n.t('in {0}', cwd)]),
 		...needsInWords(needs).map((need) => wordsOf(need, translate)),
 	];

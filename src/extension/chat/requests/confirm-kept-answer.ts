@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
-import { type Text, wordsOf } from '../../../protocol/text/text.ts';
+import { type Text, titleInWords, wordsOf } from '../../../protocol/text/text.ts';
 import { ask } from '../../notices/notices.ts';
 import type { KeptAnswer } from './desk-requests.ts';
 
@@ -18,7 +18,7 @@ export async function confirmKeptAnswer(
 	const edit = vscode.l10n.t('Edit Rule…');
 	// Consent to a capability is no rule that could be written otherwise.
 	const canEdit = approval.pattern?.startsWith(`${approval.op} `) === true;
-	const details = [approval.title, wordsOf(approval.reason, translated)];
+	const details = [titleInWords(approval, translated), wordsOf(approval.reason, translated)];
 	const pressed = await ask(questionOf(approval, answer), details, yes, ...(canEdit ? [edit] : []));
 	if (pressed !== edit) {
 		return pressed === yes ? answer : undefined;

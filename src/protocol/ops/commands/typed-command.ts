@@ -34,6 +34,11 @@ export function typedCommands({ notation, ...commands }: CommandChain & { notati
 	return joined(commands, (command) => [typedCommand(command.argv, notation), ...typedRedirects(command, notation)]);
 }
 
+/** The same below a prompt, as a shell shows it: a word of several lines goes on behind a sign of its own, so that none of it passes for ours. */
+export function promptedCommands(command: Parameters<typeof typedCommands>[0]): string {
+	return `$ ${typedCommands(command).replaceAll('\n', '\n> ')}`;
+}
+
 /** Each as it follows the words of its command. */
 export function typedRedirects({ redirects = [] }: SimpleCommand, notation?: Notation): readonly string[] {
 	return redirects.map((redirect) => redirectText(redirect, (path) => typedWord(path, notation)));

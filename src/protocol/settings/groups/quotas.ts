@@ -1,4 +1,4 @@
-/** Settings of the group quotas: what models may use before the next turn waits. */
+/** Settings of the group quotas: what models may use before the next turn is refused, and how fast tools are called. */
 import * as z from '../../text/zod.ts';
 import { setting, type SettingDef } from '../setting-def.ts';
 
@@ -14,10 +14,10 @@ export const quotaSettings = {
 	}),
 	'prowess.quotas.toolCallsPerMinute': setting({
 		schema: z.int().min(0).max(1_000_000),
-		default: 0,
+		default: 60,
 		scope: 'application',
 		description:
-			'Tool calls of agents in this window in any 60 seconds. Beyond it the next turn is refused. Default: 0, no limit.',
+			'Tool calls of each thread in any 60 seconds. Beyond it a call waits until there is room. 0: no limit. Default: 60.',
 	}),
 	'prowess.quotas.dollarsPerHour': setting({
 		schema: dollars,

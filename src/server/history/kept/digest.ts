@@ -10,6 +10,7 @@ import type { AssistantPart, ModelMessage, ToolResultPart } from '../../models/m
 import { excerpt } from '../excerpt.ts';
 import { limits } from '../limits.ts';
 import { ownText } from './user-message.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
 
 type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 
@@ -98,7 +99,7 @@ export function callTitle(call: ToolCall): string {
 
 function titleOf(def: OpDef | undefined, input: unknown): string | undefined {
 	const params = def?.params.safeParse(input);
-	return params?.success === true ? def?.title(params.data) : undefined;
+	return params?.success === true && def !== undefined ? inEnglish(def.title(params.data)) : undefined;
 }
 
 function saidIn(parts: readonly AssistantPart[]): string[] {

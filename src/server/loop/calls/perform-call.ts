@@ -1,7 +1,7 @@
 /** One tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { escapeHidden } from '../../../base/text/hidden-characters.ts';
-import type { OpError, OpOutcome, OpProgress } from '../../../protocol/broker.ts';
+import { isHeld, type OpError, type OpOutcome, type OpProgress } from '../../../protocol/broker.ts';
 import { textForModel } from '../../../protocol/errors/error-text.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import type { ItemId, OpId } from '../../../protocol/ids.ts';
@@ -20,6 +20,7 @@ import { limits } from '../limits.ts';
 import type { ToolResultPart } from '../../models/model-port.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Loop, LoopDeps } from '../loop.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
 
 type OpCall = Extract<ReadCall, { kind: 'op' }>;
 
@@ -46,10 +47,9 @@ export async function performCall(
 	await journal.stored();
 	const settingMs = deps.settings()['prowess.agent.toolTimeoutSeconds'] * 1000;
 	const timeoutMs = callLimitMs(ops[call.op], call.params, settingMs);
-	const limited = deriveSignal(signal, { what: call.title, timeoutMs });
+	const limited = deriveSignal(signal, { what: inEnglish(call.title), timeoutMs });
 	const onProgress = (progress: OpProgress) => {
-		// The clock stands while a person decides.
-		if (progress.kind === 'waiting') {
+		if (isHeld(progress)) {
 			limited.pause();
 		} else {
 			limited.resume();
@@ -214,6 +214,11 @@ function unsettled(fate: OpFate, error: unknown, signal: AbortSignal): Presented
 
 function show(progress: OpProgress, itemId: ItemId, { journal }: Pick<Loop, 'journal'>): void {
 	switch (progress.kind) {
+		case 'paced': {
+			const { limit, until } = progress;
+			journal.patchTool(itemId, { paced: { limit, until } });
+			break;
+		}
 		case 'waiting':
 			journal.patchTool(itemId, { status: 'waiting' });
 			break;

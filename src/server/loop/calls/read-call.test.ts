@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { OP_NAMES, type OpName } from '../../../protocol/ops.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import { readCall } from './read-call.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
 
 const offered: OfferedTools = { ops: new Set(OP_NAMES), declarations: [], refusal: () => 'is not offered' };
 
@@ -41,7 +42,7 @@ describe('A call', () => {
 	it('that is refused is titled in words, not by the name of its tool', () => {
 		const titleOf = (tool: string, input: unknown) => {
 			const call = read(tool, input);
-			return call.kind === 'bad' ? call.title : undefined;
+			return call.kind === 'bad' ? inEnglish(call.title) : undefined;
 		};
 		assert.equal(titleOf('fs_read', '{"path":"a.t'), 'Reads');
 		assert.equal(titleOf('shell_run', { command: '  ' }), 'Runs a program');

@@ -4,7 +4,7 @@ import { type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
 import { actInWords, actKindOf } from '../../../protocol/ops/act-kind.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { problemsOf } from '../../../protocol/text/schema-problem.ts';
-import { inEnglish } from '../../../protocol/text/text.ts';
+import { inTurn, type Text } from '../../../protocol/text/text.ts';
 import type { AssistantPart } from '../../models/model-port.ts';
 import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
 import { fitToSchema, type Input, noted, withOwnNames } from './fit-to-schema.ts';
@@ -23,7 +23,7 @@ export type ReadCall =
 			readonly input: unknown;
 			/** With defaults filled in. */
 			readonly params: unknown;
-			readonly title: string;
+			readonly title: Text;
 			/** What of the input was read in another way than it was written; empty: nothing. */
 			readonly mended: string;
 			/** Changes nothing, so it may run beside others. */
@@ -34,7 +34,7 @@ export type ReadCall =
 			readonly call: ToolCall;
 			readonly input: unknown;
 			/** What was asked for, in words; of a tool that nobody knows, its name. */
-			readonly title: string;
+			readonly title: Text;
 			readonly code: ErrorCode;
 			readonly message: string;
 			readonly facts?: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export type ReadCall =
 			readonly kind: 'own';
 			readonly call: ToolCall;
 			readonly input: unknown;
-			readonly title: string;
+			readonly title: Text;
 			/** As of an op. */
 			readonly mended: string;
 			run(signal: AbortSignal): Promise<OwnResult>;
@@ -72,7 +72,7 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 		notes.unshift(`the tool "${call.tool.slice(0, 100)}" as "${plainToolName(call.tool)}"`);
 	}
 	const op = opOfCall(call.tool, input.value) ?? opOfCall(plainToolName(call.tool), input.value);
-	const title = op === undefined ? call.tool.slice(0, 100) : titleOf(op, input);
+	const title = op === undefined ? nameOnly(call.tool) : titleOf(op, input);
 	const bad = (code: ErrorCode, message: string, facts: Readonly<Record<string, unknown>> = {}): ReadCall => ({
 		kind: 'bad',
 		call,
@@ -120,11 +120,16 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 }
 
 /** As the op says it; of an input that cannot be read, what kind of act it would be. */
-function titleOf(op: OpName, { isObject, value }: ParsedInput): string {
+function titleOf(op: OpName, { isObject, value }: ParsedInput): Text {
 	const def: OpDef = ops[op];
 	const mended = isObject ? mendInput(op, value as Input, process.platform) : undefined;
 	const parsed = mended === undefined || 'refused' in mended ? undefined : def.params.safeParse(mended.value);
-	return parsed?.success === true ? def.title(parsed.data) : inEnglish(actInWords(actKindOf(def), false));
+	return parsed?.success === true ? def.title(parsed.data) : actInWords(actKindOf(def), false);
+}
+
+/** Title of a call of a tool that nobody knows. */
+export function nameOnly(tool: string): Text {
+	return inTurn(tool.slice(0, 100));
 }
 
 /** As some models write the name of a tool: `functions.fs_read`, `fs.read`, `FS_READ`. */

@@ -12,6 +12,7 @@ import { noteOf, performCall } from './perform-call.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Loop, LoopDeps } from '../loop.ts';
 import type { Receipts } from '../guards/receipts.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
 
 /** What the calls of a loop are held against. */
 export interface CallWatch {
@@ -92,7 +93,7 @@ async function guarded(
 	const { guard, receipts } = watch;
 	const verdict = guard.check(read);
 	if (verdict.kind !== 'allow') {
-		deps.beginStep?.('Guard', { call: read.title })(verdict.kind);
+		deps.beginStep?.('Guard', { call: inEnglish(read.title) })(verdict.kind);
 	}
 	if (verdict.kind === 'block') {
 		guard.blocked();

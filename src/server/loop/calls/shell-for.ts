@@ -4,7 +4,7 @@ const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"/g;
 const OF_BASH = new RegExp(
 	[
 		String.raw`(?:^|[\s;&|(])(?:\[\[|source|declare|local|pushd|popd|shopt|let|time|function)\s`,
-		String.raw`[<>]\(|&>|\|&|<<<|\$'|\w\+?=\(|\*\*|pipefail`,
+		String.raw`[<>]\(|&>|\|&|<<<|\$"|\w\+?=\(|\*\*|pipefail`,
 		String.raw`\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}|\$\{\w+(?:\^|,|/|:\d)`,
 	].join('|'),
 );

@@ -48,6 +48,9 @@ type Reading = 'plain' | 'bare' | 'expanded' | 'quoted';
 function readingOf(argv: Argv, index: number): Reading {
 	const word = argv[index] ?? '';
 	const [program, at] = commandAround(argv, index);
+	if (!/\s/.test(word) && isPartOfScript(argv.slice(0, index + 1))) {
+		return 'bare';
+	}
 	if (isOperator(word)) {
 		if (ORDERING.has(program) && index > at && /^[<>]$/.test(word)) {
 			return 'quoted';
@@ -73,6 +76,12 @@ function readingOf(argv: Argv, index: number): Reading {
 		return 'bare';
 	}
 	return isWildcard(word) && !takesPatterns(program, argv, index) ? 'bare' : 'plain';
+}
+
+/** Behind the beginning of a group, a loop, a condition or the like each word is the shell's, as far as nobody had it in quotes. */
+function isPartOfScript([first = '', ...more]: Argv): boolean {
+	const isGroup = first.startsWith('(') || /^(?:case|for|if|until|while|[{])$/.test(first);
+	return isGroup || more.some((word) => /^[<>]\(|\$\([^)]*$/.test(word));
 }
 
 /** The program that a word is for, and where it stands: behind the last `|`, `&&`, `;` of the list, without what runs it. */
@@ -103,7 +112,7 @@ function isOperator(word: string): boolean {
 }
 
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
-const VARIABLE = /\$(?:[A-Za-z_?!@*#$]|\{\w|\()|`[^`]+`/;
+const VARIABLE = /\$(?:[A-Za-z_?!@*#$]|\{\w|\()|^\$'[^']*'|`[^`]+`/;
 const HOME = /^~(?:[\w-]*)(?:\/|$)/;
 
 function isWildcard(word: string): boolean {

@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import type { OpName } from '../../../protocol/ops.ts';
 import { limits } from '../limits.ts';
 import { LoopGuard } from './loop-guard.ts';
+import { inTurn, type Text } from '../../../protocol/text/text.ts';
 
 interface Call {
 	readonly op: OpName;
 	readonly params: unknown;
-	readonly title: string;
+	readonly title: Text;
 }
 
-const read = (path: string): Call => ({ op: 'fs.read', params: { path }, title: `Read ${path}` });
-const write = (path: string): Call => ({ op: 'fs.write', params: { path }, title: `Write ${path}` });
-const run = (line: string): Call => ({ op: 'shell.run', params: { argv: line.split(' ') }, title: `Run ${line}` });
+const read = (path: string): Call => ({ op: 'fs.read', params: { path }, title: inTurn(`Read ${path}`) });
+const write = (path: string): Call => ({ op: 'fs.write', params: { path }, title: inTurn(`Write ${path}`) });
+const run = (line: string): Call => ({
+	op: 'shell.run',
+	params: { argv: line.split(' ') },
+	title: inTurn(`Run ${line}`),
+});
 
 /** What the guard says of each, when each that is run has a result of its own, or the given one. */
 function verdicts(guard: LoopGuard, calls: readonly Call[], result?: string): string {

@@ -8,11 +8,12 @@ import { type OpName, ops } from '../../../protocol/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { ToolResultPart } from '../../models/model-port.ts';
 import { limits } from '../limits.ts';
+import { inEnglish, type Text } from '../../../protocol/text/text.ts';
 
 interface GuardedCall {
 	readonly op: OpName;
 	readonly params: unknown;
-	readonly title: string;
+	readonly title: Text;
 }
 
 /** `warn` goes behind the result, `block` in its place; the model reads both. */
@@ -181,7 +182,7 @@ const POLLING_COMMAND =
 
 /** Asks how something stands that takes its time: by what it is, since a file may have any name. */
 function isPoll({ op, title }: GuardedCall): boolean {
-	return POLLS.has(op) || (op === 'shell.run' && POLLING_COMMAND.test(title));
+	return POLLS.has(op) || (op === 'shell.run' && POLLING_COMMAND.test(inEnglish(title)));
 }
 
 function idOf({ op, params }: GuardedCall): string {

@@ -2,7 +2,7 @@
  * The answers to an approval, in one row that is always in sight: yes once, and the no right beside it. What reaches further
  * is a list behind *More*, with how far it reaches. The rule that "always" would save stands on its button.
  */
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { type Approval, type ApprovalAnswer, isOfferedForAll } from '../../../protocol/approvals/approvals.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
@@ -132,6 +132,7 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 	const { t } = useView();
 	const hasRoom = useRoom();
 	const [isOpen, setIsOpen] = useState(false);
+	const more = useRef<HTMLButtonElement>(null);
 	const id = useId();
 	const inRow = choices.filter(
 		({ answer, isShort = false }, index) => index < 2 || (hasRoom && (isShort || answer.kind === 'thread')),
@@ -162,12 +163,24 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 	// In little room a text in the input is the way to deny with a reason, and says so.
 	const hasMore = further.length > 0;
 	return (
-		<div class="dock-actions">
+		<div
+			class="dock-actions"
+			onKeyDown={(event) => {
+				// Folds what is open, before Escape means no.
+				if (event.key === 'Escape' && isOpen) {
+					event.preventDefault();
+					event.stopPropagation();
+					setIsOpen(false);
+					more.current?.focus();
+				}
+			}}
+		>
 			<div class="button-row">
 				{inRow.map((choice) => button(choice, true))}
 				{!hasMore && hasRoom && withReason}
 				{hasMore && (
 					<button
+						ref={more}
 						type="button"
 						class="button secondary more"
 						aria-expanded={isOpen}

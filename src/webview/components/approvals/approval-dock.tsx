@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalAnswer } from '../../../protocol/approvals/approvals.ts';
 import type { Translate } from '../../translate.ts';
 import { actInWords } from '../../../protocol/ops/act-kind.ts';
-import { type Text, wordsOf } from '../../../protocol/text/text.ts';
+import { type Text, titleInWords, wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import type { ApprovalId } from '../../../protocol/ids.ts';
 import { ChoiceButtons, choiceOf, choicesOfShown } from './approval-choices.tsx';
@@ -145,7 +145,7 @@ function OneApproval({ approval, waiting, canAnswer, onKeep, onBack }: OneApprov
 		<>
 			<div class="dock-head">
 				<Icon name={isDangerous ? 'warning' : 'shield'} />
-				<h2 id="approval-title" title={approval.title}>
+				<h2 id="approval-title" title={titleInWords(approval, t)}>
 					{titleOf(approval, t)}
 				</h2>
 				<span class={`risk ${isDangerous ? 'dangerous' : approval.act}`} title={t('Kind of action')}>
@@ -185,9 +185,10 @@ function isSame(one: Text, other: Text): boolean {
 }
 
 /** The command itself stands below, once. */
-function titleOf({ detail, title }: Approval, t: Translate): string {
+function titleOf(approval: Approval, t: Translate): string {
+	const { detail } = approval;
 	if (detail.kind !== 'command') {
-		return title;
+		return titleInWords(approval, t);
 	}
 	return detail.chain === undefined ? t('Run this command?') : t('Run these commands?');
 }

@@ -5,7 +5,7 @@
 import { type Approval, type ApprovalAnswer, isOfferedForAll } from '../../../protocol/approvals/approvals.ts';
 import type { ApprovalId } from '../../../protocol/ids.ts';
 import { actInWords } from '../../../protocol/ops/act-kind.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
+import { titleInWords, wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import { ApprovalDetailView } from './approval-detail.tsx';
 import { Icon } from '../icon.tsx';
@@ -49,7 +49,8 @@ function Act({
 	onOpen,
 }: Omit<ApprovalListProps, 'approvals'> & { readonly approval: Approval }) {
 	const { t } = useView();
-	const { id, act, title, warning } = approval;
+	const { id, act, warning } = approval;
+	const title = titleInWords(approval, t);
 	const isDangerous = warning?.isDangerous === true;
 	const button = (label: string, name: string, onClick: () => void) => (
 		<button

@@ -1,9 +1,11 @@
 /** One item of a thread. Drawn again only when that item is another one. */
 import { assertNever } from '../../../base/assert-never.ts';
+import { titleInWords } from '../../../protocol/text/text.ts';
 import type { Item } from '../../../protocol/thread/items.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { memo } from '../../memo.ts';
+import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Boundary } from '../boundary.tsx';
 import { Compaction, Shortening } from './compaction.tsx';
@@ -68,16 +70,16 @@ function Undrawn({ item }: { item: Item }) {
 		<div class="item undrawn" role="note">
 			<p class="detail-note">{t('This part cannot be drawn. Its text:')}</p>
 			<pre tabIndex={0}>
-				<LongText text={plainText(item)} />
+				<LongText text={plainText(item, t)} />
 			</pre>
 		</div>
 	);
 }
 
-function plainText(item: Item): string {
+function plainText(item: Item, t: Translate): string {
 	switch (item.kind) {
 		case 'tool':
-			return item.title;
+			return titleInWords(item, t);
 		case 'instructions':
 			return item.files.map(({ path }) => path).join('\n');
 		case 'memories':

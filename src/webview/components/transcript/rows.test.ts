@@ -25,7 +25,7 @@ function call(tool: string, more: Partial<ToolItem> = {}): ToolItem {
 /** Each row as the tools in it. */
 function shape(items: readonly Item[]): string[] {
 	return rowsOf(items).map((row) =>
-		row.kind === 'reads'
+		row.kind !== 'item'
 			? row.items.map(({ tool }) => tool).join(' ')
 			: `(${row.item.kind === 'tool' ? row.item.tool : row.item.kind})`,
 	);
@@ -68,8 +68,38 @@ describe('The rows of a transcript', () => {
 		assert.deepEqual(shape(calls), ['(http_get)', '(http_get)', '(http_get)', '(capability_list)']);
 	});
 
+	it('join calls that were not run because they repeated earlier ones, apart from other failures and from reads', () => {
+		const repeat = () =>
+			call('fs_read', { status: 'failed', error: { code: 'CALL_REPEATED', message: 'again', facts: {} } });
+		const failed = call('fs_read', { status: 'failed', error: { code: 'NOT_FOUND', message: 'no', facts: {} } });
+		assert.deepEqual(shape([repeat(), failed, repeat()]), ['(fs_read)', '(fs_read)', '(fs_read)']);
+		assert.deepEqual(shape([call('fs_read'), call('fs_read'), repeat(), repeat(), failed]), [
+			'(fs_read)',
+			'(fs_read)',
+			'fs_read fs_read',
+			'(fs_read)',
+		]);
+		assert.deepEqual(shape([repeat(), { ...repeat(), turnId: newId('trn') }]), ['(fs_read)', '(fs_read)']);
+	});
+
 	it('leave out a plan that was stored, and show one that failed', () => {
 		assert.deepEqual(shape([call('todo_write'), call('todo_write', { status: 'failed' })]), ['(todo_write)']);
+	});
+
+	it('leave out a wait for the next request once the turn has gone on', () => {
+		const wait: Item = {
+			kind: 'notice',
+			id: newId('itm'),
+			turnId,
+			at: '2026-11-23T10:00:00.000Z',
+			level: 'info',
+			text: 'In English.',
+			actions: [],
+			attempt: { error: { code: 'PROVIDER_RATE_LIMITED', message: 'slow down', facts: {} }, waitMs: 3_000 },
+		};
+		assert.deepEqual(shape([wait, wait]), ['(notice)']);
+		assert.deepEqual(shape([wait, call('fs_edit')]), ['(fs_edit)']);
+		assert.deepEqual(shape([wait, { ...call('fs_edit'), turnId: newId('trn') }]), ['(notice)', '(fs_edit)']);
 	});
 
 	it('join reads between which only a plan was stored', () => {

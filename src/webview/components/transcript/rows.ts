@@ -1,60 +1,78 @@
 /**
  * Rows of the transcript. Reads and searches that succeed one after the other are one row, because a page of them hides what
- * matters. A plan that is stored has none: the strip above the input shows it.
+ * matters; so are calls that were not run because they only repeated earlier ones. A plan that is stored has none: the strip
+ * above the input shows it. Nor has a wait for the next request to a model, once the turn has gone on: it says nothing any more.
  */
 import { opCard } from '../../../protocol/ops/cards.ts';
 import type { Item, ToolItem } from '../../../protocol/thread/items.ts';
 
 /** Fewer take less room as cards than a row that has to be opened. */
-const LEAST_READS = 3;
+const LEAST = { reads: 3, repeats: 2 } as const;
 
 interface ItemRow {
 	readonly kind: 'item';
 	readonly item: Item;
 }
 
-interface ReadsRow {
-	readonly kind: 'reads';
+/** Why calls are one row. */
+export type GroupKind = keyof typeof LEAST;
+
+interface GroupRow {
+	readonly kind: GroupKind;
 	readonly items: readonly [ToolItem, ...ToolItem[]];
 }
 
-export type Row = ItemRow | ReadsRow;
+export type Row = ItemRow | GroupRow;
 
 export function rowsOf(items: readonly Item[]): Row[] {
 	const rows: Row[] = [];
-	let reads: ToolItem[] = [];
+	let kind: GroupKind = 'reads';
+	let calls: ToolItem[] = [];
 	const close = () => {
-		const [first, ...others] = reads;
-		if (first !== undefined && reads.length >= LEAST_READS) {
-			rows.push({ kind: 'reads', items: [first, ...others] });
+		const [first, ...others] = calls;
+		if (first !== undefined && calls.length >= LEAST[kind]) {
+			rows.push({ kind, items: [first, ...others] });
 		} else {
-			rows.push(...reads.map((item) => ({ kind: 'item', item }) as const));
+			rows.push(...calls.map((item) => ({ kind: 'item', item }) as const));
 		}
-		reads = [];
+		calls = [];
 	};
-	for (const item of items) {
-		if (isStoredPlan(item)) {
+	for (const [index, item] of items.entries()) {
+		if (isStoredPlan(item) || isPastWait(item, items[index + 1])) {
 			continue;
 		}
-		if (isQuietRead(item) && (reads[0] === undefined || reads[0].turnId === item.turnId)) {
-			reads.push(item);
-			continue;
+		const own = isQuietRead(item) ? 'reads' : isRepeat(item) ? 'repeats' : undefined;
+		if (own !== kind || calls[0]?.turnId !== item.turnId) {
+			close();
 		}
-		close();
-		if (isQuietRead(item)) {
-			reads.push(item);
-		} else {
+		if (own === undefined || item.kind !== 'tool') {
 			rows.push({ kind: 'item', item });
+		} else {
+			kind = own;
+			calls.push(item);
 		}
 	}
 	close();
 	return rows;
 }
 
-function isQuietRead(item: Item): item is ToolItem {
+function isQuietRead(item: Item): boolean {
 	// What a rule or a level let through is to be seen.
 	return (
 		item.kind === 'tool' && item.status === 'done' && item.allowedBy === undefined && opCard(item.tool).isRead === true
+	);
+}
+
+function isRepeat(item: Item): boolean {
+	return item.kind === 'tool' && item.status === 'failed' && item.error?.code === 'CALL_REPEATED';
+}
+
+function isPastWait(item: Item, next: Item | undefined): boolean {
+	return (
+		item.kind === 'notice' &&
+		item.attempt !== undefined &&
+		item.attempt.failed === undefined &&
+		next?.turnId === item.turnId
 	);
 }
 

@@ -20,8 +20,9 @@ export function ago(at: string, t: Translate, now: number = Date.now()): string 
 }
 
 /** The time of day, as the reader's language writes it. */
-export function clockTime(at: string): string {
-	return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+export function clockTime(at: string, to: 'minutes' | 'seconds' = 'minutes'): string {
+	const seconds = to === 'seconds' ? { second: '2-digit' as const } : {};
+	return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', ...seconds });
 }
 
 export function duration(ms: number, t: Translate): string {

@@ -10,7 +10,7 @@ import { memo } from '../../memo.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
 import { ItemView } from './item-view.tsx';
-import { ReadGroup } from './tools/read-group.tsx';
+import { CallGroup } from './tools/call-group.tsx';
 import { RevealProvider, useRevealing } from './reveal.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { recordedOps, TurnRecord } from './turn-record.tsx';
@@ -77,18 +77,18 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 					)}
 					<RevealProvider value={reveal}>
 						{rows.map((row, index) => {
-							const { id, turnId } = row.kind === 'reads' ? row.items[0] : row.item;
+							const { id, turnId } = row.kind === 'item' ? row.item : row.items[0];
 							return (
 								<Fragment key={id}>
-									{row.kind === 'reads' ? (
-										<ReadGroup items={row.items} isElsewhere={isElsewhere} />
-									) : (
+									{row.kind === 'item' ? (
 										<ItemView
 											item={row.item}
 											isRunning={snapshot.info.running}
 											isLastTurn={turnId === lastTurn}
 											isElsewhere={isElsewhere}
 										/>
+									) : (
+										<CallGroup kind={row.kind} items={row.items} isElsewhere={isElsewhere} />
 									)}
 									{isTurnEnd(rows, index, snapshot) && (
 										<TurnRecord turnId={turnId} opIds={recordedOps(snapshot.items, turnId)} />
@@ -122,7 +122,7 @@ function isTurnEnd(rows: readonly Row[], index: number, { turnId: running }: Thr
 }
 
 function turnOf(row: Row | undefined): TurnId | undefined {
-	return row?.kind === 'reads' ? row.items[0].turnId : row?.item.turnId;
+	return row?.kind === 'item' ? row.item.turnId : row?.items[0].turnId;
 }
 
 function Working() {

@@ -100,6 +100,19 @@ describe('Hooks of other agents', function () {
 		assert.deepEqual([(await hooks.before(call(), never)).kind, await states()], ['continue', ['not allowed']]);
 	});
 
+	it('may write a log without losing their yes, but not write what they run', async () => {
+		const logging = 'echo a >> a.log; echo b 2>"$CLAUDE_PROJECT_DIR"/b.log';
+		await use(claude('PreToolUse', `${logging}; exit 2`));
+		for (let n = 0; n < 2; n += 1) assert.equal((await hooks.before(call(), never)).kind, 'block');
+		assert.deepEqual([readFileSync(inProject('a.log'), 'utf8'), await states()], ['a\na\n', ['allowed']]);
+		for (const running of ['echo exit 2 > run.sh; sh run.sh', 'echo "exit 2" > run.sh; sh > "$(sh run.sh)"']) {
+			write(inProject('run.sh'), 'exit 3');
+			await use(claude('PreToolUse', running));
+			await hooks.before(call(), never);
+			assert.deepEqual(await states(), ['changed']);
+		}
+	});
+
 	it('read nothing of a workspace that is not trusted', async () => {
 		write(inProject('.github/hooks/a.json'), { hooks: { PreToolUse: [{ type: 'command', command: 'exit 2' }] } });
 		assert.deepEqual(await states(), ['not allowed']);

@@ -54,10 +54,14 @@ function ofPlugin(path: string, root: string, hooks: readonly ForeignHook[], isK
 	return { hash: sha256(canonicalJson({ path, hooks, isKeptIn, contents })), programs: [root] };
 }
 
-/** Files that a line for the shell may name. */
+/** Where output goes, unless a command says where: to write there is no use of what is there. */
+const REDIRECTED = /(?<=^|[\s\d&])>>?\s*(?:"[^"$`]*"|'[^']*'|[^\s"';|&<>()$`])+/g;
+
+/** Files that a line for the shell may name and use. */
 function wordsOf(command: string, folder: string, cwd: string): string[] {
 	return command
 		.replaceAll(/\$\{?CLAUDE_PROJECT_DIR\}?/g, folder)
+		.replaceAll(REDIRECTED, ' ')
 		.split(/["'\s;|&<>()=]+/)
 		.filter((word) => word !== '' && !word.startsWith('-'))
 		.map((word) => (isAbsolute(word) ? word : join(cwd, word)))

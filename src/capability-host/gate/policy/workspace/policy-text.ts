@@ -70,7 +70,9 @@ export function rulesText({ level, widest, perHour, deny, ask, allow, hooks, pro
 		`Widest permission level: ${widest === undefined ? 'full' : `${widest.level}    (${widest.source})`}`,
 		`Per hour: CONTROLLED ${limit(perHour.controlled)}, RESTRICTED ${limit(perHour.restricted)}, PRIVILEGED ${limit(perHour.privileged)}`,
 		...[...list('Refused', deny), ...list('Asked every time', ask), ...list('Allowed', allow)],
-		...(hooks.length === 0 ? [] : ['Hooks:', ...hooks.map(({ hook, runs }) => `  ${hook}    (runs ${runs})`)]),
+		...(hooks.length === 0
+			? []
+			: ['Hooks:', ...hooks.map(({ hook, runs }) => `  ${hook}    (runs ${inEnglish(runs)})`)]),
 		...(problems.length === 0 ? [] : ['Problems:', ...problems.map((problem) => `  ${problem}`)]),
 		'',
 	].join('\n');

@@ -1,18 +1,18 @@
 /** What the doctor says of the sandbox of commands, in the editor and on the terminal. */
-import { inEnglish } from '../../../../protocol/text/text.ts';
+import { inTurn, listed, type Text, text } from '../../../../protocol/text/text.ts';
 import type { SandboxProof, SandboxUse } from '../command-wall.ts';
 
 interface SandboxReport {
 	readonly ok: boolean;
-	readonly detail: string;
+	readonly detail: Text;
 	/** A line for what is writable, readable, hidden and limited each; empty where there is no sandbox. */
-	readonly more: readonly string[];
+	readonly more: readonly Text[];
 }
 
 export function sandboxReport(use: SandboxUse, proof: SandboxProof | undefined): SandboxReport {
 	if (!use.works || proof === undefined) {
-		const why = use.works ? '' : `${inEnglish(use.why)} `;
-		return { ok: false, detail: `${why}Without it, commands that you allow run with your permissions.`, more: [] };
+		const without = text('Without it, commands that you allow run with your permissions.');
+		return { ok: false, detail: use.works ? without : inTurn(use.why, without), more: [] };
 	}
 	const { by, attempts, writable, readable, hidden, limits } = proof;
 	const through = attempts.filter(({ isKept }) => !isKept).map(({ what }) => what);
@@ -20,13 +20,13 @@ export function sandboxReport(use: SandboxUse, proof: SandboxProof | undefined):
 		ok: through.length === 0,
 		detail:
 			through.length === 0
-				? `${by}; a program in it was kept from ${attempts.map(({ what }) => what).join(', ')}`
-				: `${by}; a program in it was not kept from ${through.join(', ')}`,
+				? text('{by}; a program in it was kept from {what}', { by, what: listed(attempts.map(({ what }) => what)) })
+				: text('{by}; a program in it was not kept from {what}', { by, what: listed(through) }),
 		more: [
-			`writable: ${writable.join(', ')}`,
-			`read-only: ${readable.join(', ')}`,
-			`hidden: ${hidden.join(', ')}`,
-			`at most: ${limits.join(', ')}`,
+			text('writable: {what}', { what: listed(writable) }),
+			text('read-only: {what}', { what: listed(readable) }),
+			text('hidden: {what}', { what: listed(hidden) }),
+			text('at most: {what}', { what: listed(limits) }),
 		],
 	};
 }

@@ -16,6 +16,7 @@ import type { CommandFolders } from '../sandbox-folders.ts';
 import { homeIn } from '../mounts/home-contents.ts';
 import { listening } from './listening.ts';
 import { spawn } from 'node:child_process';
+import { inEnglish, type Text, text } from '../../../../protocol/text/text.ts';
 
 interface ProofOptions {
 	readonly held: HeldSandbox;
@@ -52,11 +53,11 @@ export async function proveSandbox(options: ProofOptions): Promise<SandboxProof>
 		const ourWords = readFileSync('/proc/self/cmdline', 'utf8');
 		// A program that did not run proves nothing.
 		const attempts = [
-			{ what: 'reading a file outside', isKept: said !== '' && !said.includes(secret) },
-			{ what: 'writing a file outside', isKept: said !== '' && readFileSync(canary, 'utf8') === secret },
-			{ what: 'seeing your processes', isKept: said !== '' && !said.includes(ourWords) },
-			{ what: 'connecting to a port of this machine', isKept: said !== '' && port.reached() === 0 },
-			{ what: 'connecting to an abstract socket', isKept: said !== '' && abstract.reached() === 0 },
+			{ what: text('reading a file outside'), isKept: said !== '' && !said.includes(secret) },
+			{ what: text('writing a file outside'), isKept: said !== '' && readFileSync(canary, 'utf8') === secret },
+			{ what: text('seeing your processes'), isKept: said !== '' && !said.includes(ourWords) },
+			{ what: text('connecting to a port of this machine'), isKept: said !== '' && port.reached() === 0 },
+			{ what: text('connecting to an abstract socket'), isKept: said !== '' && abstract.reached() === 0 },
 		];
 		return { by: held.bubblewrap, attempts, ...placesFor(environment, home) };
 	} finally {
@@ -112,18 +113,24 @@ export function placesFor(environment: Readonly<Record<string, string>>, prowess
 	const placed = homeTable.map((entry) => ({ ...entry, at: placeOf(entry, home, environment) }));
 	const there = placed.filter(({ at }) => existsSync(at));
 	const caches = placed.filter(({ as }) => as === 'cache').map(({ at }) => at);
-	const shown = there.filter(({ as }) => as !== 'cache').map(({ at, why }) => `${at} (${why})`);
+	const shown = there
+		.filter(({ as }) => as !== 'cache')
+		.map(({ at, why }) => text('{path} ({why})', { path: at, why }));
 	return {
 		writable: [
-			'the workspace',
-			'a /tmp and a home that are empty at first',
-			`for each workspace one of ${caches.join(', ')}`,
+			text('the workspace'),
+			text('a /tmp and a home that are empty at first'),
+			text('for each workspace one of {paths}', { paths: caches.join(', ') }),
 		],
-		readable: ['the rest of the machine', ...new Set(shown)],
+		readable: [text('the rest of the machine'), ...onceEach(shown)],
 		hidden: [
 			...new Set([home, prowessHome, ...HIDDEN_FOLDERS.filter((path) => existsSync(path))]),
-			'secret files of the workspace',
+			text('secret files of the workspace'),
 		],
 		limits: limitsInWords(WATCH_LIMITS),
 	};
+}
+
+function onceEach(texts: readonly Text[]): Text[] {
+	return [...new Map(texts.map((each) => [inEnglish(each), each])).values()];
 }

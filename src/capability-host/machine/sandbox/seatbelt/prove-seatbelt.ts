@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { ATTEMPT_TIMEOUT_MS, PROBE_TIMEOUT_MS } from '../limits.ts';
 import { listening } from '../proof/listening.ts';
 import type { SandboxProof } from '../command-wall.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import { OpenSeatbelt, type SeatbeltOptions } from './open-seatbelt.ts';
 
 /** Says what it could read; what it changed is looked at from outside. Ends by itself, whatever hangs. */
@@ -77,19 +78,22 @@ export async function seatbeltAttempts(
 		}
 		const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 		const names = ['.vscode/tasks.json', '.VSCode/tasks.json', '.husky/pre-commit'];
-		const isSecret = (text: unknown) => typeof text !== 'string' || text.includes(secret);
+		const isSecret = (read: unknown) => typeof read !== 'string' || read.includes(secret);
 		return [
-			{ what: 'reading a file outside', isKept: !isSecret(said['canary']) },
-			{ what: 'reading a secret of the workspace', isKept: !isSecret(said['secret']) && !isSecret(said['copied']) },
-			{ what: 'reading it by another name', isKept: !isSecret(said['linked']) && !isSecret(said['moved']) },
-			{ what: 'writing a file outside', isKept: textOf(canary) === secret && !existsSync(outside) },
+			{ what: text('reading a file outside'), isKept: !isSecret(said['canary']) },
 			{
-				what: 'changing what steers other programs',
+				what: text('reading a secret of the workspace'),
+				isKept: !isSecret(said['secret']) && !isSecret(said['copied']),
+			},
+			{ what: text('reading it by another name'), isKept: !isSecret(said['linked']) && !isSecret(said['moved']) },
+			{ what: text('writing a file outside'), isKept: textOf(canary) === secret && !existsSync(outside) },
+			{
+				what: text('changing what steers other programs'),
 				isKept: names.every((name) => textOf(join(workspace, name)) === ''),
 			},
-			{ what: 'reaching your processes', isKept: said['signalled'] === '' },
-			{ what: 'having the system start a program', isKept: !existsSync(service) },
-			{ what: 'connecting to a port of this machine', isKept: port.reached() === 0 },
+			{ what: text('reaching your processes'), isKept: said['signalled'] === '' },
+			{ what: text('having the system start a program'), isKept: !existsSync(service) },
+			{ what: text('connecting to a port of this machine'), isKept: port.reached() === 0 },
 		];
 	} finally {
 		port.close();

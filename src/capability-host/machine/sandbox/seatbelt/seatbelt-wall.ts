@@ -5,14 +5,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../../../base/text/message-of.ts';
-import { text, type Text } from '../../../../protocol/text/text.ts';
+import { listed, text, type Text } from '../../../../protocol/text/text.ts';
 import { realPath, unfit } from '../command-sandbox.ts';
 import type { CommandWall, ProgramSandbox, SandboxProof, SandboxRequest, SandboxUse } from '../command-wall.ts';
 import { MAX_FILES_OF_PROCESS, MAX_PROCESSES_OF_USER, PROBE_RETRY_MS } from '../limits.ts';
 import type { CommandNetwork } from '../network/command-network.ts';
 import { placesFor } from '../proof/sandbox-proof.ts';
 import { SandboxFolders } from '../sandbox-folders.ts';
-import { limitsInWords, WATCH_LIMITS } from '../watch/watch-limits.ts';
+import { diskLimitsInWords, WATCH_LIMITS } from '../watch/watch-limits.ts';
 import { OpenSeatbelt } from './open-seatbelt.ts';
 import { seatbeltAttempts } from './prove-seatbelt.ts';
 
@@ -36,10 +36,10 @@ interface Tried {
 
 /** For the doctor; each as words. */
 const limits = [
-	`${MAX_PROCESSES_OF_USER} processes of your user`,
-	`${MAX_FILES_OF_PROCESS} open files of each process`,
-	'16 GB in a file',
-	...limitsInWords(WATCH_LIMITS).filter((each) => /temporary folder|each disk/.test(each)),
+	text('{n} processes of your user', { n: MAX_PROCESSES_OF_USER }),
+	text('{n} open files of each process', { n: MAX_FILES_OF_PROCESS }),
+	text('16 GB in a file'),
+	...diskLimitsInWords(WATCH_LIMITS),
 ];
 
 export class SeatbeltWall implements CommandWall {
@@ -109,6 +109,11 @@ export class SeatbeltWall implements CommandWall {
 	/** What steers other programs cannot be made in it, so nothing is looked for afterwards. */
 	expect(): void {}
 
+	/** It guards names that do not exist without a folder in their place. */
+	isPlaceholder(): boolean {
+		return false;
+	}
+
 	async close(): Promise<void> {
 		await this.#folders.close();
 	}
@@ -150,6 +155,6 @@ function isProven(outcome: SandboxProof['attempts'] | Text): outcome is SandboxP
 function whyNot(outcome: SandboxProof['attempts'] | Text): Text {
 	const through = Array.isArray(outcome) ? outcome.filter(({ isKept }) => !isKept).map(({ what }) => what) : [];
 	return Array.isArray(outcome)
-		? text('Seatbelt does not keep commands in here, so it is not used: {what}.', { what: through.join(', ') })
+		? text('Seatbelt does not keep commands in here, so it is not used: {what}.', { what: listed(through) })
 		: (outcome as Text);
 }

@@ -9,6 +9,7 @@ import {
 	SHARED_FILES_SHARE,
 } from '../limits.ts';
 import { TRIED_BYTES } from '../copy/limits.ts';
+import { type Text, text } from '../../../../protocol/text/text.ts';
 
 export const SHARED_FILES_BYTES = Math.round(totalmem() * SHARED_FILES_SHARE);
 
@@ -36,13 +37,27 @@ export const WATCH_LIMITS: WatchLimits = {
 };
 
 /** For the doctor; each as words. */
-export function limitsInWords(limits: WatchLimits): readonly string[] {
-	const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
+export function limitsInWords(limits: WatchLimits): readonly Text[] {
+	const { processes, memoryBytes, openFiles } = limits;
 	return [
-		`${limits.processes} processes`,
-		`${megabytes(limits.memoryBytes)} of memory, ${megabytes(SHARED_FILES_BYTES)} of it for files in /dev/shm`,
-		`${limits.openFiles} open files`,
-		`${megabytes(limits.temporaryBytes)} in its temporary folder`,
-		`${megabytes(limits.diskReserveBytes)} left free on each disk`,
+		text('{n} processes', { n: processes }),
+		text('{size} of memory, {part} of it for files in /dev/shm', {
+			size: megabytes(memoryBytes),
+			part: megabytes(SHARED_FILES_BYTES),
+		}),
+		text('{n} open files', { n: openFiles }),
+		...diskLimitsInWords(limits),
 	];
+}
+
+/** Those of them that concern the disk. */
+export function diskLimitsInWords({ temporaryBytes, diskReserveBytes }: WatchLimits): readonly Text[] {
+	return [
+		text('{size} in its temporary folder', { size: megabytes(temporaryBytes) }),
+		text('{size} left free on each disk', { size: megabytes(diskReserveBytes) }),
+	];
+}
+
+function megabytes(bytes: number): string {
+	return `${Math.round(bytes / 1_048_576)} MB`;
 }

@@ -2,6 +2,7 @@
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { ModelName, ModelTokens, OutputSchema } from './llm.ts';
+import { text } from '../../../text/text.ts';
 
 /** Budget of a sub-turn. The host has defaults for missing limits, and the execution's own budget caps all of them. */
 export const SubTurnBudget = z.strictObject({
@@ -72,7 +73,7 @@ export const agentRun = defineOp({
 	timeoutMs: 0,
 	limitMs: (params) => params.budget?.timeMs ?? SUB_TURN_LIMIT_MS,
 	callers: ['execution'],
-	title: ({ prompt }) => `Run a sub-turn: ${firstLine(prompt)}`,
+	title: ({ prompt }) => text('Run a sub-turn: {prompt}', { prompt: firstLine(prompt) }),
 	present: ({ model, end, iterations, usage, toolCalls }) =>
 		`${model}: ${iterations} answers, ${toolCalls.length} tool calls, ${usage.inputTokens} tokens in, ${usage.outputTokens} out; ${end}`,
 });

@@ -11,6 +11,7 @@ import { OpError } from '../../../broker.ts';
 import { CapabilityValue } from '../../../offer/capability-value.ts';
 import { SkillTools } from '../../skill-tools-left.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const Name = z.string().min(1).max(64);
 /** Name of a capability, or `type/name`. */
@@ -101,8 +102,14 @@ export const capabilityList = defineOp({
 	effect: 'read',
 	timeoutMs: 30_000,
 	tool: 'Find what can be run.',
-	title: ({ query, type }) =>
-		`List capabilities${type === undefined ? '' : ` of type ${type}`}${query === undefined ? '' : ` for "${query}"`}`,
+	title({ query, type }) {
+		if (type === undefined) {
+			return query === undefined ? text('List capabilities') : text('List capabilities for "{query}"', { query });
+		}
+		return query === undefined
+			? text('List capabilities of type {type}', { type })
+			: text('List capabilities of type {type} for "{query}"', { type, query });
+	},
 	present: presentList,
 	isHousekeeping: true,
 });
@@ -142,7 +149,7 @@ export const capabilityDetail = defineOp({
 	effect: 'read',
 	timeoutMs: 30_000,
 	tool: 'Inputs and text of a capability.',
-	title: ({ name }) => `Look at the capability ${name}`,
+	title: ({ name }) => text('Look at the capability {name}', { name }),
 	present: ({ body, ...r }) => [JSON.stringify(r, null, 1), ...(body === undefined ? [] : [body])].join('\n\n'),
 	isHousekeeping: true,
 });
@@ -166,7 +173,10 @@ export const capabilityStart = defineOp({
 	// The execution ends itself at its limit, with a clock that stands while a person is asked anything.
 	limitMs: () => 0,
 	tool: 'Run a capability for its result, or load a skill to follow.',
-	title: ({ name, type, tool }) => `Run ${type ?? 'capability'} ${name}${tool === undefined ? '' : `: ${tool}`}`,
+	title({ name, type, tool }) {
+		const what = type === undefined ? text('capability {name}', { name }) : `${type} ${name}`;
+		return tool === undefined ? text('Run {what}', { what }) : text('Run {what}: {tool}', { what, tool });
+	},
 	present,
 	instructions: ({ type, name, instructions }) =>
 		instructions === undefined ? undefined : { name: `${type}/${name}`, text: loadedText(instructions) },
@@ -180,7 +190,8 @@ export const capabilityStatus = defineOp({
 	effect: 'read',
 	timeoutMs: 30_000,
 	tool: 'State and results of runs.',
-	title: ({ executionId }) => `Look at ${executionId ?? 'executions'}`,
+	title: ({ executionId }) =>
+		executionId === undefined ? text('Look at executions') : text('Look at {what}', { what: executionId }),
 	present: ({ executions }) => executions.map(present).join('\n') || 'There are none.',
 	isHousekeeping: true,
 });
@@ -193,7 +204,7 @@ export const capabilityStop = defineOp({
 	effect: 'execute',
 	timeoutMs: 30_000,
 	tool: 'Stop a run.',
-	title: ({ executionId }) => `Stop ${executionId}`,
+	title: ({ executionId }) => text('Stop {executionId}', { executionId }),
 	present,
 });
 
@@ -206,7 +217,8 @@ export const capabilitySwitch = defineOp({
 	effect: 'interact',
 	timeoutMs: 30_000,
 	callers: ['agent'],
-	title: ({ name, isEnabled }) => `${isEnabled ? 'Enable' : 'Disable'} the capability ${name}`,
+	title: ({ name, isEnabled }) =>
+		isEnabled ? text('Enable the capability {name}', { name }) : text('Disable the capability {name}', { name }),
 	present: ({ type, name }) => `${type}/${name} is switched.`,
 });
 

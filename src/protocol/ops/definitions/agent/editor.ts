@@ -1,6 +1,7 @@
 /** Ops on what the editor knows. Without an editor they answer NOT_AVAILABLE_HERE. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const path = z.string().min(1).max(4096);
 
@@ -24,7 +25,7 @@ export const editorDiagnostics = defineOp({
 	effect: 'read',
 	timeoutMs: 30_000,
 	tool: 'Errors and warnings of a file or all.',
-	title: ({ path }) => (path === undefined ? 'Read problems' : `Read problems of ${path}`),
+	title: ({ path }) => (path === undefined ? text('Read problems') : text('Read problems of {path}', { path })),
 	present: (r) =>
 		(r.diagnostics.map((d) => `${d.path}:${d.line}:${d.column} ${d.severity}: ${d.message}`).join('\n') ||
 			'No problems.') + (r.truncated ? '\n[more problems not shown]' : ''),
@@ -51,7 +52,10 @@ export const editorSymbols = defineOp({
 	effect: 'read',
 	timeoutMs: 30_000,
 	tool: 'Symbols of a path or for a query.',
-	title: ({ path, query }) => `Find symbols ${path === undefined ? JSON.stringify(query) : `in ${path}`}`,
+	title: ({ path, query }) =>
+		path === undefined
+			? text('Find symbols {query}', { query: JSON.stringify(query) })
+			: text('Find symbols in {path}', { path }),
 	present: (r) =>
 		(r.symbols.map((s) => `${s.path}:${s.line} ${s.kind} ${s.name}`).join('\n') || 'No symbol found.') +
 		(r.truncated ? '\n[more symbols not shown]' : ''),
@@ -81,7 +85,7 @@ export const editorReferences = defineOp({
 	timeoutMs: 30_000,
 	tool: 'Where the symbol on a line is used.',
 	sharedTool: { of: 'editor.symbols', by: 'symbol' },
-	title: ({ path, line, symbol }) => `Find references of ${symbol} at ${path}:${line}`,
+	title: ({ path, line, symbol }) => text('Find references of {symbol} at {path}:{line}', { symbol, path, line }),
 	present: (r) =>
 		(r.references.map((s) => `${s.path}:${s.line}: ${s.text}`).join('\n') || 'No reference found.') +
 		(r.truncated ? '\n[more references not shown]' : ''),

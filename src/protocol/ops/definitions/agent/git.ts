@@ -1,6 +1,7 @@
 /** Git, read only and hardened: nothing a repository configures is run (security: hooks, filters, pagers, fsmonitor). */
 import * as z from '../../../text/zod.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 export const gitStatus = defineOp({
 	params: z.strictObject({}),
@@ -14,7 +15,7 @@ export const gitStatus = defineOp({
 	effect: 'read',
 	timeoutMs: 30_000,
 	tool: 'Branch and changed files.',
-	title: () => 'Read git status',
+	title: () => text('Read git status'),
 	present: (r) =>
 		`On ${r.branch ?? 'no branch'}\n${r.files.map((f) => `${f.index}${f.worktree} ${f.path}`).join('\n') || 'Nothing changed.'}` +
 		(r.truncated ? '\n[more files not shown]' : ''),
@@ -36,9 +37,17 @@ export const gitDiff = defineOp({
 	effect: 'read',
 	timeoutMs: 30_000,
 	tool: 'Uncommitted changes as a diff.',
-	title: ({ path, staged, commit }) => {
-		const of = path === undefined ? '' : ` of ${path}`;
-		return commit === undefined ? `Read ${staged ? 'staged ' : ''}diff${of}` : `Read commit ${commit.slice(0, 8)}${of}`;
+	title({ path, staged, commit }) {
+		if (commit !== undefined) {
+			const hash = commit.slice(0, 8);
+			return path === undefined
+				? text('Read commit {hash}', { hash })
+				: text('Read commit {hash} of {path}', { hash, path });
+		}
+		if (path === undefined) {
+			return staged ? text('Read staged diff') : text('Read diff');
+		}
+		return staged ? text('Read staged diff of {path}', { path }) : text('Read diff of {path}', { path });
 	},
 	present: (r) => (r.patch || 'No difference.') + (r.truncated ? '\n[diff cut]' : ''),
 });

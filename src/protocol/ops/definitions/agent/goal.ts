@@ -1,6 +1,7 @@
 /** Goals that an agent proposes: none begins without the user's yes to its whole plan. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const MAX_PLAN = 40_000;
 
@@ -20,7 +21,7 @@ export const goalStart = defineOp({
 	callers: ['agent'],
 	tool: 'Propose a goal: "# title" and at most 8 numbered steps, each a turn in a thread of its own. The user approves it first.',
 	isRare: true,
-	title: ({ plan }) => `Start a goal: ${headlineOf(plan)}`,
+	title: ({ plan }) => text('Start a goal: {plan}', { plan: headlineOf(plan) }),
 	present: ({ id, steps, isEdited }) =>
 		`${isEdited ? 'The user changed the plan and approved it' : 'The user approved the plan'}. Its ${steps} steps are worked on in another thread as ${id}; do none of them here.`,
 	refused: (reason) =>

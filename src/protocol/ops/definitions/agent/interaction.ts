@@ -2,6 +2,7 @@
 import * as z from '../../../text/zod.ts';
 import { TodoItem } from '../../../thread/todo-item.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 export const userAsk = defineOp({
 	params: z.strictObject({
@@ -14,7 +15,7 @@ export const userAsk = defineOp({
 	effect: 'interact',
 	timeoutMs: 0,
 	tool: 'Ask what only the user can answer.',
-	title: ({ question }) => `Ask: ${question}`,
+	title: ({ question }) => text('Ask: {question}', { question }),
 	present: (r) => r.answer,
 });
 
@@ -26,7 +27,8 @@ export const todoWrite = defineOp({
 	effect: 'interact',
 	timeoutMs: 5_000,
 	tool: 'Show the user your steps.',
-	title: ({ items }) => `Plan: ${items.filter((i) => i.status === 'done').length} of ${items.length} done`,
+	title: ({ items }) =>
+		text('Plan: {done} of {all} done', { done: items.filter((i) => i.status === 'done').length, all: items.length }),
 	present: (r) => `Noted ${r.items.length} items.`,
 	isHousekeeping: true,
 	todos: ({ items }) => items,
@@ -45,7 +47,7 @@ export const progressReport = defineOp({
 	needsNoPermission: true,
 	effect: 'interact',
 	timeoutMs: 5_000,
-	title: ({ message }) => `Report: ${message}`,
+	title: ({ message }) => text('Report: {message}', { message }),
 	present: () => 'Reported.',
 	isHousekeeping: true,
 });

@@ -1,6 +1,7 @@
 /** Models for running capabilities. The server answers; keys and providers stay where they are. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 /** `provider/model`, the name of a connected provider for its first model, or `capability:type/name` of one that provides `llm`. */
 export const ModelName = z.string().min(1).max(300);
@@ -70,7 +71,8 @@ export const llmChat = defineOp({
 	timeoutMs: 0,
 	limitMs: (params) => params.timeoutMs ?? ANSWER_LIMIT_MS,
 	callers: ['execution'],
-	title: ({ messages, model }) => `Ask ${model ?? 'the model'}, ${messages.length} messages`,
+	title: ({ messages, model }) =>
+		text('Ask {model}, {n} messages', { model: model ?? text('the model'), n: messages.length }),
 	present: usageLine,
 });
 
@@ -91,7 +93,7 @@ export const llmOneshot = defineOp({
 	timeoutMs: 0,
 	limitMs: (params) => params.timeoutMs ?? ANSWER_LIMIT_MS,
 	callers: ['execution'],
-	title: ({ model }) => `Ask ${model ?? 'the model'} once`,
+	title: ({ model }) => text('Ask {model} once', { model: model ?? text('the model') }),
 	present: usageLine,
 });
 

@@ -3,6 +3,7 @@ import { McpServerName } from '../../../settings/mcp-server-entry.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { ChatMessage, Completion, ModelName } from './llm.ts';
+import { text } from '../../../text/text.ts';
 
 /** Limit of one answer; the call of the tool has one of its own above it. */
 const ANSWER_MS = 120_000;
@@ -23,7 +24,7 @@ export const mcpSample = defineOp({
 	effect: 'execute',
 	timeoutMs: 0,
 	limitMs: () => ANSWER_MS,
-	title: ({ server, model }) => `Ask ${model} for the MCP server ${server}`,
+	title: ({ server, model }) => text('Ask {model} for the MCP server {server}', { model, server }),
 	/** Summarises the usage, not the content: the ledger keeps this line. */
 	present: ({ model, end, text, usage }) =>
 		`${model}: ${usage.estimated ? 'about ' : ''}${usage.inputTokens} tokens in, ${usage.outputTokens} out; ${text.length} characters, ${end}`,

@@ -3,6 +3,7 @@ import { cutText } from '../../../../base/text/cut-text.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { MEMORY_CHARS, RECALLED_AT_MOST } from '../../memory-bounds.ts';
+import { text } from '../../../text/text.ts';
 
 /** Where a memory counts: in the open project, or in all of the user's threads. */
 const MemoryScope = z.enum(['project', 'user']);
@@ -47,7 +48,7 @@ export const memoryRemember = defineOp({
 	callers: ['agent', 'user'],
 	tool: 'Note one lasting fact or preference for later threads. The user reviews it first.',
 	isRare: true,
-	title: ({ text }) => `Remember: ${line(text)}`,
+	title: ({ text: words }) => text('Remember: {words}', { words: line(words) }),
 	present: ({ id, state, isKnown }) =>
 		isKnown
 			? `This is remembered already, as ${id}.`
@@ -76,7 +77,7 @@ export const memoryRecall = defineOp({
 	isHousekeeping: true,
 	tool: 'Search what was remembered in earlier threads.',
 	isRare: true,
-	title: ({ query }) => `Recall: ${line(query)}`,
+	title: ({ query }) => text('Recall: {query}', { query: line(query) }),
 	present: ({ memories }) => memories.map(memoryLine).join('\n') || 'Nothing that was remembered fits.',
 });
 
@@ -90,7 +91,7 @@ export const memoryForget = defineOp({
 	callers: ['agent', 'user'],
 	tool: 'Delete a memory by its id.',
 	isRare: true,
-	title: ({ id }) => `Forget the memory ${id}`,
+	title: ({ id }) => text('Forget the memory {id}', { id }),
 	present: ({ text }) => `Forgotten: ${line(text)}`,
 });
 

@@ -1,6 +1,7 @@
 /** The plan of a thread in the mode Plan: its approval is what lets the agent begin. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const MAX_PLAN = 40_000;
 
@@ -18,7 +19,7 @@ export const planWrite = defineOp({
 	callers: ['agent'],
 	timeoutMs: 0,
 	tool: 'Give the user the whole plan, in Markdown, to approve.',
-	title: ({ plan }) => `Plan: ${headlineOf(plan)}`,
+	title: ({ plan }) => text('Plan: {plan}', { plan: headlineOf(plan) }),
 	present: ({ plan, isEdited }) =>
 		isEdited
 			? `The user changed the plan and approved it. You are in agent mode now; carry out their text:\n${plan}`

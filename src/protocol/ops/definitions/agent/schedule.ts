@@ -2,6 +2,7 @@
 import { cutText } from '../../../../base/text/cut-text.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const MAX_TEXT = 20_000;
 
@@ -29,7 +30,7 @@ export const scheduleAdd = defineOp({
 	callers: ['agent'],
 	tool: 'Schedule a prompt or a reminder. The user approves it first.',
 	isRare: true,
-	title: ({ when, text }) => `Schedule ${line(when)}: ${line(text)}`,
+	title: ({ when, text: words }) => text('Schedule {when}: {words}', { when: line(when), words: line(words) }),
 	present: ({ id, next, zone }) => `Scheduled as ${id}; next: ${next ?? 'never'} (${zone}).`,
 });
 
@@ -54,7 +55,7 @@ export const scheduleList = defineOp({
 	effect: 'read',
 	timeoutMs: 10_000,
 	callers: ['agent'],
-	title: () => 'List schedules',
+	title: () => text('List schedules'),
 	present: ({ schedules }) =>
 		schedules.map(({ id, when, text }) => `${id}: ${when}: ${line(text)}`).join('\n') || 'None.',
 });
@@ -68,7 +69,14 @@ export const scheduleSwitch = defineOp({
 	effect: 'interact',
 	timeoutMs: 10_000,
 	callers: ['agent'],
-	title: ({ name, isPaused }) => `${isPaused ? 'Pause' : 'Resume'} the schedule ${line(name ?? '')}`.trim(),
+	title({ name, isPaused }) {
+		if (name === undefined) {
+			return isPaused ? text('Pause the schedule') : text('Resume the schedule');
+		}
+		return isPaused
+			? text('Pause the schedule {name}', { name: line(name) })
+			: text('Resume the schedule {name}', { name: line(name) });
+	},
 	present: ({ id, isPaused }) => `${id} is ${isPaused ? 'paused' : 'resumed'}.`,
 });
 

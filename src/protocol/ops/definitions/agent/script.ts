@@ -1,6 +1,7 @@
 /** Scripts that an agent writes: shown as a whole before anything of them runs, and each of their ops judged by itself. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const MAX_SCRIPT = 100_000;
 
@@ -20,6 +21,7 @@ export const scriptRun = defineOp({
 	callers: ['agent'],
 	tool: 'Run ops in a fixed order, as YAML: name, and steps of {id, op, with, for, after}. The user approves it first.',
 	isRare: true,
-	title: ({ script }) => `Run a script: ${(/^name:\s*(.+)$/m.exec(script)?.[1] ?? '').slice(0, 80)}`,
+	title: ({ script }) =>
+		text('Run a script: {name}', { name: (/^name:\s*(.+)$/m.exec(script)?.[1] ?? '').slice(0, 80) }),
 	present: ({ results }) => `All ${results.length} steps are done.\n${JSON.stringify(results, null, 1)}`,
 });

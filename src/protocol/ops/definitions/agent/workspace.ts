@@ -1,6 +1,7 @@
 /** Files in which the people of a workspace write down for agents how to work in it. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const path = z.string().min(1).max(4096);
 
@@ -37,7 +38,7 @@ export const workspaceChanges = defineOp({
 	timeoutMs: 30_000,
 	callers: ['agent'],
 	isHousekeeping: true,
-	title: () => 'See which files have changed since they were written',
+	title: () => text('See which files have changed since they were written'),
 	present: ({ files }) => files.map(({ path, what }) => `${path}: ${what}`).join('\n') || 'None has.',
 });
 
@@ -68,8 +69,8 @@ export const workspaceInstructions = defineOp({
 	isHousekeeping: true,
 	title: ({ touched }) =>
 		touched === undefined || touched.length === 0
-			? 'Read the instructions of the workspace'
-			: 'Read the instructions for what is worked on',
+			? text('Read the instructions of the workspace')
+			: text('Read the instructions for what is worked on'),
 	present: ({ files, left }) =>
 		[
 			...files.map((file) => file.path + (file.omitted === 0 ? '' : ` (without its last ${file.omitted} characters)`)),

@@ -2,6 +2,7 @@
 import { PermissionLevel } from '../../../approvals/permission-level.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 export const workspaceEnvironment = defineOp({
 	params: z.strictObject({}),
@@ -27,6 +28,8 @@ export const workspaceEnvironment = defineOp({
 		/** Names that are not in `top`. */
 		more: z.int().nonnegative(),
 		level: PermissionLevel,
+		/** As `type/name`: those that came since this thread began; absent: none. */
+		newCapabilities: z.array(z.string()).optional(),
 	}),
 	risk: 'MONITORED',
 	permission: 'workspace.read',
@@ -34,6 +37,6 @@ export const workspaceEnvironment = defineOp({
 	timeoutMs: 10_000,
 	callers: ['agent'],
 	isHousekeeping: true,
-	title: () => 'See where the agent works',
+	title: () => text('See where the agent works'),
 	present: ({ folders }) => folders.map(({ path }) => path).join('\n') || 'No folder is open.',
 });

@@ -5,6 +5,7 @@ import { defineOp, notForModels } from '../../define-op.ts';
 import { CommandNeeds } from '../../commands/command-needs.ts';
 import { isBelow, isElsewhere, NO_FILE } from '../../commands/redirect.ts';
 import { shellLineHint, shownCommands } from '../../commands/shell-line.ts';
+import { text } from '../../../text/text.ts';
 
 /** How one command of a chain ended; `exitCode` is null when a signal ended it. */
 const CommandEnd = z.object({ program: z.string(), exitCode: z.int().nullable(), signal: z.string().nullable() });
@@ -146,7 +147,7 @@ export const shellRun = defineOp({
 	limitMs: ({ timeoutMs, background }, settingMs) => timeoutMs ?? (background ? 0 : settingMs),
 	isCommand: true,
 	tool: 'Run a program without a shell; chain is what follows | && || or ;. In a sandbox: no home, each host is asked about; needs asks for more.',
-	title: (commands) => `Run ${shownCommands(commands)}`,
+	title: (commands) => text('Run {command}', { command: shownCommands(commands) }),
 	present,
 	record,
 });
@@ -162,7 +163,7 @@ export const shellOutput = defineOp({
 	effect: 'read',
 	timeoutMs: 65_000,
 	tool: 'New output of a background command.',
-	title: ({ commandId }) => `Read output of ${commandId}`,
+	title: ({ commandId }) => text('Read output of {commandId}', { commandId }),
 	present,
 	record,
 	isHousekeeping: true,
@@ -177,7 +178,7 @@ export const shellStop = defineOp({
 	timeoutMs: 10_000,
 	tool: 'Stop a background command.',
 	sharedTool: { of: 'shell.output', by: 'stop' },
-	title: ({ commandId }) => `Stop ${commandId}`,
+	title: ({ commandId }) => text('Stop {commandId}', { commandId }),
 	present,
 	record,
 });

@@ -1,6 +1,7 @@
 /** Cryptography that is easy to get wrong by hand. Without effects; keys and values are never part of a title or a summary. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const base64 = z.base64().max(14_000_000);
 export const Bytes = z.union([z.strictObject({ text: z.string().max(10_000_000) }), z.strictObject({ base64 })]);
@@ -17,7 +18,7 @@ export const cryptoHash = defineOp({
 	/** `sha1` and `md5` for formats that want them; they protect nothing. */
 	params: z.strictObject({ algorithm: z.enum([...digest.options, 'sha1', 'md5']).default('sha256'), data: Bytes }),
 	result: Digest,
-	title: ({ algorithm }) => `Hash with ${algorithm}`,
+	title: ({ algorithm }) => text('Hash with {algorithm}', { algorithm }),
 	present: () => 'Hashed.',
 });
 
@@ -25,7 +26,7 @@ export const cryptoHmac = defineOp({
 	...common,
 	params: z.strictObject({ algorithm: z.enum([...digest.options, 'sha1']).default('sha256'), key: Bytes, data: Bytes }),
 	result: Digest,
-	title: ({ algorithm }) => `Sign with HMAC ${algorithm}`,
+	title: ({ algorithm }) => text('Sign with HMAC {algorithm}', { algorithm }),
 	present: () => 'Signed.',
 });
 
@@ -39,7 +40,7 @@ export const cryptoPbkdf2 = defineOp({
 		keyLength,
 	}),
 	result: Key,
-	title: ({ iterations }) => `Derive a key with PBKDF2 in ${iterations} rounds`,
+	title: ({ iterations }) => text('Derive a key with PBKDF2 in {iterations} rounds', { iterations }),
 	present: () => 'Derived a key.',
 });
 
@@ -53,7 +54,7 @@ export const cryptoHkdf = defineOp({
 		keyLength,
 	}),
 	result: Key,
-	title: () => 'Derive a key with HKDF',
+	title: () => text('Derive a key with HKDF'),
 	present: () => 'Derived a key.',
 });
 
@@ -62,7 +63,7 @@ export const cryptoAesGcmEncrypt = defineOp({
 	params: z.strictObject({ key: base64, data: Bytes, additional: Bytes.optional() }),
 	/** `iv` is made anew each time: used twice with one key, it would give both away. */
 	result: z.object({ iv: z.string(), data: z.string(), tag: z.string() }),
-	title: () => 'Encrypt with AES-GCM',
+	title: () => text('Encrypt with AES-GCM'),
 	present: () => 'Encrypted.',
 });
 
@@ -70,7 +71,7 @@ export const cryptoAesGcmDecrypt = defineOp({
 	...common,
 	params: z.strictObject({ key: base64, iv: base64, data: base64, tag: base64, additional: Bytes.optional() }),
 	result: Key,
-	title: () => 'Decrypt with AES-GCM',
+	title: () => text('Decrypt with AES-GCM'),
 	present: () => 'Decrypted.',
 });
 
@@ -78,6 +79,6 @@ export const cryptoRandomBytes = defineOp({
 	...common,
 	params: z.strictObject({ length: z.int().positive().max(65_536) }),
 	result: Key,
-	title: ({ length }) => `Make ${length} random bytes`,
+	title: ({ length }) => text('Make {length} random bytes', { length }),
 	present: () => 'Made random bytes.',
 });

@@ -2,6 +2,7 @@
 import * as z from '../../../text/zod.ts';
 import { Bytes } from './crypto.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 export const plistParse = defineOp({
 	params: z
@@ -15,6 +16,9 @@ export const plistParse = defineOp({
 	timeoutMs: 30_000,
 	tool: 'Read an Apple property list, XML or binary, as JSON.',
 	isRare: true,
-	title: ({ path }) => `Read the property list ${path ?? 'that was given'}`,
+	title: ({ path }) =>
+		path === undefined
+			? text('Read the property list that was given')
+			: text('Read the property list {path}', { path }),
 	present: (r) => JSON.stringify(r.value, undefined, 1),
 });

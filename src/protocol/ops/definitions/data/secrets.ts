@@ -2,6 +2,7 @@
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { SecretName } from '../network/http.ts';
+import { text } from '../../../text/text.ts';
 
 export const secretsList = defineOp({
 	params: z.strictObject({}),
@@ -10,7 +11,7 @@ export const secretsList = defineOp({
 	permission: 'secrets',
 	effect: 'read',
 	timeoutMs: 30_000,
-	title: () => 'List the names of secrets',
+	title: () => text('List the names of secrets'),
 	present: (r) => r.names.join('\n') || 'There are none.',
 });
 
@@ -24,6 +25,6 @@ export const secretsRead = defineOp({
 	aliases: ['secrets.get'],
 	callers: ['execution'],
 	withoutSecret: (r) => ({ ...r, value: '<redacted:secret>' }),
-	title: ({ name }) => `Hand out the secret ${name}`,
+	title: ({ name }) => text('Hand out the secret {name}', { name }),
 	present: (r) => `The value of ${r.name} was handed out.`,
 });

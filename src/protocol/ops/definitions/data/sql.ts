@@ -1,6 +1,7 @@
 /** SQLite files of the workspace. Each statement stands alone, its values are given by name and never written into it. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 /** Names a database in the settings and in manifests. */
 export const DatabaseName = z
@@ -35,7 +36,7 @@ export const sqlQuery = defineOp({
 	timeoutMs: 60_000,
 	tool: 'Query an SQLite database: a file (path) or one that is named (database); values go into params by name.',
 	isRare: true,
-	title: (p) => `Query ${p.path ?? p.database}: ${p.sql.replaceAll(/\s+/g, ' ').trim()}`,
+	title: ({ sql, ...of }) => text('Query {database}: {sql}', { database: nameOf(of), sql: line(sql) }),
 	present: (r) =>
 		[r.columns, ...r.rows].map((row) => row.map(shown).join('\t')).join('\n') +
 		(r.truncated ? '\n[more rows not shown]' : ''),
@@ -52,10 +53,24 @@ export const sqlExecute = defineOp({
 	timeoutMs: 60_000,
 	tool: 'Change an SQLite database: all statements or none; values go into params by name.',
 	isRare: true,
-	title: (p) =>
-		`Change ${p.path ?? p.database}: ${(p.statements[0]?.sql ?? '').replaceAll(/\s+/g, ' ').trim()}${p.statements.length > 1 ? ` and ${p.statements.length - 1} more` : ''}`,
+	title({ statements, ...of }) {
+		const database = nameOf(of);
+		const sql = line(statements[0]?.sql ?? '');
+		return statements.length > 1
+			? text('Change {database}: {sql} and {n} more', { database, sql, n: statements.length - 1 })
+			: text('Change {database}: {sql}', { database, sql });
+	},
 	present: (r) => `Changed ${r.changes} rows.`,
 });
+
+/** Name of the database: a query gives either the path or the name. */
+function nameOf({ path, database }: { path?: string | undefined; database?: string | undefined }): string {
+	return path ?? database ?? '';
+}
+
+function line(sql: string): string {
+	return sql.replaceAll(/\s+/g, ' ').trim();
+}
 
 function shown(value: SqlValue): string {
 	return value === null ? 'NULL' : typeof value === 'object' ? `x'${value.base64}'` : String(value);

@@ -4,6 +4,7 @@ import { cutText } from '../../../../base/text/cut-text.ts';
 import { ImageType } from '../../../thread/message/images.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const path = z.string().min(1).max(4096);
 
@@ -83,7 +84,8 @@ export const fsRead = defineOp({
 	effect: 'read',
 	timeoutMs: 30_000,
 	tool: 'Read a picture, a PDF, a notebook (as JSON if raw), or text: each line after its number and a tab. offset (from 1) and limit count lines.',
-	title: ({ path, offset }) => `Read ${path}${offset === undefined ? '' : ` from line ${offset}`}`,
+	title: ({ path, offset }) =>
+		offset === undefined ? text('Read {path}', { path }) : text('Read {path} from line {line}', { path, line: offset }),
 	picture: ({ path, image }) => (image === undefined ? undefined : { data: image.data, name: path }),
 	present: presentRead,
 });
@@ -154,7 +156,7 @@ export const fsList = defineOp({
 	effect: 'read',
 	timeoutMs: 30_000,
 	tool: 'List a folder.',
-	title: ({ path }) => `List ${path}`,
+	title: ({ path }) => text('List {path}', { path }),
 	present: (r) =>
 		(r.entries.map((e) => (e.kind === 'folder' ? `${e.name}/` : e.name)).join('\n') || '(empty)') +
 		(r.truncated ? '\n[more entries not shown]' : ''),
@@ -173,7 +175,7 @@ export const fsFind = defineOp({
 	timeoutMs: 60_000,
 	tool: 'Find files by a glob, except ignored ones.',
 	sharedTool: { of: 'fs.list', by: 'pattern' },
-	title: ({ pattern }) => `Find files ${pattern}`,
+	title: ({ pattern }) => text('Find files {pattern}', { pattern }),
 	present: (r) =>
 		(r.paths.join('\n') || 'No file matches.') + (r.truncated ? '\n[more matches not shown; ask for less]' : ''),
 });
@@ -186,7 +188,7 @@ export const fsWrite = defineOp({
 	effect: 'write',
 	timeoutMs: 30_000,
 	tool: 'Create a file or replace all of it.',
-	title: ({ path }) => `Write ${path}`,
+	title: ({ path }) => text('Write {path}', { path }),
 	present: (r) =>
 		`${r.created ? 'Created' : 'Replaced'} ${r.path} (+${r.added} -${r.removed} lines).${furtherChanges(r)}`,
 });
@@ -211,7 +213,8 @@ export const fsEdit = defineOp({
 	effect: 'write',
 	timeoutMs: 30_000,
 	tool: 'Replace exact text in a file, unique unless all; edits apply in order, all or none.',
-	title: ({ path, edits }) => `Edit ${path}${edits.length > 1 ? ` (${edits.length} edits)` : ''}`,
+	title: ({ path, edits }) =>
+		edits.length > 1 ? text('Edit {path} ({n} edits)', { path, n: edits.length }) : text('Edit {path}', { path }),
 	present: (r) => `Edited ${r.path} (+${r.added} -${r.removed} lines).${furtherChanges(r)}`,
 });
 
@@ -250,7 +253,7 @@ export const fsStat = defineOp({
 	timeoutMs: 30_000,
 	tool: 'Kind, size and last change of a file or folder.',
 	isRare: true,
-	title: ({ path }) => `Look at ${path}`,
+	title: ({ path }) => text('Look at {path}', { path }),
 	present: (r) => `${r.path}: ${r.kind}, ${r.size} bytes, changed ${r.modified}`,
 });
 
@@ -261,7 +264,7 @@ export const fsMakeFolder = defineOp({
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: 30_000,
-	title: ({ path }) => `Create folder ${path}`,
+	title: ({ path }) => text('Create folder {path}', { path }),
 	present: (r) => (r.created ? `Created ${r.path}/.` : `${r.path}/ was there already.`),
 });
 
@@ -273,7 +276,7 @@ export const fsMove = defineOp({
 	effect: 'write',
 	timeoutMs: 60_000,
 	tool: 'Move a file or folder; replaces nothing.',
-	title: ({ from, to }) => `Move ${from} to ${to}`,
+	title: ({ from, to }) => text('Move {from} to {to}', { from, to }),
 	present: (r) => `Moved ${r.from} to ${r.to} (files: ${r.files}).`,
 });
 
@@ -285,6 +288,7 @@ export const fsDelete = defineOp({
 	effect: 'write',
 	timeoutMs: 60_000,
 	tool: 'Delete a file or folder.',
-	title: ({ path, recursive }) => `Delete ${path}${recursive ? ' with all it holds' : ''}`,
+	title: ({ path, recursive }) =>
+		recursive ? text('Delete {path} with all it holds', { path }) : text('Delete {path}', { path }),
 	present: (r) => `Deleted ${r.path} (files: ${r.files}).`,
 });

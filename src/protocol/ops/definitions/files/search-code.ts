@@ -1,6 +1,7 @@
 /** The op that finds places in code by what they are about, where the user has switched the code index on. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const FoundCode = z.object({
 	/** Best first. */
@@ -38,7 +39,7 @@ export const searchCode = defineOp({
 	effect: 'read',
 	timeoutMs: 60_000,
 	tool: 'Find places in the code by what they are about, described in words.',
-	title: ({ query }) => `Find code about ${JSON.stringify(query)}`,
+	title: ({ query }) => text('Find code about {query}', { query: JSON.stringify(query) }),
 	present({ places, files, indexed, isFull, isLocal }) {
 		const lines = places.map(({ path, startLine, endLine, symbol, text }) =>
 			[`${path}:${startLine}-${endLine}${symbol === '' ? '' : ` ${symbol}`}`, text].join('\n'),

@@ -1,6 +1,7 @@
 /** The op that searches in files, and its result in words. */
 import * as z from '../../../text/zod.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const path = z.string().min(1).max(4096);
 
@@ -60,7 +61,7 @@ export const searchText = defineOp({
 	effect: 'read',
 	timeoutMs: 60_000,
 	tool: 'Search files for a regular expression, or text if literal; include: globs as *.ts,*.tsx; context: lines.',
-	title: ({ query }) => `Search ${JSON.stringify(query)}`,
+	title: ({ query }) => text('Search {query}', { query: JSON.stringify(query) }),
 	present: presentFound,
 });
 

@@ -1,6 +1,7 @@
 /** Requests to other machines, sent by the host: addresses are checked, redirects are judged again, secrets go by name. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 const url = z.string().min(1).max(8000);
 
@@ -50,7 +51,7 @@ export const httpGet = defineOp({
 	effect: 'read',
 	timeoutMs: 60_000,
 	tool: 'Fetch a web page, as Markdown unless raw, or an API.',
-	title: (params) => `Fetch ${params.url}`,
+	title: (params) => text('Fetch {url}', { url: params.url }),
 	present,
 });
 
@@ -69,7 +70,7 @@ export const httpRequest = defineOp({
 	timeoutMs: 120_000,
 	tool: 'Send an HTTP request with any method, headers and body; auth names a stored secret.',
 	isRare: true,
-	title: (params) => `${params.method} ${params.url}`,
+	title: (params) => text('{method} {url}', { method: params.method, url: params.url }),
 	present,
 });
 
@@ -82,7 +83,7 @@ export const cookieGet = defineOp({
 	timeoutMs: 5_000,
 	// A cookie is as good as a key.
 	callers: ['execution'],
-	title: (params) => `Read cookies for ${params.url}`,
+	title: (params) => text('Read cookies for {url}', { url: params.url }),
 	present: (r) => `Cookies: ${r.cookies.map(({ name }) => name).join(', ') || 'none'}`,
 });
 
@@ -93,6 +94,6 @@ export const cookieClear = defineOp({
 	permission: 'http',
 	effect: 'write',
 	timeoutMs: 5_000,
-	title: (params) => `Forget cookies${params.url === undefined ? '' : ` of ${params.url}`}`,
+	title: ({ url }) => (url === undefined ? text('Forget cookies') : text('Forget cookies of {url}', { url })),
 	present: (r) => `Forgot ${r.removed} cookies.`,
 });

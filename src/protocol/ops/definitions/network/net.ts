@@ -2,6 +2,7 @@
 import * as z from '../../../text/zod.ts';
 import { cutText } from '../../../../base/text/cut-text.ts';
 import { defineOp } from '../../define-op.ts';
+import { text } from '../../../text/text.ts';
 
 /** Characters of the command that a title shows. */
 const SHOWN_CHARS = 80;
@@ -29,7 +30,9 @@ export const netConnect = defineOp({
 	// The limit is that of its command.
 	limitMs: () => 0,
 	title: ({ host, for: command }) =>
-		command === '' ? `Connect to ${host}` : `Connect to ${host} (for ${cutText(command, SHOWN_CHARS)})`,
+		command === ''
+			? text('Connect to {host}', { host })
+			: text('Connect to {host} (for {command})', { host, command: cutText(command, SHOWN_CHARS) }),
 	present: ({ connections, sent, received }) =>
 		`${connections} connection${connections === 1 ? '' : 's'}, ${sent} bytes sent, ${received} received`,
 });

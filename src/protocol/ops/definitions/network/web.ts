@@ -3,6 +3,7 @@ import { cutText } from '../../../../base/text/cut-text.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { SecretName } from './http.ts';
+import { text } from '../../../text/text.ts';
 
 const baseUrl = z.url({ protocol: /^https?$/ }).max(500);
 
@@ -32,7 +33,7 @@ export const webSearch = defineOp({
 	timeoutMs: 30_000,
 	tool: 'Search the web; gives titles, addresses and snippets.',
 	isRare: true,
-	title: (params) => `Search the web for ${params.query}`,
+	title: (params) => text('Search the web for {query}', { query: params.query }),
 	// Cuts happen here and not before, because by now the result has been redacted.
 	present: ({ results }) =>
 		results

@@ -1,4 +1,5 @@
 /** What the user can do with a command that runs, while its turn goes on. */
+import { titleInWords } from '../../../../protocol/text/text.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { useView } from '../../../view-context.ts';
 import { Icon } from '../../icon.tsx';
@@ -8,7 +9,11 @@ export function CommandActions({ item, isWaitedFor }: { readonly item: ToolItem;
 	const { t, editor } = useView();
 	return (
 		<>
-			<button type="button" class="link-button" onClick={() => void editor.showInTerminal(item.opId, item.title)}>
+			<button
+				type="button"
+				class="link-button"
+				onClick={() => void editor.showInTerminal(item.opId, titleInWords(item, t))}
+			>
 				<Icon name="terminal" /> {t('Show in terminal')}
 			</button>
 			{isWaitedFor && (

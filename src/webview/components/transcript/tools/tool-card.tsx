@@ -4,7 +4,8 @@ import { textForUser } from '../../../../protocol/errors/error-text.ts';
 import { opCard } from '../../../../protocol/ops/cards.ts';
 import { sandboxInWords } from '../../../../protocol/ops/commands/command-needs-text.ts';
 import { type Redirect, redirectText } from '../../../../protocol/ops/commands/redirect.ts';
-import { wordsOf } from '../../../../protocol/text/text.ts';
+import { pacedText } from '../../../../protocol/pages/quota-text.ts';
+import { titleInWords, wordsOf } from '../../../../protocol/text/text.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { LongText, LongTextWithFiles } from '../../../markdown/text/long-text.tsx';
@@ -17,7 +18,7 @@ import { Disclosure } from '../../disclosure.tsx';
 import { Icon } from '../../icon.tsx';
 import { CardTitle } from './card-title.tsx';
 import { CommandActions } from './command-actions.tsx';
-import { duration, useElapsed } from '../times.ts';
+import { clockTime, duration, useElapsed } from '../times.ts';
 import { toolStatus } from './tool-status.ts';
 
 /** A call that took less shows its time only to those who point at it: the room is the title's. */
@@ -47,6 +48,11 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 					</div>
 				) : isAnswered === true && item.status === 'done' ? (
 					<p class="card-below answer">{t('You: {answer}', { answer: item.output })}</p>
+				) : item.status === 'pending' && item.paced !== undefined ? (
+					<p class="card-below answer">
+						{wordsOf(pacedText(item.paced), t)}{' '}
+						{t('It goes on at {time}.', { time: clockTime(item.paced.until, 'seconds') })}
+					</p>
 				) : item.error?.facts['mode'] === undefined ? undefined : (
 					<RefusedByMode error={item.error} />
 				)
@@ -54,7 +60,7 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 			summary={
 				<>
 					<Icon name={icon} />
-					<CardTitle title={item.title} path={pathOf(item)} />
+					<CardTitle title={titleInWords(item, t)} path={pathOf(item)} />
 					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
 					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
 					<span class="card-status">

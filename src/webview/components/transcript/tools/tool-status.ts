@@ -13,7 +13,9 @@ interface StatusText {
 export function toolStatus(item: ToolItem, isElsewhere: boolean, t: Translate): StatusText {
 	switch (item.status) {
 		case 'pending':
-			return { icon: 'circle-outline', word: t('pending') };
+			return item.paced === undefined
+				? { icon: 'circle-outline', word: t('pending') }
+				: { icon: 'watch', word: t('waits') };
 		case 'waiting':
 			return {
 				icon: 'bell',

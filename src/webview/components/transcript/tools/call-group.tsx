@@ -1,32 +1,39 @@
-/** Several reads in a row as one line; behind it are their cards. */
+/** Several calls in a row as one line; behind it are their cards. */
 import { opCard } from '../../../../protocol/ops/cards.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { memo } from '../../../memo.ts';
 import { useView } from '../../../view-context.ts';
 import { Disclosure } from '../../disclosure.tsx';
 import { Icon } from '../../icon.tsx';
+import type { GroupKind } from '../rows.ts';
 import { ToolCard } from './tool-card.tsx';
 
-interface ReadGroupProps {
+interface CallGroupProps {
+	readonly kind: GroupKind;
 	readonly items: readonly [ToolItem, ...ToolItem[]];
 	readonly isElsewhere: boolean;
 }
 
-export const ReadGroup = memo(
-	({ items, isElsewhere }: ReadGroupProps) => {
+export const CallGroup = memo(
+	({ kind, items, isElsewhere }: CallGroupProps) => {
 		const { t } = useView();
 		const [{ tool }] = items;
 		const n = items.length;
 		const isOfFiles = items.every((item) => opCard(item.tool).file !== undefined);
+		const isOfOneTool = items.every((item) => item.tool === tool);
 		return (
 			<Disclosure
-				class="item reads"
+				class={`item calls ${kind}`}
 				items={items.map(({ id }) => id)}
 				summary={
 					<>
-						<Icon name={items.every((item) => item.tool === tool) ? opCard(tool).icon : 'search'} />
+						<Icon name={kind === 'repeats' ? 'circle-slash' : isOfOneTool ? opCard(tool).icon : 'search'} />
 						<span class="card-title">
-							{isOfFiles ? t('Read {n} files', { n }) : t('{n} reads and searches', { n })}
+							{kind === 'repeats'
+								? t('{n} repeated calls were not run', { n })
+								: isOfFiles
+									? t('Read {n} files', { n })
+									: t('{n} reads and searches', { n })}
 						</span>
 					</>
 				}
@@ -36,6 +43,7 @@ export const ReadGroup = memo(
 		);
 	},
 	(one, other) =>
+		one.kind === other.kind &&
 		one.isElsewhere === other.isElsewhere &&
 		one.items.length === other.items.length &&
 		one.items.every((item, index) => item === other.items[index]),

@@ -1,0 +1,7 @@
+/** Limits of quotas. */
+export const limits = {
+	/** In which tool calls are counted. */
+	paceMs: 60_000,
+	/** Longest time between two looks at a wait for room: the user may have raised the quota. */
+	paceLookMs: 1_000,
+} as const;

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { OpKnowledge } from '../../protocol/broker.ts';
+import { newId } from '../../protocol/ids.ts';
+import { fateOf } from './settle-op.ts';
+
+const never = new AbortController().signal;
+const receipt = { writer: 'w', seq: 1, hash: 'h' };
+const done = { status: 'done' as const, opId: newId('op'), result: {}, durationMs: 1, receipt };
+
+/** A host that gives these answers, and then none. */
+function hostOf(answers: readonly OpKnowledge[]) {
+	const left = [...answers];
+	return {
+		outcome: (_: unknown, signal: AbortSignal) => {
+			const next = left.shift();
+			return next === undefined
+				? new Promise<OpKnowledge>((_resolve, reject) => {
+						signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+					})
+				: Promise.resolve(next);
+		},
+	};
+}
+
+describe('what became of an op', () => {
+	const fate = (answers: readonly OpKnowledge[], limitMs: number) => fateOf(hostOf(answers), done.opId, limitMs, never);
+
+	it('is asked again while it still runs, until it has ended', async () => {
+		const settled: OpKnowledge = { kind: 'settled', outcome: done };
+		assert.deepEqual(await fate([{ kind: 'running' }, { kind: 'running' }, settled], 60_000), settled);
+	});
+
+	it('is in doubt where it still runs at the end of the wait, and unsaid where the host does not answer at all', async () => {
+		assert.deepEqual(await fate([{ kind: 'running' }], 150), { kind: 'inDoubt' });
+		assert.deepEqual(await fate([], 50), { kind: 'silent' });
+		assert.deepEqual(await fate([{ kind: 'unknown' }], 60_000), { kind: 'never' });
+	});
+});
