@@ -70,6 +70,18 @@ const goalCommandIds = [
 	'prowess.deleteGoal',
 ] as const;
 
+/** What they are about goes into the message of the chat; of some, the editor says what that is, and the palette hides them. */
+const messageCommandIds = [
+	'prowess.addSelection',
+	'prowess.addTerminal',
+	'prowess.explain',
+	'prowess.fix',
+	'prowess.reviewChanges',
+	'prowess.addProblem',
+	'prowess.addTerminalSelection',
+	'prowess.addTestFailure',
+] as const;
+
 const scriptCommandIds = ['prowess.runScript', 'prowess.keepScript'] as const;
 
 /** Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json both ways. */
@@ -80,11 +92,6 @@ export const commandIds = [
 	'prowess.openInEditor',
 	'prowess.newThreadInEditor',
 	'prowess.editSelection',
-	'prowess.addSelection',
-	'prowess.addTerminal',
-	'prowess.explain',
-	'prowess.fix',
-	'prowess.reviewChanges',
 	'prowess.writeCommitMessage',
 	'prowess.connectModel',
 	'prowess.disconnectModel',
@@ -116,9 +123,6 @@ export const commandIds = [
 	'prowess.openWalkthrough',
 	'prowess.takeTour',
 	// For menus and trees, hidden from the palette
-	'prowess.addProblem',
-	'prowess.addTerminalSelection',
-	'prowess.addTestFailure',
 	'prowess.refreshDocument',
 	'prowess.refreshOverview',
 	'prowess.revokeApproval',
@@ -140,6 +144,7 @@ export const commandIds = [
 	...scheduleCommandIds,
 	...goalCommandIds,
 	...scriptCommandIds,
+	...messageCommandIds,
 ] as const;
 
 export type CapabilityCommandId = (typeof capabilityCommandIds)[number];
@@ -147,6 +152,7 @@ export type MarketplaceCommandId = (typeof marketplaceCommandIds)[number];
 export type McpCommandId = (typeof mcpCommandIds)[number];
 export type ScheduleCommandId = (typeof scheduleCommandIds)[number];
 export type GoalCommandId = (typeof goalCommandIds)[number];
+export type MessageCommandId = (typeof messageCommandIds)[number];
 export type ScriptCommandId = (typeof scriptCommandIds)[number];
 export type MemoryCommandId = (typeof memoryCommandIds)[number];
 export type CommandId = (typeof commandIds)[number];

@@ -5,10 +5,8 @@ import { withTimeLimit } from '../base/time/with-time-limit.ts';
 import type { LogPort, WorkspacePort } from '../capability-host/contract/ports/ports.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import type { ChangeOwner } from '../protocol/approvals/changes.ts';
-import type { ContextRef } from '../protocol/thread/context.ts';
 import { ThreadId } from '../protocol/ids.ts';
 import type { Effort } from '../protocol/models.ts';
-import { slashCommands } from '../protocol/thread/message/slash-commands.ts';
 import { threadRequests } from '../protocol/thread/thread-requests.ts';
 import { createApprovalCommands } from './approvals/approval-commands.ts';
 import { executionIdIn } from './capabilities/commands/capability-commands.ts';
@@ -22,10 +20,7 @@ import type { ChatKeyboard } from './chat/chat-keyboard.ts';
 import type { ChatTabs } from './chat/chat-tabs.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/shown/current-thread.ts';
-import { problemRefs, selectionOrFileRef } from './chat/shown/selection.ts';
 import type { ShownLevel } from './chat/shown/shown-level.ts';
-import { terminalOutput } from './chat/shown/terminal-output.ts';
-import { testFailure } from './chat/shown/test-failure.ts';
 import { type CommandId, OVERVIEW_VIEW, WALKTHROUGH } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { connectModel, offerRetry } from './models/connect/connect-model.ts';
@@ -34,13 +29,13 @@ import type { LedgerPage } from './ledger/ledger-page.ts';
 import type { TracePage } from './trace/trace-page.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
+import { createMessageCommands } from './chat/message-commands.ts';
 import { takeTour } from './chat/take-tour.ts';
 import { askAgain, type CurrentModel, disconnectModel, effortName, pickModel } from './models/switch-model.ts';
 import { limits } from './limits.ts';
 import { inform, withProgress, withViewProgress } from './notices/notices.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
 import type { ServerClient } from './server/server-client.ts';
-import { isProblemPlace } from './problem-actions.ts';
 import { isCancellation } from './server/signals.ts';
 import { writeCommitMessage } from './source-control/write-commit-message.ts';
 import { reviewAgents } from './agents/review-agents.ts';
@@ -112,17 +107,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.openInEditor': (on) => ports.tabs.open(threadIn(on) ?? current.id),
 		'prowess.newThreadInEditor': () => ports.tabs.open(null),
-		'prowess.addSelection': () => insert(ports, shownRefs(ports), '', false),
-		'prowess.addTerminal': () => addTerminal(ports, 'all'),
-		'prowess.addTerminalSelection': () => addTerminal(ports, 'selection'),
-		'prowess.addTestFailure': async (failure) => {
-			const ref = testFailure(ports.workspace, failure);
-			await (ref === undefined ? chat.focus() : chat.insert({ refs: [ref], text: '', send: false }));
-		},
-		'prowess.addProblem': (place) => insert(ports, refsOf(ports, place), '', false),
-		'prowess.explain': (place) => insert(ports, refsOf(ports, place), promptOf('explain'), true),
-		'prowess.fix': (place) => insert(ports, refsOf(ports, place), promptOf('fix'), true),
-		'prowess.reviewChanges': () => chat.insert({ refs: [], text: promptOf('review'), send: true }),
+		...createMessageCommands(ports),
 		'prowess.writeCommitMessage': (sourceControl) => writeCommitMessage(base, sourceControl),
 		'prowess.connectModel': () => connect(ports),
 		'prowess.disconnectModel': () => disconnectModel(connectPorts(ports)),
@@ -206,39 +191,6 @@ async function testRule({ ruleTest, documents }: CommandPorts, question: unknown
 async function previewRedaction({ redactionPreview, documents }: CommandPorts): Promise<void> {
 	await redactionPreview.take();
 	await documents.show('redaction');
-}
-
-async function insert({ chat }: CommandPorts, refs: readonly ContextRef[], text: string, send: boolean): Promise<void> {
-	if (refs.length === 0) {
-		inform(vscode.l10n.t('Open a file of the workspace first.'));
-		return;
-	}
-	await chat.insert({ refs: [...refs], text, send });
-}
-
-async function addTerminal({ chat }: CommandPorts, part: 'selection' | 'all'): Promise<void> {
-	const ref = await terminalOutput(part);
-	if (ref === undefined) {
-		inform(vscode.l10n.t('There is no output in a terminal.'));
-		return;
-	}
-	await chat.insert({ refs: [ref], text: '', send: false });
-}
-
-/** What the user has selected, else the whole file. */
-function shownRefs({ workspace }: CommandPorts): ContextRef[] {
-	const ref = selectionOrFileRef(workspace);
-	return ref === undefined ? [] : [ref];
-}
-
-/** Lines and problems that a quick fix is about; without one, what the user has selected. */
-function refsOf(ports: CommandPorts, place: unknown): ContextRef[] {
-	return isProblemPlace(place) ? problemRefs(ports.workspace, place) : shownRefs(ports);
-}
-
-function promptOf(name: string): string {
-	const prompt = slashCommands.find((command) => command.name === name)?.prompt ?? '';
-	return prompt.replace('$1', '').trim();
 }
 
 function connectPorts({ settings, keys, log, server }: CommandPorts) {

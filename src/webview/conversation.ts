@@ -9,18 +9,19 @@ import { levelNotifications } from '../protocol/thread/thread-level.ts';
 import { type AgentActions, agentActions } from './actions/agent-actions.ts';
 import { type Asking, failureOf } from './actions/asking.ts';
 import { type DeskActions, deskActions } from './actions/desk-actions.ts';
+import { type DraftActions, draftActions } from './actions/draft-actions.ts';
 import { type EditorActions, editorActions } from './actions/editor-actions.ts';
 import { type LevelActions, levelActions } from './actions/level-actions.ts';
 import { type PictureActions, pictureActions } from './actions/picture-actions.ts';
 import { type RestoreActions, restoreActions } from './actions/restore-actions.ts';
 import { type ThreadActions, threadActions } from './actions/thread-actions.ts';
 import { keepTyped } from './keep-typed.ts';
-import { draftOf, withRefs } from './state/drafts.ts';
 import { openThreadId } from './state/view-state.ts';
 
 export interface Conversation {
 	readonly threads: ThreadActions;
 	readonly desk: DeskActions;
+	readonly drafts: DraftActions;
 	readonly agents: AgentActions;
 	readonly editor: EditorActions;
 	readonly levels: LevelActions;
@@ -37,7 +38,8 @@ export function converse(asking: Asking): Conversation & Disposable {
 	const agents = agentActions(asking);
 	const editor = editorActions(asking);
 	const levels = levelActions(asking);
-	const pictures = pictureActions(asking);
+	const drafts = draftActions(asking);
+	const pictures = pictureActions(asking, drafts);
 	const restores = restoreActions(asking, (threadId) => threads.show(threadId));
 	const listening = new DisposableStore();
 	listening.add(agents.follow());
@@ -87,12 +89,10 @@ export function converse(asking: Asking): Conversation & Disposable {
 			},
 			insert({ refs, text, send }) {
 				const threadId = openThreadId(store.state.open);
-				const draft = withRefs(draftOf(store.state.drafts, threadId), refs);
-				const joined = [draft.text, text].filter((part) => part !== '').join(draft.text.endsWith('\n') ? '' : '\n');
-				store.dispatch({ type: 'draft', threadId, draft: { ...draft, text: joined } });
-				store.dispatch({ type: 'focusInput' });
-				if (send && joined.trim() !== '') {
-					void threads.send(joined, draft.refs, true);
+				drafts.insert(threadId, { text, refs }, 'below');
+				const draft = drafts.of(threadId);
+				if (send && draft.text.trim() !== '') {
+					void threads.send(draft.text, draft.refs, true);
 				}
 			},
 			takeTour: () => void threads.takeTour(),
@@ -137,5 +137,16 @@ export function converse(asking: Asking): Conversation & Disposable {
 		}),
 	);
 	listening.add(peer.on(modelNotifications, { changed: () => void editor.listModels() }));
-	return { threads, agents, desk, editor, levels, pictures, restores, start, dispose: () => listening.dispose() };
+	return {
+		threads,
+		agents,
+		desk,
+		drafts,
+		editor,
+		levels,
+		pictures,
+		restores,
+		start,
+		dispose: () => listening.dispose(),
+	};
 }

@@ -16,6 +16,32 @@ describe('webview: what is added to a message', function () {
 	const views = useViews();
 	before(() => mkdirSync(artifacts, { recursive: true }));
 
+	it('is not suggested any more for a message that was sent before the suggestions came', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.suggestions = [{ ref: { kind: 'file', path: 'src/sum.ts' }, label: 'sum.ts', detail: 'src' }];
+			},
+		});
+		let suggest = () => {};
+		extension.untilSuggested = new Promise((resolve) => {
+			suggest = resolve;
+		});
+		const field = page.locator('.composer-field');
+		const asked = extension.called('view/complete');
+		await field.fill('Look at @sum');
+		await asked;
+		const sent = extension.called('thread/prompt');
+		await field.press('Enter');
+		await sent;
+		suggest();
+		await new Promise(setImmediate);
+		// What is sent later arrives later.
+		extension.setLevel({ level: 'edit', widest: 'full', why: null });
+		await page.locator('.picker.level[data-chosen="edit"]').waitFor();
+		assert.equal(await page.getByRole('option').count(), 0);
+	});
+
 	it('may be another thread or a capability, and a list that is cut says so', async () => {
 		const threadId = newId('thr');
 		const { page, extension } = await views.open({
@@ -69,6 +95,29 @@ describe('webview: what is added to a message', function () {
 			{ kind: 'capability', type: 'skill', name: 'todo-report' },
 			{ kind: 'thread', threadId, title: 'Fix the sum' },
 		]);
+	});
+
+	it('is kept, and sent, however fast is typed on after it was chosen', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.suggestions = [{ ref: { kind: 'file', path: 'src/sum.ts' }, label: 'sum.ts', detail: 'src' }];
+			},
+		});
+		const field = page.locator('.composer-field');
+		await field.pressSequentially('Look at @sum');
+		await page.getByRole('option', { name: /sum\.ts/ }).waitFor();
+		const sent = extension.called('thread/prompt');
+		// Before anything of it can be drawn.
+		await field.evaluate((element: HTMLTextAreaElement) => {
+			const enter = { key: 'Enter', bubbles: true, cancelable: true };
+			element.dispatchEvent(new KeyboardEvent('keydown', enter));
+			element.setRangeText('and mend it', element.selectionStart, element.selectionEnd, 'end');
+			element.dispatchEvent(new InputEvent('input', { bubbles: true }));
+		});
+		await field.press('Enter');
+		const { text, context } = (await sent).params as { text: string; context: unknown };
+		assert.deepEqual([text, context], ['Look at @src/sum.ts and mend it', [{ kind: 'file', path: 'src/sum.ts' }]]);
 	});
 
 	it('is picked in the dialog of the editor, beside what was typed meanwhile', async () => {

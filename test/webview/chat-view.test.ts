@@ -68,9 +68,16 @@ describe('webview: chat view', function () {
 		const attempt = { error, failed: 'p0/m', next: 'p1/m' };
 		thread.emit({ type: 'item.start', item: { ...notice, id: newId('itm'), at, attempt } });
 		await page.getByText(/^Note: p0\/m: .* p1\/m answers now\.$/).waitFor();
+		assert.equal(await page.getByText(/Trying again|Tried again/).count(), 0);
+		const unusable = { error, failed: 'p2/m' };
+		thread.emit({ type: 'item.start', item: { ...notice, id: newId('itm'), at, attempt: unusable } });
+		await page.getByText(/^Note: p2\/m: The rate limit[^.]*\.$/).waitFor();
 		const passedOver = { provider: 'p0', faults: 4, next: 'p1/m' };
 		thread.emit({ type: 'item.start', item: { ...notice, id: newId('itm'), at, passedOver } });
 		await page.getByText('Note: p0 is paused after 4 faults; p1/m answers.').waitFor();
+		const last = { error, waitMs: 50_000, next: 'p1/m' };
+		thread.emit({ type: 'item.start', item: { ...notice, id: newId('itm'), at, attempt: last } });
+		await page.getByText(/Trying again in \d+ s\./).waitFor();
 		thread.emit({ type: 'turn.end', turnId, outcome: 'done', durationMs: 1 });
 		await page.getByText(/Tried again after 50 s\./).waitFor();
 		assert.equal(await page.getByRole('button', { name: 'Use p1/m now' }).count(), 0);

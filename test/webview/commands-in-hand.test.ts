@@ -57,6 +57,28 @@ describe('webview: the card of a call', function () {
 		assert.deepEqual((await set).params, { threadId: thread.id, mode: 'agent' });
 	});
 
+	it('says until when it waits for room in a minute, and no more once it runs', async () => {
+		const { page, extension } = await views.open({ width: 255, ...withThread });
+		const thread = only(extension);
+		const until = new Date(Date.now() + 30_000);
+		const { id } = call(thread, thread.begin('go on'), { status: 'pending', startedAt: undefined });
+		await page.getByText('pending', { exact: true }).waitFor();
+		thread.emit({ type: 'item.tool', itemId: id, patch: { paced: { limit: 60, until: until.toISOString() } } });
+		await page.getByText('waits', { exact: true }).waitFor();
+		await page.getByText(/It goes on at .*\d:\d\d:\d\d/).waitFor();
+		const why = page.getByText(
+			'This thread made 60 tool calls within a minute, the limit of prowess.quotas.toolCallsPerMinute.',
+		);
+		await why.waitFor();
+		assert.deepEqual(await violations(page), []);
+		for (const theme of THEME_NAMES) {
+			await showTheme(page, theme);
+			await page.screenshot({ path: join(artifacts, `paced-255-${theme}.png`) });
+		}
+		thread.emit({ type: 'item.tool', itemId: id, patch: { status: 'running', startedAt: new Date().toISOString() } });
+		await why.waitFor({ state: 'detached' });
+	});
+
 	it('has buttons only for a command that runs, here, for a while', async () => {
 		const { page, extension } = await views.open(withThread);
 		const thread = only(extension);

@@ -59,6 +59,24 @@ describe('webview: how full the context is', function () {
 		assert.deepEqual(sent(), []);
 	});
 
+	it('opens for /usage once, and not again in a thread that is begun later', async () => {
+		const { page, extension, ring, panel } = await opened();
+		await page.locator('.composer-field').fill('/usage');
+		await page.locator('.composer-field').press('Enter');
+		await panel.waitFor();
+		await page.getByRole('button', { name: 'New thread', exact: true }).click();
+		await ring.waitFor({ state: 'detached' });
+		await page.locator('.composer-field').fill('go on');
+		await page.locator('.composer-field').press('Enter');
+		await page.locator('.item.user').waitFor();
+		const next = [...extension.threads.values()].at(-1);
+		assert.ok(next);
+		next.emit({ type: 'usage', usage });
+		await ring.waitFor();
+		await page.locator('.composer-field:focus').waitFor();
+		assert.equal(await panel.count(), 0);
+	});
+
 	it('says tokens and money, and has older messages summarized', async () => {
 		const { ring, panel, compact, isFocused, sent } = await opened();
 		await ring.press('Enter');

@@ -9,8 +9,8 @@ import {
 } from '../../protocol/thread/message/images.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { draftOf, withRefs } from '../state/drafts.ts';
 import { type Asking, orShow } from './asking.ts';
+import type { DraftActions } from './draft-actions.ts';
 
 export type PictureActions = ReturnType<typeof pictureActions>;
 
@@ -21,7 +21,7 @@ export interface GivenPicture {
 	readonly name?: string;
 }
 
-export function pictureActions(asking: Asking) {
+export function pictureActions(asking: Asking, drafts: DraftActions) {
 	const { peer, store, signal } = asking;
 
 	async function stored({ file, name }: GivenPicture): Promise<ImageRef> {
@@ -36,12 +36,10 @@ export function pictureActions(asking: Asking) {
 		/** Adds them to the draft, in order; the first that cannot be sent is shown with its reason, and ends it. */
 		async attach(threadId: ThreadId | null, pictures: readonly GivenPicture[]): Promise<void> {
 			const adding = async () => {
-				refuseManyImages(imagesOf(draftOf(store.state.drafts, threadId).refs).length + pictures.length);
+				refuseManyImages(imagesOf(drafts.of(threadId).refs).length + pictures.length);
 				for (const picture of pictures) {
 					const ref = await stored(picture);
-					// The user may have typed on meanwhile.
-					const draft = withRefs(draftOf(store.state.drafts, threadId), [{ kind: 'image', ...ref }]);
-					store.dispatch({ type: 'draft', threadId, draft });
+					drafts.attach(threadId, [{ kind: 'image', ...ref }]);
 				}
 			};
 			await orShow(asking, adding());
@@ -50,8 +48,7 @@ export function pictureActions(asking: Asking) {
 		async pick(threadId: ThreadId | null): Promise<void> {
 			const picked = await orShow(asking, peer.call(viewRequests.pickFiles, {}, signal));
 			if (picked !== undefined && picked.refs.length > 0) {
-				const draft = withRefs(draftOf(store.state.drafts, threadId), picked.refs);
-				store.dispatch({ type: 'draft', threadId, draft });
+				drafts.attach(threadId, picked.refs);
 				store.dispatch({ type: 'focusInput' });
 			}
 		},

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { ApprovalId } from '../../protocol/ids.ts';
 import type { ThreadSnapshot } from '../../protocol/thread/thread.ts';
-import { draftOf, withRefs } from '../state/drafts.ts';
+import { draftOf } from '../state/drafts.ts';
 import { queueOf } from '../state/queue.ts';
 import { isUnused } from '../state/thread-list.ts';
 import {
@@ -124,7 +124,7 @@ interface ChatProps {
 }
 
 function Chat({ state, snapshot, scrolls }: ChatProps) {
-	const { dispatch } = useView();
+	const { drafts } = useView();
 	const threadId = openThreadId(state.open);
 	const history = useMemo(() => userTexts(snapshot), [snapshot?.items]);
 	const here = (asked: { threadId: string | null }) => asked.threadId === threadId || asked.threadId === null;
@@ -174,12 +174,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 						threadId={threadId}
 						queue={queueOf(state.queues, threadId)}
 						isHeld={!isRunning(state)}
-						onEdit={(message) => {
-							const draft = withRefs(draftOf(state.drafts, threadId), message.refs);
-							const text = [message.text, draft.text].filter((part) => part !== '').join('\n');
-							dispatch({ type: 'draft', threadId, draft: { ...draft, text } });
-							dispatch({ type: 'focusInput' });
-						}}
+						onEdit={(message) => drafts.insert(threadId, message, 'above')}
 					/>
 				)}
 				<Composer

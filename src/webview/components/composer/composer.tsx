@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import type { Approval, Question } from '../../../protocol/approvals/approvals.ts';
 import { type ActiveFile, contextLabel, type ContextRef } from '../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
-import { type Draft, withRefs } from '../../state/drafts.ts';
+import type { Draft } from '../../state/drafts.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
 import { CompletionPopup, optionId } from './completion-popup.tsx';
@@ -52,11 +52,12 @@ export function Composer(props: ComposerProps) {
 	const takesLongTexts = recipient === 'agent' || recipient === 'queue';
 	const { isAttaching, isDraggedOver, dropHandlers, onPaste } = useAttaching({ threadId, field, takesLongTexts });
 
-	// What is added by itself is not told twice.
-	const isAdded = draft.refs.some((ref) => 'path' in ref && ref.kind !== 'problems' && ref.path === activeFile?.path);
-	const active = activeFile === null || isAdded ? undefined : activeFile;
-	const refs: readonly ContextRef[] =
-		active === undefined || !tellsActiveFile ? draft.refs : [{ kind: 'active', ...active }, ...draft.refs];
+	const active = activeBeside(activeFile, draft.refs);
+	function refsNow(): readonly ContextRef[] {
+		const attached = field.attached();
+		const told = tellsActiveFile ? activeBeside(activeFile, attached) : undefined;
+		return told === undefined ? attached : [{ kind: 'active', ...told }, ...attached];
+	}
 	const model = footer.models?.models.find(({ id }) => id === footer.modelId);
 	const hasUnseenPictures = model?.images === false && draft.refs.some(({ kind }) => kind === 'image');
 
@@ -67,12 +68,13 @@ export function Composer(props: ComposerProps) {
 		approvals,
 		question,
 		isAttaching,
-		refs,
+		refs: refsNow,
 		...settled,
 		showCommands() {
 			field.write('/', 1);
 			void follow('/', 1);
 		},
+		onSend: close,
 		onMessage: forget,
 	});
 
@@ -102,8 +104,10 @@ export function Composer(props: ComposerProps) {
 					: choice.ref.kind === 'prompt'
 						? `/${choice.ref.server}:${choice.ref.name} `
 						: `@${contextLabel(choice.ref)} `;
-		const chosen = choice.kind === 'context' ? withRefs(draft, [choice.ref]).refs : draft.refs;
-		field.write(text.slice(0, start) + inserted + text.slice(caret).replace(/^ /, ''), start + inserted.length, chosen);
+		field.write(text.slice(0, start) + inserted + text.slice(caret).replace(/^ /, ''), start + inserted.length);
+		if (choice.kind === 'context') {
+			field.attach([choice.ref]);
+		}
 	}
 
 	const keys = {
@@ -186,4 +190,10 @@ export function Composer(props: ComposerProps) {
 			/>
 		</div>
 	);
+}
+
+/** What the user looks at, unless it is attached by itself: it is not told twice. */
+function activeBeside(file: ActiveFile | null, refs: readonly ContextRef[]): ActiveFile | undefined {
+	const isAttached = refs.some((ref) => 'path' in ref && ref.kind !== 'problems' && ref.path === file?.path);
+	return file === null || isAttached ? undefined : file;
 }

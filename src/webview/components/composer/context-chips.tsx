@@ -8,7 +8,7 @@ const TOOLTIP_CHARS = 1_000;
 
 interface ContextChipsProps {
 	readonly refs: readonly ContextRef[];
-	onRemove(index: number): void;
+	onRemove(ref: ContextRef): void;
 	/** What the user looks at; absent: nothing, or it is among the others. */
 	readonly active?: ActiveFile | undefined;
 	/** Whether the model is told of it. */
@@ -34,7 +34,7 @@ export function ContextChips({ refs, onRemove, active, tellsActive, onTellActive
 						class="chip-remove"
 						title={t('Remove')}
 						aria-label={t('Remove {name}', { name: contextLabel(ref) })}
-						onClick={() => onRemove(index)}
+						onClick={() => onRemove(ref)}
 					>
 						<Icon name="close" />
 					</button>

@@ -54,8 +54,11 @@ export function ContextMeter({ usage, isRunning, openRequests }: ContextMeterPro
 	const [isOpen, setIsOpen] = useState(false);
 	const button = useRef<HTMLButtonElement>(null);
 	const panelId = useId();
+	// A thread that is opened later must not answer what was asked for in another one.
+	const answered = useRef(openRequests);
 	useEffect(() => {
-		if (openRequests > 0) {
+		if (openRequests > answered.current) {
+			answered.current = openRequests;
 			setIsOpen(true);
 		}
 	}, [openRequests]);

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ContextRef } from '../../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
-import { type Draft, withRefs } from '../../../state/drafts.ts';
+import type { Draft } from '../../../state/drafts.ts';
 import { useView } from '../../../view-context.ts';
 
 export interface Field {
@@ -16,7 +16,9 @@ export interface Field {
 	/** Takes over what was typed. */
 	typed(text: string): void;
 	attach(refs: readonly ContextRef[]): void;
-	detach(index: number): void;
+	detach(ref: ContextRef): void;
+	/** What is attached to it now, be it drawn or not. */
+	attached(): readonly ContextRef[];
 }
 
 interface FieldProps {
@@ -26,7 +28,7 @@ interface FieldProps {
 }
 
 export function useField({ threadId, draft, focusRequests }: FieldProps): Field {
-	const { dispatch } = useView();
+	const { drafts } = useView();
 	const element = useRef<HTMLTextAreaElement>(null);
 	useLayoutEffect(() => {
 		if (element.current !== null && element.current.value !== draft.text) {
@@ -40,22 +42,22 @@ export function useField({ threadId, draft, focusRequests }: FieldProps): Field 
 		}
 	}, [focusRequests]);
 
-	const setDraft = (next: Draft) => dispatch({ type: 'draft', threadId, draft: next });
 	const text = () => element.current?.value ?? draft.text;
 	return {
 		element,
 		text,
 		caret: () => element.current?.selectionStart ?? text().length,
-		write(next, caret = next.length, refs = draft.refs) {
+		write(next, caret = next.length, refs = drafts.of(threadId).refs) {
 			if (element.current !== null) {
 				element.current.value = next;
 				element.current.setSelectionRange(caret, caret);
 				element.current.focus();
 			}
-			setDraft({ text: next, refs });
+			drafts.change(threadId, { text: next, refs });
 		},
-		typed: (next) => setDraft({ ...draft, text: next }),
-		attach: (refs) => setDraft(withRefs({ ...draft, text: text() }, refs)),
-		detach: (index) => setDraft({ ...draft, refs: draft.refs.toSpliced(index, 1) }),
+		typed: (next) => drafts.change(threadId, { text: next }),
+		attach: (refs) => drafts.attach(threadId, refs),
+		detach: (ref) => drafts.detach(threadId, ref),
+		attached: () => drafts.of(threadId).refs,
 	};
 }

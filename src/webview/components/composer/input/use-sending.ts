@@ -31,19 +31,21 @@ interface SendingProps {
 	readonly question: Question | undefined;
 	/** Pictures are on their way into the draft: a message waits for them. */
 	readonly isAttaching: boolean;
-	/** What goes along with a message. */
-	readonly refs: readonly ContextRef[];
+	/** What goes along with a message that is sent now. */
+	refs(): readonly ContextRef[];
 	/** What waits may be answered by now; `disturb` begins that moment anew. */
 	readonly isSettled: boolean;
 	disturb(): void;
 	/** Shows all commands. */
 	showCommands(): void;
+	/** What stands in the field is sent: suggestions for it, also those still on their way, are of no use any more. */
+	onSend(): void;
 	/** A message is on its way. */
 	onMessage(): void;
 }
 
 export function useSending(props: SendingProps): Sending {
-	const { threadId, field, recipient, approvals, question, refs, isSettled, disturb } = props;
+	const { threadId, field, recipient, approvals, question, isSettled, disturb } = props;
 	const { threads, desk, editor, restores, dispatch } = useView();
 	const [modeRequests, setModeRequests] = useState(0);
 	const [modelRequests, setModelRequests] = useState(0);
@@ -95,6 +97,7 @@ export function useSending(props: SendingProps): Sending {
 	}
 
 	function send(isNow = false): void {
+		props.onSend();
 		const text = field.text();
 		const read = readCommand(text);
 		const action = read?.command.action;
@@ -132,10 +135,10 @@ export function useSending(props: SendingProps): Sending {
 				}
 				break;
 			case 'agent':
-				void threads.send(message, refs, true);
+				void threads.send(message, props.refs(), true);
 				break;
 			case 'queue':
-				if ((isNow ? threads.sendNow : threads.enqueue)(message, refs)) {
+				if ((isNow ? threads.sendNow : threads.enqueue)(message, props.refs())) {
 					field.write('', 0, []);
 				}
 		}
