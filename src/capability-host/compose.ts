@@ -107,7 +107,16 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	});
 	const rights = hostRights(ports, paths);
 	const { policies, projectRules, origins, agentRecords, access, levels, modes, skills, threadTools } = rights;
-	const { enabledCapabilities, keptOffers, keptReadings, registry, enabledSource } = catalog(ports);
+	const {
+		enabledCapabilities,
+		keptOffers,
+		keptReadings,
+		usedCapabilities,
+		seenCapabilities,
+		newcomers,
+		registry,
+		enabledSource,
+	} = catalog(ports);
 	const { hooks, foreignHooks, hooksOfOthers } = hostHooks({
 		ports,
 		redactor,
@@ -195,6 +204,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	});
 	const capabilities = new CapabilityManager({
 		source: enabledSource,
+		used: usedCapabilities,
 		executorFor: (type, pin) => enabledSource.executorFor(type, pin),
 		workerFor: (runtime) => workerExecutor(runtime, places.dist),
 		consent,
@@ -235,6 +245,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		perform,
 		vault,
 		capabilities,
+		newcomers,
 		mcp,
 		memories,
 		codeIndex,
@@ -252,7 +263,9 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		goals,
 		scripts,
 	});
-	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
+	// A host without a folder, as the background host is, works on nothing itself.
+	const isResting = workspace.folders.length === 0;
+	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }), { isResting });
 	const marketplace = await hostMarketplace({
 		ports,
 		redactor,
@@ -359,7 +372,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				beginners: [schedules, goals, scripts],
 				capabilities,
 				registry,
-				kept: [keptReadings, keptOffers],
+				kept: [keptReadings, keptOffers, usedCapabilities, seenCapabilities],
 				forgetting,
 				services: [guard, mcp, memories, codeIndex, quotas],
 				broker,

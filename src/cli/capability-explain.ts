@@ -25,10 +25,11 @@ export const explainCapabilities: CommandAction = async (invocation, context) =>
 		const base = await host.trustedBase();
 		const { capabilities } = await base.capabilities.available();
 		const offered = offerable(capabilities);
+		const used = [...(await base.capabilities.usedHere())];
 		const server = await host.server(context.signal);
 		const limit = deriveSignal(context.signal, { what: 'capability explain', timeoutMs: limits.requestMs });
 		try {
-			const offer = await server.call(offerRequests.explain, { capabilities: offered, text }, limit.signal);
+			const offer = await server.call(offerRequests.explain, { capabilities: offered, text, used }, limit.signal);
 			if (invocation.switches.has('json')) {
 				context.terminal.out(`${JSON.stringify(offer, null, 2)}\n`);
 				return exitCodes.done;

@@ -20,6 +20,12 @@ export function newId<P extends IdPrefix>(prefix: P): Id<P> {
 	return `${prefix}_${v7()}` as Id<P>;
 }
 
+/** When it was made, in milliseconds; undefined when it has no time in it. */
+export function madeAt(id: string): number | undefined {
+	const time = /^[a-z]+_([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(id);
+	return time === null ? undefined : Number.parseInt(`${time[1]}${time[2]}`, 16);
+}
+
 function id<P extends IdPrefix>(prefix: P) {
 	return z
 		.string()

@@ -2,6 +2,7 @@
  * Executions of the programs in test/fixtures/executors, with a broker whose ops a test can say. Everything else is real:
  * the manager, the consent, the copy of the capability, the processes, the channel.
  */
+import { UsedCapabilities } from '../../src/capability-host/catalog/registry/offer/used-capabilities.ts';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ApprovalOrigins } from '../../src/capability-host/gate/approvals/approval-origins.ts';
@@ -77,6 +78,7 @@ export class ExecutionScene {
 		const registry = new CapabilityRegistry({ ports, executors: [executor] });
 		this.manager = new CapabilityManager({
 			source: registry,
+			used: new UsedCapabilities(ports),
 			executorFor: (type, pin) => registry.executorFor(type, pin),
 			workerFor: (runtime) => workerExecutor(runtime, join(root, 'dist')),
 			workerIdleMs: () => 60_000,

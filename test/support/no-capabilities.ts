@@ -8,6 +8,7 @@ const unknown = () => new ProwessError('INVALID_REQUEST', 'there are no executio
 export const noCapabilities: OpDeps['capabilities'] = {
 	available: () => Promise.resolve({ capabilities: [], broken: [], isComplete: true }),
 	offered: () => Promise.resolve(undefined),
+	usedHere: () => Promise.resolve(new Map()),
 	find: () => Promise.reject(none()),
 	load: () => Promise.reject(none()),
 	bodyOf: () => Promise.reject(none()),

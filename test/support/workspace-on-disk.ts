@@ -147,6 +147,7 @@ export async function workspaceOnDisk(
 			list: () => Promise.resolve({ agents: [], kinds: [] }),
 			stop: () => Promise.reject(new Error('there are no sub-agents here')),
 		},
+		wall: { isPlaceholder: () => false },
 		isSwitchedByUser: () => false,
 		switchCapability: () => Promise.reject(new Error('nothing is switched here')),
 		isNamedByUser: () => false,
@@ -163,6 +164,7 @@ export async function workspaceOnDisk(
 		}),
 		beginWork: () => Promise.resolve(),
 		levelOf: () => Promise.resolve('ask'),
+		newcomers: { since: () => Promise.resolve([]) },
 		...change,
 	};
 	const ops = createOpImplementations(deps);

@@ -3,6 +3,7 @@
  * read as the SKILL.md it stands for. Nothing in it is run: `!command` and `@file` are words that the agent reads.
  */
 import { splitFrontMatter } from '../../protocol/manifest/front-matter.ts';
+import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
 import { readSkillFile } from '../../protocol/manifest/skill-md.ts';
 
 /** Whether it is one by its name; a readme beside commands is none. */
@@ -47,6 +48,11 @@ export function commandAsSkill(text: string, path: string, name?: string): strin
 	// JSON is YAML.
 	const lines = Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
 	return `---\n${lines.join('\n')}\n---\n${filled}${isPrompt ? aboutLinks(body, path) : ''}`;
+}
+
+/** Warnings about its front matter. Its file has no name here: it is the capability itself. */
+export function commandProblems(text: string): readonly ManifestProblem[] {
+	return readSkillFile(text, '').problems;
 }
 
 /** `${input:name}` and `${input:name:placeholder}`: one takes all that follows the command, of several each takes one word. */

@@ -3,6 +3,9 @@ import { basename, join } from 'node:path';
 import { PLUGIN_HOOKS } from '../../protocol/plugin.ts';
 import { builtInExecutors } from '../catalog/executors.ts';
 import { CapabilityRegistry } from '../catalog/registry/capability-registry.ts';
+import { UsedCapabilities } from '../catalog/registry/offer/used-capabilities.ts';
+import { Newcomers } from '../catalog/registry/offer/newcomers.ts';
+import { SeenCapabilities } from '../catalog/registry/offer/seen-capabilities.ts';
 import { KeptOffers } from '../catalog/registry/offer/kept-offers.ts';
 import { KeptReadings } from '../catalog/registry/reading/kept-readings.ts';
 import { Looks } from '../catalog/registry/reading/looks.ts';
@@ -31,11 +34,15 @@ export function catalog(ports: HostPorts) {
 		kept: keptReadings,
 		offers: keptOffers,
 	});
+	const seenCapabilities = new SeenCapabilities(ports);
 	return {
 		enabledCapabilities,
+		seenCapabilities,
 		keptOffers,
 		keptReadings,
 		registry,
+		newcomers: new Newcomers({ registry, enabled: enabledCapabilities, seenBefore: seenCapabilities }),
+		usedCapabilities: new UsedCapabilities(ports),
 		enabledSource: new EnabledSource(registry, enabledCapabilities),
 	};
 }

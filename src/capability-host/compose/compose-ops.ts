@@ -4,6 +4,7 @@ import type { OpImplementations } from '../contract/ops/op-implementation.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
+import type { Newcomers } from '../catalog/registry/offer/newcomers.ts';
 import type { CapabilityRegistry } from '../catalog/registry/capability-registry.ts';
 import type { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
 import type { UserWords } from '../execution/start/user-words.ts';
@@ -48,6 +49,7 @@ interface OpParts {
 	readonly perform: PerformOp;
 	readonly vault: SecretVault;
 	readonly capabilities: CapabilityManager;
+	readonly newcomers: Newcomers;
 	readonly mcp: McpServers;
 	readonly memories: Memories;
 	readonly codeIndex: CodeIndex;
@@ -68,7 +70,8 @@ interface OpParts {
 
 export function opImplementations(parts: OpParts): OpImplementations {
 	const { ports, paths, commands, sweeps, commandSandbox, checkpoints, desk, perform } = parts;
-	const { vault, capabilities, mcp, memories, codeIndex, named, skills, models, threadLevels, threadModes } = parts;
+	const { vault, capabilities, newcomers, mcp, memories, codeIndex, named, skills, models, threadLevels, threadModes } =
+		parts;
 	const { words, registry, capabilitySwitch, agents, schedules, goals, scripts, threadTools } = parts;
 	const { documents, editor, settings, places } = ports;
 	return createOpImplementations({
@@ -76,6 +79,7 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		documents,
 		editor,
 		commands,
+		wall: commandSandbox,
 		sweeps,
 		places,
 		beforeImages: {
@@ -112,6 +116,7 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		sql: new SqlRunner(workerUrl('../machine/sql/sql-process.ts', 'sql-process.mjs', places.dist)),
 		secrets: vault,
 		capabilities,
+		newcomers,
 		mcp,
 		mcpSampling: new McpSampling({ perform, settings, models }),
 		mcpReading: new McpReading(mcp),

@@ -43,8 +43,12 @@ import type {
 	OfferedCapabilities,
 } from '../catalog/registry/sources/capability-source.ts';
 import type { Beginning } from '../../protocol/offer/capability-values.ts';
+import type { UsedHere } from '../../protocol/offer/used-here.ts';
+import type { UsedCapabilities } from '../catalog/registry/offer/used-capabilities.ts';
 
 export interface CapabilityManagerDeps extends StartDeps, LoadDeps {
+	/** Told of each that the user or an agent uses. */
+	readonly used: Pick<UsedCapabilities, 'here' | 'note'>;
 	/** Tried once, when the first capability is started. */
 	readonly probeSandbox: () => Promise<SandboxState>;
 	/** How processes of executors are reached within those walls; asked before each start. */
@@ -117,7 +121,8 @@ export class CapabilityManager {
 		const starting = startExecution(this.#deps, surroundings, options, limit.signal);
 		this.#starting.add(starting);
 		try {
-			const { id, status } = await starting;
+			const { id, status, type, name } = await starting;
+			if (options.caller.kind !== 'execution' && options.service === undefined) this.#deps.used.note({ type, name });
 			return { executionId: id, status: status() };
 		} finally {
 			this.#starting.delete(starting);
@@ -264,7 +269,12 @@ export class CapabilityManager {
 
 	/** Those of most value for an agent, when that is known without looking at all. */
 	async offered(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined> {
-		return await this.#deps.source.offered?.(beginning, count);
+		return await this.#deps.source.offered?.(beginning, count, await this.usedHere());
+	}
+
+	/** Which ones were used in this project. */
+	usedHere(): Promise<UsedHere> {
+		return this.#deps.used.here();
 	}
 
 	/** What keeps executors in, on this machine. */

@@ -9,6 +9,7 @@ import type { Schedules } from '../schedule/schedules.ts';
 import type { SubAgents } from '../agents/sub-agents.ts';
 import type { CodeIndex } from '../code-index/code-index.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
+import type { Newcomers } from '../catalog/registry/offer/newcomers.ts';
 import type { HardenedGit } from '../machine/git/hardened-git.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { McpReading } from '../mcp/offers/mcp-reading.ts';
@@ -19,6 +20,7 @@ import type { NamedDatabases, Caller, OwnFolders } from '../contract/ops/caller.
 import type { DocumentPort, EditorPort } from '../contract/ports/ports.ts';
 import type { WorkspaceSweeps } from '../machine/sweep/workspace-sweeps.ts';
 import type { WorkspaceSearch } from '../machine/search/workspace-search.ts';
+import type { CommandWall } from '../machine/sandbox/command-wall.ts';
 import type { CommandRunner } from '../machine/shell/command-runner.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { SqlRunner } from '../machine/sql/sql-runner.ts';
@@ -52,6 +54,8 @@ export interface OpDeps {
 	readonly beforeImages: BeforeImages;
 	readonly askUser: AskUser;
 	readonly commands: CommandRunner;
+	/** What commands are kept in. */
+	readonly wall: Pick<CommandWall, 'isPlaceholder'>;
 	/** What commands change by themselves; absent: nobody looks. */
 	readonly sweeps?: Pick<WorkspaceSweeps, 'before' | 'prepare'> | undefined;
 	readonly places: PlacesDeps;
@@ -68,8 +72,20 @@ export interface OpDeps {
 	databases(): NamedDatabases;
 	readonly capabilities: Pick<
 		CapabilityManager,
-		'available' | 'offered' | 'find' | 'load' | 'bodyOf' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
+		| 'available'
+		| 'offered'
+		| 'usedHere'
+		| 'find'
+		| 'load'
+		| 'bodyOf'
+		| 'start'
+		| 'waitOrStop'
+		| 'wait'
+		| 'stop'
+		| 'info'
+		| 'listFor'
 	>;
+	readonly newcomers: Pick<Newcomers, 'since'>;
 	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'named' | 'call'>;
 	readonly mcpSampling: Pick<McpSampling, 'askerFor' | 'implementation'>;
 	readonly mcpReading: Pick<McpReading, 'list' | 'isListed' | 'read' | 'prompt'>;

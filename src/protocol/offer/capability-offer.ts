@@ -2,6 +2,7 @@
 import { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
 import { request } from '../rpc/message.ts';
 import * as z from '../text/zod.ts';
+import { Used } from './used-here.ts';
 
 const OfferedCapability = CapabilitySummary.omit({ description: true, requires: true }).extend({
 	/** Whole, as it begins, or not at all. */
@@ -14,6 +15,8 @@ const OfferedCapability = CapabilitySummary.omit({ description: true, requires: 
 	isNamed: z.boolean(),
 	/** Words of the prompt that its name or description has. */
 	words: z.array(z.string()),
+	/** In this project; absent: not yet. */
+	used: Used.optional(),
 	/** Names of what it needs and there is not: it is left out for that. Absent without any. */
 	missing: z.array(z.string()).optional(),
 	/** Those that are told and need it, as `type/name`; absent without any. */
@@ -43,6 +46,8 @@ export const offerRequests = {
 			text: z.string().max(128_000),
 			/** Files that are shown or added. */
 			paths: z.array(z.string()).default([]),
+			/** In this project, by `type/name`. */
+			used: z.array(z.tuple([z.string(), Used])).default([]),
 		}),
 		CapabilityOffer,
 	),

@@ -1,5 +1,6 @@
 /** Worth of a capability at the beginning of a thread. */
 import * as z from '../text/zod.ts';
+import { Used } from './used-here.ts';
 
 export const CapabilityValue = z.object({
 	/** Above 0. */
@@ -10,5 +11,7 @@ export const CapabilityValue = z.object({
 	isNamed: z.boolean(),
 	/** Words of the user that its name or description has. */
 	words: z.array(z.string()),
+	/** In this project; absent: not yet. */
+	used: Used.optional(),
 });
 export type CapabilityValue = z.infer<typeof CapabilityValue>;

@@ -60,6 +60,21 @@ describe('What a capability is worth at the beginning of a thread', () => {
 		assert.equal(best(shelf, said('See src/deploy/a.ts and fill in the PDF form')), 'pdf');
 	});
 
+	it('is more for what was used here, the more often and the later, but not as much as for what is named', () => {
+		const [first, second] = [skill('pdf'), skill('sheets')];
+		const worth = (weight: number, text = '') =>
+			valuesOf([first, second], said(text), new Map([['skill/sheets', { count: 1, lastAt: 0, weight }]]));
+		const [once, often, faded] = [worth(1), worth(4), worth(0.1)].map((values) => values[1]?.whole ?? 0);
+		const never = valuesOf([first, second], said(''))[1]?.whole ?? 0;
+		assert.ok(never < (faded ?? 0) && (faded ?? 0) < (once ?? 0) && (once ?? 0) < (often ?? 0));
+		assert.deepEqual(
+			worth(1).map(({ used }) => used),
+			[undefined, { count: 1, lastAt: 0, weight: 1 }],
+		);
+		const [named, used] = worth(1_000, 'Use /pdf').map(({ whole }) => whole);
+		assert.ok((named ?? 0) > (used ?? 0));
+	});
+
 	it('is more for what the workspace brings, then for the user’s own, and less the more there are of one source', () => {
 		const many = Array.from({ length: 50 }, (_, n) => skill(`p${n}`, '', 'project'));
 		const values = capabilityValues([...many, skill('mine'), skill('built-in', '', 'built-in')], said(''));

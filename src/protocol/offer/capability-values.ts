@@ -1,10 +1,11 @@
 /**
  * Values capabilities for somebody who begins a thread, before any model is asked: how well its words match what the
- * user says (BM25), where it comes from, and whether the user names it.
+ * user says (BM25), where it comes from, how often it was used in this project, and whether the user names it.
  */
 import type { CapabilityValue } from './capability-value.ts';
 import type { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
 import { requirementsOf } from './requirements.ts';
+import { NOTHING_USED, type Used, type UsedHere } from './used-here.ts';
 import { countsIn, type WordCounts, wordsOf } from './word-counts.ts';
 
 export interface Beginning {
@@ -20,6 +21,8 @@ const SOURCE_WORTH: Readonly<Record<CapabilitySummary['source'], number>> = { pr
 const HALF_AFTER = 20;
 /** The best match, beside its source. */
 const MATCH_WORTH = 8;
+/** Worth of one that is used in this project time and again; one use just now is worth half of it. */
+const USED_WORTH = 6;
 const NAMED_WORTH = 1_000;
 const SHORT_SHARE = 0.6;
 const SHORT_SHARE_WANTED = 0.25;
@@ -50,9 +53,10 @@ export function mostValuable<Item extends Valued>(
 	capabilities: readonly Item[],
 	beginning: Beginning,
 	count: number,
+	used: UsedHere = NOTHING_USED,
 ): { readonly best: Item[]; readonly values: CapabilityValue[] } {
 	const sorted = inTellingOrder(capabilities);
-	const { at, values } = mostValuableOf(shelfOf(sorted), beginning, count);
+	const { at, values } = mostValuableOf(shelfOf(sorted), beginning, count, used);
 	return { best: at.flatMap((index) => sorted[index] ?? []), values };
 }
 
@@ -61,7 +65,7 @@ export interface Shelf {
 	readonly counts: WordCounts;
 	/** So many of one source, then so many of the next. */
 	readonly sources: readonly (readonly [source: CapabilitySummary['source'], count: number])[];
-	/** Only asked for when the user may name one. */
+	/** Only asked for when the user may name one, or has used some. */
 	names(): readonly Pick<Named, 'type' | 'name'>[];
 	/** Places of what they need, by the places of those that need others. */
 	readonly needs: ReadonlyMap<number, readonly number[]>;
@@ -72,8 +76,9 @@ export function mostValuableOf(
 	shelf: Shelf,
 	beginning: Beginning,
 	count: number,
+	used: UsedHere = NOTHING_USED,
 ): { readonly at: number[]; readonly values: CapabilityValue[] } {
-	const worth = new Worth(shelf, beginning);
+	const worth = new Worth(shelf, beginning, used);
 	const least = worth.whole.toSorted().at(-count) ?? 0;
 	const at: number[] = [];
 	const needed = new Set<number>();
@@ -85,8 +90,12 @@ export function mostValuableOf(
 }
 
 /** In their order, which is that in which they would be told. */
-export function capabilityValues(capabilities: readonly Valued[], beginning: Beginning): CapabilityValue[] {
-	const worth = new Worth(shelfOf(capabilities), beginning);
+export function capabilityValues(
+	capabilities: readonly Valued[],
+	beginning: Beginning,
+	used: UsedHere = NOTHING_USED,
+): CapabilityValue[] {
+	const worth = new Worth(shelfOf(capabilities), beginning, used);
 	return capabilities.map((_, index) => worth.of(index));
 }
 
@@ -95,16 +104,21 @@ class Worth {
 	readonly whole: Float64Array;
 	readonly #base: Float64Array;
 	readonly #named = new Set<number>();
+	readonly #used = new Map<number, Used>();
 	readonly #words: readonly string[];
 	readonly #counts: readonly ArrayLike<number>[];
 
-	constructor({ counts, sources, names }: Shelf, beginning: Beginning) {
+	constructor({ counts, sources, names }: Shelf, beginning: Beginning, used: UsedHere) {
 		this.#words = wordsOf([beginning.text, ...beginning.paths].join(' '));
 		this.#counts = counts.of(this.#words);
 		const scores = scoresOf(counts.lengths, this.#counts);
 		const best = scores.reduce((most, score) => Math.max(most, score), 0);
 		const said = ` ${beginning.text.toLowerCase()} `;
-		for (const [index, { type, name }] of said.includes('/') ? names().entries() : []) {
+		const mayName = said.includes('/');
+		for (const [index, { type, name }] of mayName || used.size > 0 ? names().entries() : []) {
+			const use = used.size === 0 ? undefined : used.get(`${type}/${name}`);
+			if (use !== undefined) this.#used.set(index, use);
+			if (!mayName) continue;
 			if ([`/${name}`, `${type}/${name}`].some((each) => hasName(said, each.toLowerCase()))) this.#named.add(index);
 		}
 		this.#base = new Float64Array(scores.length);
@@ -115,7 +129,8 @@ class Worth {
 			const before = seen.get(source) ?? 0;
 			seen.set(source, before + count);
 			for (let rank = before; rank < before + count; rank += 1, index += 1) {
-				const base = (SOURCE_WORTH[source] * HALF_AFTER) / (HALF_AFTER + rank);
+				const use = USED_WORTH * (1 - 0.5 ** (this.#used.get(index)?.weight ?? 0));
+				const base = (SOURCE_WORTH[source] * HALF_AFTER) / (HALF_AFTER + rank) + use;
 				const match = best === 0 ? 0 : ((scores[index] ?? 0) / best) * MATCH_WORTH;
 				this.#base[index] = base;
 				this.whole[index] = base + match + (this.#named.has(index) ? NAMED_WORTH : 0);
@@ -127,7 +142,8 @@ class Worth {
 		const [whole = 0, base = 0] = [this.whole[index], this.#base[index]];
 		const short = base * SHORT_SHARE + (whole - base) * SHORT_SHARE_WANTED;
 		const words = this.#words.filter((_, at) => (this.#counts[at]?.[index] ?? 0) > 0);
-		return { whole, short, isNamed: this.#named.has(index), words };
+		const used = this.#used.get(index);
+		return { whole, short, isNamed: this.#named.has(index), words, ...(used === undefined ? {} : { used }) };
 	}
 }
 

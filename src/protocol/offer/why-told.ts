@@ -10,13 +10,21 @@ const SOURCES: Readonly<Record<OfferedCapability['source'], Text>> = {
 
 /** `shown`: how names and words of others are shown. */
 export function whyTold(row: OfferedCapability, shown: (words: string) => string): readonly Text[] {
-	const { source, told, tokens, isNamed, words, missing = [], neededBy = [] } = row;
+	const { source, told, tokens, isNamed, words, used, missing = [], neededBy = [] } = row;
 	const listed = (all: readonly string[]) => all.map(shown).join(', ');
 	const why = [SOURCES[source]];
 	if (isNamed) {
 		why.push(text('the prompt names it'));
 	} else if (words.length > 0) {
 		why.push(text('the prompt says {words}', { words: listed(words) }));
+	}
+	if (used !== undefined) {
+		const last = new Date(used.lastAt).toISOString().slice(0, 10);
+		why.push(
+			used.count === 1
+				? text('used here once, on {date}', { date: last })
+				: text('used here {count} times, last on {date}', { count: used.count, date: last }),
+		);
 	}
 	if (told !== 'left' && neededBy.length > 0) {
 		why.push(text('needed by {names}', { names: listed(neededBy) }));

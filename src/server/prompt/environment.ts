@@ -30,7 +30,8 @@ export async function readEnvironment(
 /** What is told, by its name. */
 type Line = readonly [name: string, value: string];
 
-function linesOf({ platform, date, folders, git, top, more, level }: OpResult<'workspace.environment'>): Line[] {
+function linesOf(read: OpResult<'workspace.environment'>): Line[] {
+	const { platform, date, folders, git, top, more, level, newCapabilities = [] } = read;
 	const names = top.map(visible).join(', ');
 	const holds: Line = ['holds', more === 0 ? names : `${names} and ${more} more`];
 	return [
@@ -42,7 +43,14 @@ function linesOf({ platform, date, folders, git, top, more, level }: OpResult<'w
 		...(top.length === 0 ? [] : [holds]),
 		...(git === undefined ? [] : [['git', gitLine(git)] as const]),
 		['permissions', inEnglish(LEVEL_WORDS[level].sentence)],
+		...(newCapabilities.length === 0 ? [] : [['new capabilities', newLine(newCapabilities)] as const]),
 	];
+}
+
+function newLine(names: readonly string[]): string {
+	const named = names.slice(0, limits.newCapabilities).map(visible).join(', ');
+	const more = names.length - limits.newCapabilities;
+	return `${named}${more > 0 ? ` and ${more} more` : ''} (capability_detail tells what each is for)`;
 }
 
 /** Line of what the user looks at; said before the user's words may mean it. */

@@ -23,6 +23,8 @@ export const limits = {
 	mostDescriptionChars: 1_536,
 	/** What it says where it is shortened: less says nothing of what it is for. */
 	leastDescriptionChars: 100,
+	/** Those that came since the thread began, by name. */
+	newCapabilities: 20,
 	/** After this the first request names those that were found by then. */
 	offeredCapabilitiesMs: 3_000,
 	/** After this it goes without them: the host is too busy to say. */

@@ -61,6 +61,39 @@ describe('prowess capability explain', function () {
 		assert.doesNotMatch(stdout, /release/);
 	});
 
+	it('counts what was used in this project, and in no other', async () => {
+		const user = userWith(120);
+		const model = await startModelServer([
+			{ toolCalls: [{ name: 'capability_start', input: { name: 'kind-77' } }] },
+			{ text: 'Done.' },
+		]);
+		const prompted = await user.prompts(model.baseUrl, 'Do it', ['--approve', 'auto']).ended;
+		assert.equal(prompted.code, 0, prompted.stderr);
+		await model.close();
+		const explained = async (...words: string[]) =>
+			(await user.runs(['capability', 'explain', 'Hello', '--trust', ...words])).stdout;
+		const today = new Date().toISOString().slice(0, 10);
+		const line = new RegExp(
+			`^(?:whole|its beginning) +skill/kind-77 +\\d+ tokens {2}of the workspace; used here once, on ${today}$`,
+			'm',
+		);
+		assert.match(await explained(), line);
+		const { capabilities } = JSON.parse(await explained('--json')) as CapabilityOffer;
+		assert.deepEqual(
+			capabilities.filter(({ used }) => used !== undefined).map(({ name, used }) => [name, used?.count]),
+			[['kind-77', 1]],
+		);
+		const elsewhere = new User();
+		assert.doesNotMatch(
+			(
+				await elsewhere.runs(['capability', 'explain', 'Hello', '--trust', '--json'], {
+					env: { PROWESS_HOME: user.home },
+				})
+			).stdout,
+			/"used"/,
+		);
+	});
+
 	it('says what the model is then told indeed', async () => {
 		const user = userWith(120);
 		const prompt = 'Use /kind-77 on this';

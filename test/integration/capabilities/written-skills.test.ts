@@ -109,8 +109,8 @@ describe('A skill that is written', function () {
 			approvalMode: 'auto',
 			script: (n) => ({ text: `Looked ${n + 1} times.`, toolCalls: [look(n)] }),
 		});
-		const { success, additionalContext } = await scene.run('writes');
-		assert.equal(success, true);
+		const { success, result, additionalContext } = await scene.run('writes');
+		assert.deepEqual([success, result], [true, 'Looked 2 times.']);
 		assert.match(
 			JSON.stringify(additionalContext),
 			/the budget ended before the work was done \(iterations, after 2 answers\)/,

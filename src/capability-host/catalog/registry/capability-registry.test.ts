@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Emitter } from '../../../base/emitter.ts';
+import { problemText } from '../../../protocol/manifest/problem.ts';
 import { testHost } from '../../../../test/support/host-ports.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { RUN_BY } from '../../../protocol/execution/execution.ts';
@@ -215,6 +216,30 @@ describe('The registry of capabilities', function () {
 			trust.isTrusted = false;
 			workspaceChanged.fire();
 			assert.deepEqual(inForce(await registry.state()), expected.slice(2));
+		});
+
+		it('warns of characters that nobody sees, and of what is wrong in the front matter of a command', async () => {
+			const { workspace } = host;
+			write(join(workspace, '.claude/skills/odd/SKILL.md'), '---\nname: odd\ndescription: d\n---\nDo\u200b it.\n');
+			const command = '---\ndescription: Reads: all\nallowed-tools:\n  - Read\n---\nRead\u{e0041} it.\n';
+			write(join(workspace, '.claude/commands/read.md'), command);
+			write(join(workspace, '.claude/commands/seen.md'), '---\ndescription: Grüße 👩‍🚀\n---\nSay it.\n');
+			const found = (await registry.state()).capabilities.filter(isInForce);
+			assert.deepEqual(
+				found.map(({ name, problems }) => [name, problems.map(problemText)]),
+				[
+					['odd', ['SKILL.md:5: it holds the character U+200B, which nobody sees']],
+					[
+						'read',
+						[
+							'Nested mappings are not allowed in compact mappings; read line by line instead; nothing of allowed-tools is allowed',
+							'it holds the character U+E0041, which nobody sees',
+						],
+					],
+					['seen', []],
+				],
+			);
+			assert.ok(found.every(({ problems }) => problems.every(({ severity }) => severity === 'warning')));
 		});
 
 		it('is one item when a link leads to it from another place, and takes the place of nothing', async () => {

@@ -9,6 +9,7 @@ import { type Event, Emitter } from '../../../base/emitter.ts';
 import { within } from '../../../base/time/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { Beginning } from '../../../protocol/offer/capability-values.ts';
+import type { UsedHere } from '../../../protocol/offer/used-here.ts';
 import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
 import { CAPABILITY_FILES, capabilityManifestsIn, type CapabilityManifest } from '../../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../executors.ts';
@@ -24,18 +25,10 @@ import {
 	type OfferedCapabilities,
 } from './sources/capability-source.ts';
 import { FolderWatch } from './watch/folder-watch.ts';
-import {
-	type CapabilityItem,
-	errorsIn,
-	errorsOf,
-	errorsSaid,
-	type ExecutorItem,
-	isInForce,
-	isSameState,
-	type RegistryState,
-} from './items.ts';
+import { errorsOf, isInForce, isSameState, type RegistryState } from './items.ts';
+import { capabilityOf, executorIn } from './in-use.ts';
 import { MANY_ITEMS, REMEMBERED_MS, RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
-import { capabilityItems, executorItemFor, type Found } from './resolve.ts';
+import { capabilityItems, type Found } from './resolve.ts';
 import { rootsOf } from './sources/roots.ts';
 import type { KeptOffer, KeptOffers } from './offer/kept-offers.ts';
 import type { KeptReadings } from './reading/kept-readings.ts';
@@ -83,6 +76,8 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	#age: 'fresh' | 'stale' | 'void' = 'stale';
 	#running: Promise<RegistryState> | undefined;
 	#remembered: Promise<Remembered | undefined> | undefined;
+	/** Never rejects. */
+	#prepared: Promise<unknown> | undefined;
 	#offer: Promise<KeptOffer | undefined> | undefined;
 	#next: Promise<RegistryState> | undefined;
 	readonly #alarm = new Alarm(() => {
@@ -162,15 +157,15 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		this.#offer = this.#deps.offers?.load(rootsOf(workspace, places));
 		this.#remembered = (async () => ((await this.#offer) === undefined ? await this.#remember() : undefined))();
 		// Whoever asks for a list hears of it; nobody need ask before the end.
-		this.#remembered.catch(() => {});
+		this.#prepared = this.#remembered.catch(() => {});
 	}
 
 	/** Once, as far as what was kept still is so: who asks again is told what there is now. */
-	async offered(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined> {
+	async offered(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined> {
 		const offer = await this.#offer;
 		this.#offer = undefined;
 		const isGood = this.#age !== 'void' && this.#state === undefined && !this.#isClosed;
-		return isGood ? await offer?.best(beginning, count) : undefined;
+		return isGood ? await offer?.best(beginning, count, used) : undefined;
 	}
 
 	/** Undefined when there are so few that it takes no time to look at them. */
@@ -204,6 +199,18 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	#recent(): Promise<RegistryState> {
 		const isRecent = this.#age !== 'void' && performance.now() - this.#startedAt < RESCAN_MS;
 		return isRecent && this.#running !== undefined ? this.#running : this.state();
+	}
+
+	/** As it was at the last look; undefined before the first, and once other folders are open. */
+	known(): RegistryState | undefined {
+		return this.#age === 'void' ? undefined : this.#state;
+	}
+
+	/** The same once the look is over that is under way, if there is one. Never rejects. */
+	async soonKnown(): Promise<RegistryState | undefined> {
+		await this.#prepared;
+		await this.#running?.catch(() => {});
+		return this.known();
 	}
 
 	async find(name: string, type: string | undefined): Promise<Capability | undefined> {
@@ -270,22 +277,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	}
 
 	async executorFor(type: string, pin: string | undefined, isOff: IsOff = nothingIsOff): Promise<Executor | undefined> {
-		const { executors } = await this.state();
-		const item = executorItemFor(executors, type, pin, isOff);
-		if (item !== undefined) {
-			return executorOf(item);
-		}
-		const broken = executors.find(
-			({ manifest, name, types }) =>
-				manifest === undefined && (pin === undefined ? types.includes(type) || name === type : name === pin),
-		);
-		if (broken !== undefined) {
-			throw new ProwessError('INVALID_EXECUTOR_CONFIG', errorsIn(broken.path, broken), {
-				path: broken.path,
-				said: errorsSaid(broken.path, broken),
-			});
-		}
-		return undefined;
+		return executorIn((await this.state()).executors, type, pin, isOff);
 	}
 
 	dispose(): void {
@@ -356,31 +348,6 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 			this.#scanAt(performance.now() + Math.max(pollMs, tookMs * pollShare));
 		}
 	}
-}
-
-/** Throws INVALID_CAPABILITY_CONFIG with the reason when it cannot be used. */
-function capabilityOf({
-	manifest,
-	path,
-	source,
-	shadows,
-	problems,
-}: Pick<CapabilityItem, 'manifest' | 'path' | 'source' | 'shadows' | 'problems'>): Capability {
-	if (manifest === undefined) {
-		const [first] = problems.filter(({ severity }) => severity === 'error');
-		const facts = { path, line: first?.line ?? 1, said: errorsSaid(path, { problems }) };
-		throw new ProwessError('INVALID_CAPABILITY_CONFIG', errorsIn(path, { problems }), facts);
-	}
-	return { manifest, path, source, shadows };
-}
-
-function executorOf({ path, manifest, own }: ExecutorItem): Executor {
-	if (own !== undefined) {
-		return own;
-	}
-	const program = join(path, manifest?.entryPoint ?? '');
-	const channel = manifest?.channel === 'loopback' ? { channel: 'loopback' as const } : {};
-	return { program, readable: [join(path, '*')], folder: path, ...channel };
 }
 
 function isBelow(folder: string, path: string): boolean {

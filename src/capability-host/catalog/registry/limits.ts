@@ -37,6 +37,19 @@ export const MAX_KEPT_READING_CHARS = 16_000_000;
 /** Workspaces of which an offer is kept, and the most of one. */
 export const MAX_KEPT_OFFERS = 8;
 export const MAX_KEPT_OFFER_BYTES = 32_000_000;
+/** Threads of a process that are told of capabilities which came after their beginning. */
+export const MAX_FOLLOWED_THREADS = 1_000;
+/** Uses of capabilities in one project, the latest; a project without any for a year is forgotten. */
+export const MAX_USED_CAPABILITIES = 200;
+export const USES_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
+/** How long the first message of a process waits in a thread that goes on, to hear of capabilities that came meanwhile. */
+export const LOOK_FOR_NEWCOMERS_MS = 1_000;
+/** Names of capabilities that were offered in one project, and the most of their file; a project not looked at for a year is forgotten. */
+export const MAX_SEEN_CAPABILITIES = 20_000;
+export const MAX_SEEN_FILE_BYTES = 8_000_000;
+export const SEEN_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
+/** After a month a use counts half. */
+export const HALF_USED_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 /** How long a look at all is left alone before what it read is kept: what it was asked for goes first. */
 export const KEEP_AFTER_MS = 1_000;
 /** A look at one file that took longer says that the disk is slow; so many of the next ones are waited for. */

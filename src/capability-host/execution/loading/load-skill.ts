@@ -10,6 +10,7 @@ import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
 import type { LoadedInstructions } from '../../../protocol/ops/definitions/agent/capabilities.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import { decisionText } from '../../contract/decision.ts';
+import type { UsedCapabilities } from '../../catalog/registry/offer/used-capabilities.ts';
 import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
 import type { ThreadTools } from '../../gate/policy/levels/thread-tools.ts';
@@ -34,6 +35,7 @@ export interface LoadDeps extends Pick<
 	'source' | 'executorFor' | 'workerFor' | 'consent' | 'ledger' | 'ports' | 'redactor'
 > {
 	readonly skills: Pick<LoadedSkills, 'add'>;
+	readonly used: Pick<UsedCapabilities, 'note'>;
 	readonly threadTools: Pick<ThreadTools, 'add' | 'widens'>;
 }
 
@@ -89,6 +91,7 @@ export async function loadSkill(
 		named === undefined
 			? undefined
 			: await deps.threadTools.add(threadId, { name: `${type}/${name}`, tools: [...named] }, signal);
+	deps.used.note({ type, name });
 	const filled = filledInstructions(splitFrontMatter(text).body.trim(), {
 		folder,
 		pluginFolder: copy,

@@ -3,13 +3,13 @@
  * extension, which a window that ends within a moment takes with it. VS Code's folder for the workspace would not do either:
  * a host that is not gone yet keeps it from the next one.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../paths/file-error.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { replaceDurably } from './durable-file.ts';
 import { MEMORY_KEPT_MS } from './limits.ts';
+import { projectName } from './project-name.ts';
 import { removeOld } from './remove-old.ts';
 
 interface WorkspaceMemoryPlace {
@@ -32,7 +32,7 @@ export class WorkspaceMemory {
 	/** Reads the file. One that cannot be read is as none, and the log says so. */
 	constructor({ home, folders, of }: WorkspaceMemoryPlace, log: Pick<LogPort, 'warn'>) {
 		this.#root = join(home, 'windows');
-		const name = createHash('sha256').update(JSON.stringify(folders)).digest('hex').slice(0, 32);
+		const name = projectName(folders);
 		this.#path = join(this.#root, of === 'thread' ? `${name}.json` : `${name}.${of}.json`);
 		this.#log = log;
 		this.#value = this.#read();

@@ -90,7 +90,10 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 								(author === undefined || manifest.author === author),
 						);
 						const found = searchCapabilities(allowed, query, ({ manifest }) => manifest).map(summaryOf);
-						const page = best === undefined ? { best: found.slice(offset) } : mostValuable(found, best, best.count);
+						const page =
+							best === undefined
+								? { best: found.slice(offset) }
+								: mostValuable(found, best, best.count, await capabilities.usedHere());
 						return { ...page, total: found.length, isComplete, areStillSo };
 					};
 					let list = await listed(withinMs);

@@ -1,9 +1,10 @@
 /** workspace.environment: what a person sees at a glance before they begin to work. */
 import type { OpResult } from '../../../protocol/ops.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import { listFolder } from '../../machine/paths/reading/read-file.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { ENVIRONMENT_GIT_MS, TOP_NAMES } from '../limits.ts';
+import { shownIn } from '../files/shown-in.ts';
 import type { OpDeps } from '../op-deps.ts';
 
 type Environment = OpResult<'workspace.environment'>;
@@ -16,10 +17,11 @@ export function environmentOps(deps: OpDeps): Pick<OpImplementations, 'workspace
 					targets: [],
 					detail: { kind: 'text', text: 'Where the agent works' },
 					run: async ({ caller, signal }): Promise<Environment> => {
-						const [git, top, level] = await Promise.all([
+						const [git, top, level, newCapabilities] = await Promise.all([
 							gitOf(deps, signal),
 							topOf(deps, signal),
 							deps.levelOf(caller.threadId, signal),
+							newCapabilitiesOf(deps, caller.threadId),
 						]);
 						return {
 							platform: process.platform,
@@ -28,11 +30,17 @@ export function environmentOps(deps: OpDeps): Pick<OpImplementations, 'workspace
 							...(git === undefined ? {} : { git }),
 							...top,
 							level,
+							...(newCapabilities.length === 0 ? {} : { newCapabilities: [...newCapabilities] }),
 						};
 					},
 				}),
 		},
 	};
+}
+
+/** Where nobody can say what is enabled, nothing can be started either. */
+async function newCapabilitiesOf({ newcomers }: OpDeps, threadId: Caller['threadId']): Promise<readonly string[]> {
+	return threadId === null ? [] : await newcomers.since(threadId).catch(() => []);
 }
 
 /** A repository that is slow or broken keeps nobody waiting. */
@@ -51,13 +59,13 @@ async function gitOf({ paths, git }: OpDeps, signal: AbortSignal): Promise<Envir
 	}
 }
 
-async function topOf({ paths }: OpDeps, signal: AbortSignal): Promise<Pick<Environment, 'top' | 'more'>> {
-	const folder = await firstFolder(paths);
+async function topOf(deps: OpDeps, signal: AbortSignal): Promise<Pick<Environment, 'top' | 'more'>> {
+	const folder = await firstFolder(deps.paths);
 	if (folder === undefined) {
 		return { top: [], more: 0 };
 	}
 	try {
-		const { entries } = await listFolder(folder, signal);
+		const { entries } = await shownIn(deps, folder, signal);
 		// What Git keeps for itself is no part of the work.
 		const shown = entries.filter(({ name }) => name !== '.git');
 		const names = shown.map(({ name, kind }) => (kind === 'folder' ? `${name}/` : name));

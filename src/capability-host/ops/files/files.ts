@@ -4,7 +4,6 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { FileDiff, FileWritten, LooseEdit } from '../../../protocol/ops/definitions/files/files.ts';
 import type { OpName } from '../../../protocol/ops.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
-import { listFolder } from '../../machine/paths/reading/read-file.ts';
 import { encodeText, USUAL_ENCODING } from '../../machine/paths/reading/text-encoding.ts';
 import { type Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { writeText } from '../../machine/paths/write-file.ts';
@@ -22,10 +21,11 @@ import { refuseOmissionMark } from './edits/omission-mark.ts';
 import { pictureOf } from './picture-of.ts';
 import { readPage } from './read-page.ts';
 import { isModel, SeenTexts } from './seen-texts.ts';
+import { shownIn } from './shown-in.ts';
 import { fileTarget } from '../../gate/targets/file-target.ts';
 
 type FileOp = Extract<OpName, 'fs.read' | 'fs.list' | 'fs.write' | 'fs.edit'>;
-type OwnDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages' | 'editor' | 'ownFolders'>;
+type OwnDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages' | 'editor' | 'ownFolders' | 'wall'>;
 type FileDeps = OwnDeps & { readonly seen: SeenTexts };
 
 export function fileOps(own: OwnDeps, seen = new SeenTexts(own.beforeImages)): Pick<OpImplementations, FileOp> {
@@ -72,7 +72,7 @@ function listOp(deps: FileDeps): OpImplementation<'fs.list'> {
 				// The names in a folder are no secret, whatever the files hold.
 				targets: [{ ...fileTarget(located, 'read'), isSecret: false, isProtected: false }],
 				detail: { kind: 'path', path: located.path },
-				run: async (context) => ({ path: located.path, ...(await listFolder(located, context.signal)) }),
+				run: async (context) => ({ path: located.path, ...(await shownIn(deps, located, context.signal)) }),
 			};
 		},
 	};

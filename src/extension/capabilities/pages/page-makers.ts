@@ -112,10 +112,12 @@ export function pageMakers({
 		goals: async () => goalsPage((await base()).goals),
 		/** `of` is the prompt. */
 		offer: async (prompt, signal) => {
-			const { capabilities } = await (await base()).capabilities.available();
+			const { capabilities: all } = await base();
+			const { capabilities } = await all.available();
+			const used = [...(await all.usedHere())];
 			const wait = deriveSignal(signal, { what: 'what the agent is told of capabilities', timeoutMs: limits.offerMs });
 			try {
-				const params = { capabilities: offerable(capabilities), text: prompt };
+				const params = { capabilities: offerable(capabilities), text: prompt, used };
 				const offer = await (await server()).call(offerRequests.explain, params, wait.signal);
 				const kept = typed.get('run', prompt)[PROMPT];
 				return offerPage(offer, typeof kept === 'string' ? kept : prompt);

@@ -69,6 +69,24 @@ describe('The best choice', () => {
 		}
 	});
 
+	it('is found among 5,000 of which each may be in it, and one in ten is worth ten times as much', () => {
+		for (const room of [1_500, 2_560, 20_000, 400_000]) {
+			const items = Array.from({ length: 5_000 }, () => {
+				const short = { weight: 15 + whole(25), value: whole(50) / 70 };
+				const more = (whole(50) / 7) * (random() < 0.1 ? 10 : 1);
+				return [short, { weight: short.weight + whole(300), value: short.value + more }];
+			});
+			const { forms, value, bound } = bestChoice(items, room, 5_000);
+			const worth = worthOf(items, forms);
+			assert.ok(worth.weight <= room && Math.abs(worth.value - value) < 1e-6);
+			assert.ok(value >= bound * 0.99, `${value} of ${bound}`);
+		}
+		const alike = Array.from({ length: 5_000 }, () => [{ weight: 7, value: 1 }]);
+		const { value, bound, isBest } = bestChoice(alike, 2_560, 5_000);
+		assert.deepEqual([value, isBest], [365, false]);
+		assert.ok(value >= bound * 0.99);
+	});
+
 	it('is the same for the same items', () => {
 		const items = Array.from({ length: 300 }, () => item(100));
 		assert.deepEqual(bestChoice(items, 1_500, STEPS), bestChoice(items, 1_500, STEPS));

@@ -29,24 +29,91 @@ interface Option {
 	readonly loss: number;
 }
 
-const OUT: Form = { weight: 0, value: 0 };
 /** Values are sums of floats. */
 const EQUAL = 1e-9;
-/** Steps that are put in order as they are; of more, those that fill the room so many times over. */
-const FEW_STEPS = 500;
+/** Steps that are put in order: those that fill the room so many times over, and more of about the same worth. */
 const MANY_ROOMS = 2;
-/** Of worth below 1, and as many of worth above. */
-const CLASSES = 512;
+/** Of worth: eight until it has doubled. */
+const CLASSES = 2_048;
+const CLASS_SHIFT = 20;
+/** Items that are tried in more than one form, those first that lose least: of more, trying them ends nowhere. */
+const MOST_OPEN = 400;
 
 /** `steps`: how many partial choices are looked at, so that the same items always give the same choice. */
 export function bestChoice(items: readonly (readonly Form[])[], room: number, steps: number): Choice {
-	const first = greedy(items, room);
-	const { price } = first;
-	const bound = price * room + items.reduce((sum, forms) => sum + mostGain(forms, price), 0);
-	const search = new Search(items, first, { room, bound, steps });
+	const columns = columnsOf(items, room);
+	const first = greedy(columns, room);
+	const gains = gainsOf(columns, first.price, room);
+	const search = new Search(columns, first, gains, room, steps);
 	search.run();
 	const { forms, value, isCutOff } = search;
-	return { forms, value, bound: isCutOff ? Math.max(bound, value) : value, isBest: !isCutOff };
+	return { forms, value, bound: isCutOff ? Math.max(gains.bound, value) : value, isBest: !isCutOff };
+}
+
+/** Forms of all items, one after the other: thousands of them are looked at in less time than as objects. */
+interface Columns {
+	/** By item, and after the last one. */
+	readonly starts: Uint32Array;
+	/** Infinite for a form that does not fit at all: then it is no step, and has no gain. */
+	readonly weights: Float64Array;
+	readonly values: Float64Array;
+}
+
+function columnsOf(items: readonly (readonly Form[])[], room: number): Columns {
+	let count = 0;
+	for (const forms of items) count += forms.length;
+	const starts = new Uint32Array(items.length + 1);
+	const weights = new Float64Array(count);
+	const values = new Float64Array(count);
+	let at = 0;
+	for (let item = 0; item < items.length; item += 1) {
+		for (const { weight, value } of items[item] ?? []) {
+			weights[at] = weight <= room ? weight : Infinity;
+			values[at] = value;
+			at += 1;
+		}
+		starts[item + 1] = at;
+	}
+	return { starts, weights, values };
+}
+
+/** What forms are worth above the price of their weight. */
+interface Gains {
+	/** By item: the most, and what the next best form, or none, is worth less. */
+	readonly best: Float64Array;
+	readonly lead: Float64Array;
+	/** The form that is worth most; -1: none. */
+	readonly forms: Int32Array;
+	/** The most that any choice is worth. */
+	readonly bound: number;
+}
+
+function gainsOf({ starts, weights, values }: Columns, price: number, room: number): Gains {
+	const count = starts.length - 1;
+	const gains = { best: new Float64Array(count), lead: new Float64Array(count), forms: new Int32Array(count) };
+	let bound = price * room;
+	for (let item = 0; item < count; item += 1) {
+		const start = starts[item] ?? 0;
+		const end = starts[item + 1] ?? 0;
+		let best = 0;
+		let next = -Infinity;
+		let form = -1;
+		for (let at = start; at < end; at += 1) {
+			const gain = (values[at] ?? 0) - price * (weights[at] ?? 0);
+			if (gain > best) {
+				next = best;
+				best = gain;
+				form = at - start;
+			} else if (gain > next) {
+				next = gain;
+			}
+		}
+		bound += best;
+		gains.best[item] = best;
+		gains.lead[item] = best - next;
+		gains.forms[item] = form;
+	}
+	return { ...gains, bound };
 }
 
 /** An item with more than one form, or none, that may be in the best choice; the one that loses least comes first. */
@@ -67,42 +134,47 @@ class Search {
 	readonly #trial: number[] = [];
 	#best: readonly number[] | undefined;
 	readonly #first: Greedy;
+	/** The least that another form of an item loses that is not tried. */
+	readonly #untried: number;
 	#stepsLeft: number;
 	value: number;
 
-	constructor(
-		items: readonly (readonly Form[])[],
-		first: Greedy,
-		{ room, bound, steps }: { readonly room: number; readonly bound: number; readonly steps: number },
-	) {
+	constructor(columns: Columns, first: Greedy, gains: Gains, room: number, steps: number) {
 		this.#first = first;
 		this.value = first.value;
-		this.#bound = bound;
+		this.#bound = gains.bound;
 		this.#stepsLeft = steps;
-		this.#forms = items.map(() => -1);
-		const open: Open[] = [];
-		const most = bound - first.value - EQUAL;
-		let taken = 0;
-		let value = 0;
-		for (const [item, forms] of items.entries()) {
-			const only = onlyForm(forms, first.price, most);
-			if (only !== undefined) {
-				this.#forms[item] = only;
-				taken += forms[only]?.weight ?? 0;
-				value += forms[only]?.value ?? 0;
-			} else {
-				const options = worthTrying(forms, first.price, most);
-				open.push({ item, options, least: Math.min(...options.map(({ weight }) => weight)) });
-			}
+		this.#forms = Array.from(gains.forms);
+		const most = gains.bound - first.value - EQUAL;
+		const close: number[] = [];
+		for (let item = 0; item < gains.lead.length; item += 1) {
+			const lead = gains.lead[item] ?? 0;
+			if (lead < most || lead === 0) close.push(item);
 		}
 		// What decides most comes first.
-		this.#open = open.sort((a, b) => (b.options[1]?.loss ?? 0) - (a.options[1]?.loss ?? 0));
+		close.sort((a, b) => (gains.lead[b] ?? 0) - (gains.lead[a] ?? 0));
+		const tried = close.slice(-MOST_OPEN);
+		this.#untried = gains.lead[close[close.length - tried.length - 1] ?? -1] ?? Infinity;
+		this.#open = tried.map((item) => {
+			const options = worthTrying(columns, item, gains.best[item] ?? 0, { price: first.price, most });
+			return { item, options, least: options.reduce((least, { weight }) => Math.min(least, weight), Infinity) };
+		});
+		for (const item of tried) this.#forms[item] = -1;
+		let taken = 0;
+		let value = 0;
+		for (let item = 0; item < this.#forms.length; item += 1) {
+			const form = this.#forms[item] ?? -1;
+			if (form === -1) continue;
+			const at = (columns.starts[item] ?? 0) + form;
+			taken += columns.weights[at] ?? 0;
+			value += columns.values[at] ?? 0;
+		}
 		this.#room = room - taken;
 		this.#settledValue = value;
 	}
 
 	get isCutOff(): boolean {
-		return this.#stepsLeft < 0;
+		return this.#stepsLeft < 0 || this.#untried < this.#bound - this.value - EQUAL;
 	}
 
 	get forms(): readonly number[] {
@@ -111,69 +183,69 @@ class Search {
 		return this.#forms;
 	}
 
+	/** Depth first, without a call for each. */
 	run(): void {
-		const least = this.#open.reduce((sum, each) => sum + each.least, 0);
-		if (least <= this.#room) this.#try(0, 0, this.#settledValue, this.#room - least);
-	}
-
-	/** `spare`: the room that is left when all that is open takes the least. */
-	#try(at: number, loss: number, value: number, spare: number): void {
+		const open = this.#open;
+		const room = open.reduce((left, { least }) => left - least, this.#room);
+		if (room < 0) return;
+		// By place: the option to try next, and before it what was lost and won, and the room that is left when all others take the least.
+		const options = new Uint32Array(open.length + 1);
+		const losses = new Float64Array(open.length + 1);
+		const values = new Float64Array(open.length + 1);
+		const spare = new Float64Array(open.length + 1);
+		values[0] = this.#settledValue;
+		spare[0] = room;
 		this.#stepsLeft -= 1;
-		if (this.isCutOff) return;
-		const next = this.#open[at];
-		if (next === undefined) {
-			if (value > this.value + EQUAL) {
-				this.value = value;
-				this.#best = [...this.#trial];
+		for (let at = 0; at >= 0 && this.#stepsLeft >= 0;) {
+			const value = values[at] ?? 0;
+			const next = open[at];
+			if (next === undefined) {
+				if (value > this.value + EQUAL) {
+					this.value = value;
+					this.#best = [...this.#trial];
+				}
+				at -= 1;
+				continue;
 			}
-			return;
-		}
-		for (const option of next.options) {
-			const more = option.weight - next.least;
+			const loss = losses[at] ?? 0;
+			const option = next.options[options[at] ?? 0];
 			// They come by their loss: none after it can be better.
-			if (this.#bound - loss - option.loss <= this.value + EQUAL) return;
-			if (more > spare) continue;
+			if (option === undefined || this.#bound - loss - option.loss <= this.value + EQUAL) {
+				at -= 1;
+				continue;
+			}
+			options[at] = (options[at] ?? 0) + 1;
+			const left = (spare[at] ?? 0) - option.weight + next.least;
+			if (left < 0) continue;
 			this.#trial[at] = option.form;
-			this.#try(at + 1, loss + option.loss, value + option.value, spare - more);
+			at += 1;
+			options[at] = 0;
+			losses[at] = loss + option.loss;
+			values[at] = value + option.value;
+			spare[at] = left;
+			this.#stepsLeft -= 1;
 		}
 	}
 }
 
-/** The form, or -1 for none, against which all others lose at least `most`; undefined: there is more than one to try. */
-function onlyForm(forms: readonly Form[], price: number, most: number): number | undefined {
-	let best = 0;
-	let next = -Infinity;
-	let only = -1;
-	for (const [form, { weight, value }] of forms.entries()) {
-		const gain = value - price * weight;
-		if (gain > best) {
-			next = best;
-			best = gain;
-			only = form;
-		} else if (gain > next) {
-			next = gain;
-		}
-	}
-	return best - next >= most && best > next ? only : undefined;
-}
-
-/** Those that lose less than `most`; at least the one that loses nothing. */
-function worthTrying(forms: readonly Form[], price: number, most: number): Option[] {
-	const best = mostGain(forms, price);
+/** Those that lose less than `most` against the best one; at least the one that loses nothing. */
+function worthTrying(
+	{ starts, weights, values }: Columns,
+	item: number,
+	best: number,
+	{ price, most }: { readonly price: number; readonly most: number },
+): Option[] {
+	const start = starts[item] ?? 0;
+	const end = starts[item + 1] ?? 0;
 	const options: Option[] = [];
-	for (let form = -1; form < forms.length; form += 1) {
-		const { weight, value } = forms[form] ?? OUT;
+	for (let at = start - 1; at < end; at += 1) {
+		const form = at - start;
+		const weight = form === -1 ? 0 : (weights[at] ?? 0);
+		const value = form === -1 ? 0 : (values[at] ?? 0);
 		const loss = best - (value - price * weight);
 		if (loss < most || loss === 0) options.push({ form, weight, value, loss });
 	}
 	return options.sort((a, b) => a.loss - b.loss);
-}
-
-/** What the best of the forms, or none, is worth above the price of its weight. */
-function mostGain(forms: readonly Form[], price: number): number {
-	let most = 0;
-	for (const { weight, value } of forms) most = Math.max(most, value - price * weight);
-	return most;
 }
 
 interface Greedy {
@@ -183,74 +255,104 @@ interface Greedy {
 	readonly price: number;
 }
 
-/** One step from a form of an item to a larger one. */
-interface Step extends Form {
-	readonly item: number;
-	readonly form: number;
-	/** For its weight. */
-	readonly worth: number;
+/** Steps from a form of an item to a larger one. */
+interface Steps {
+	readonly count: number;
+	readonly items: Uint32Array;
+	readonly forms: Uint32Array;
+	readonly weights: Float64Array;
+	readonly values: Float64Array;
+	/** For their weight. */
+	readonly worths: Float64Array;
 }
 
 /** The steps that are worth most for their weight, as long as they fit. */
-function greedy(items: readonly (readonly Form[])[], room: number): Greedy {
-	const steps = worthMost(items.flatMap(stepsOf), room).sort((a, b) => b.worth - a.worth);
-	const forms = items.map(() => -1);
-	const isShut = new Set<number>();
+function greedy(columns: Columns, room: number): Greedy {
+	const steps = stepsOf(columns);
+	const forms = Array.from({ length: columns.starts.length - 1 }, () => -1);
+	const isShut = new Uint8Array(forms.length);
 	let left = room;
 	let value = 0;
 	let price = 0;
-	for (const step of steps) {
-		if (isShut.has(step.item)) continue;
-		if (step.weight > left) {
-			price = Math.max(price, step.worth);
-			isShut.add(step.item);
+	for (const step of worthMost(steps, room)) {
+		const item = steps.items[step] ?? 0;
+		const weight = steps.weights[step] ?? 0;
+		if (isShut[item] === 1) continue;
+		if (weight > left) {
+			price = Math.max(price, steps.worths[step] ?? 0);
+			isShut[item] = 1;
 			continue;
 		}
-		forms[step.item] = step.form;
-		left -= step.weight;
-		value += step.value;
+		forms[item] = steps.forms[step] ?? 0;
+		left -= weight;
+		value += steps.values[step] ?? 0;
 	}
 	return { forms, value, price };
 }
 
-/** Of many steps those of most worth that together are far too many for the room: the others need not be put in order. */
-function worthMost(steps: Step[], room: number): Step[] {
-	if (steps.length < FEW_STEPS) return steps;
-	const weights = new Float64Array(2 * CLASSES);
-	for (const { worth, weight } of steps) {
-		const at = classOf(worth);
-		weights[at] = (weights[at] ?? 0) + weight;
+/** In order; of many only those of most worth that together are far too many for the room. */
+function worthMost({ count, worths, weights }: Steps, room: number): Uint32Array {
+	const classes = new Uint32Array(new Float32Array(worths.subarray(0, count)).buffer);
+	const filled = new Float64Array(CLASSES);
+	for (let step = 0; step < count; step += 1) {
+		const at = (classes[step] ?? 0) >>> CLASS_SHIFT;
+		filled[at] = (filled[at] ?? 0) + (weights[step] ?? 0);
 	}
-	let least = weights.length - 1;
+	let least = CLASSES - 1;
 	for (let weight = 0; least > 0; least -= 1) {
-		weight += weights[least] ?? 0;
+		weight += filled[least] ?? 0;
 		if (weight > MANY_ROOMS * room) break;
 	}
-	return steps.filter(({ worth }) => classOf(worth) >= least);
-}
-
-/** By size: eight classes until it has doubled. */
-function classOf(worth: number): number {
-	return Math.max(0, Math.min(2 * CLASSES - 1, Math.floor(Math.log2(worth) * 8) + CLASSES));
-}
-
-/** From nothing over each form that is worth its weight, each step worth less for its weight than the one before. */
-function stepsOf(forms: readonly Form[], item: number): Step[] {
-	const steps: Step[] = [];
-	let from = OUT;
-	for (;;) {
-		let best = -1;
-		let most = 0;
-		for (const [form, to] of forms.entries()) {
-			const worth = to.weight > from.weight ? (to.value - from.value) / (to.weight - from.weight) : 0;
-			if (worth > most) {
-				best = form;
-				most = worth;
-			}
+	const chosen = new Uint32Array(count);
+	let length = 0;
+	for (let step = 0; step < count; step += 1) {
+		if ((classes[step] ?? 0) >>> CLASS_SHIFT >= least) {
+			chosen[length] = step;
+			length += 1;
 		}
-		const to = forms[best];
-		if (to === undefined) return steps;
-		steps.push({ item, form: best, weight: to.weight - from.weight, value: to.value - from.value, worth: most });
-		from = to;
 	}
+	return chosen.subarray(0, length).sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
+}
+
+/** Of each item from nothing over each form that is worth its weight, each step worth less for its weight than the one before. */
+function stepsOf({ starts, weights, values }: Columns): Steps {
+	const most = weights.length;
+	const steps = {
+		items: new Uint32Array(most),
+		forms: new Uint32Array(most),
+		weights: new Float64Array(most),
+		values: new Float64Array(most),
+		worths: new Float64Array(most),
+	};
+	let count = 0;
+	for (let item = 0; item < starts.length - 1; item += 1) {
+		const start = starts[item] ?? 0;
+		const end = starts[item + 1] ?? 0;
+		let weight = 0;
+		let value = 0;
+		for (;;) {
+			let best = -1;
+			let worth = 0;
+			for (let at = start; at < end; at += 1) {
+				const more = (weights[at] ?? 0) - weight;
+				const each = more > 0 ? ((values[at] ?? 0) - value) / more : 0;
+				if (each > worth) {
+					best = at;
+					worth = each;
+				}
+			}
+			if (best === -1) break;
+			const toWeight = weights[best] ?? 0;
+			const toValue = values[best] ?? 0;
+			steps.items[count] = item;
+			steps.forms[count] = best - start;
+			steps.weights[count] = toWeight - weight;
+			steps.values[count] = toValue - value;
+			steps.worths[count] = worth;
+			count += 1;
+			weight = toWeight;
+			value = toValue;
+		}
+	}
+	return { count, ...steps };
 }

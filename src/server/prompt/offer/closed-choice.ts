@@ -24,15 +24,18 @@ export function closedChoice(items: readonly (readonly Form[])[], needs: Needs, 
 	}
 	const groups = groupsOf(needs, items);
 	const isGrouped = new Set(groups.flat());
-	const alone = [...items.keys()].filter((item) => !isGrouped.has(item));
 	const grouped = groups.map((group) => waysOf(group, items, needs, room));
-	const chosen = bestChoice(
-		[...alone.map((item) => items[item] ?? []), ...grouped.map(({ ways }) => ways)],
-		room,
-		steps,
-	);
-	const forms = items.map(() => -1);
-	for (const [at, item] of alone.entries()) forms[item] = chosen.forms[at] ?? -1;
+	const alone: number[] = [];
+	const whole: (readonly Form[])[] = [];
+	for (let item = 0; item < items.length; item += 1) {
+		if (isGrouped.has(item)) continue;
+		alone.push(item);
+		whole.push(items[item] ?? []);
+	}
+	for (const { ways } of grouped) whole.push(ways);
+	const chosen = bestChoice(whole, room, steps);
+	const forms = Array.from(items, () => -1);
+	for (let at = 0; at < alone.length; at += 1) forms[alone[at] ?? 0] = chosen.forms[at] ?? -1;
 	for (const [at, { ways }] of grouped.entries()) {
 		let way = ways[chosen.forms[alone.length + at] ?? -1];
 		for (; way?.before !== undefined; way = way.before) forms[way.item] = way.form;
@@ -47,13 +50,18 @@ export function closedChoice(items: readonly (readonly Form[])[], needs: Needs, 
 
 /** Items that hang together, each after those that it needs, then those first that are worth most for their weight. */
 function groupsOf(needs: Needs, items: readonly (readonly Form[])[]): number[][] {
-	const heads = [...items.keys()];
+	const heads = new Map<number, number>();
 	const headOf = (item: number): number => {
 		let head = item;
-		while (heads[head] !== head) head = heads[head] ?? head;
+		for (let next = heads.get(head); next !== undefined; next = heads.get(head)) head = next;
 		return head;
 	};
-	for (const [item, needed] of needs) for (const each of needed) heads[headOf(each)] = headOf(item);
+	for (const [item, needed] of needs) {
+		for (const each of needed) {
+			const [from, to] = [headOf(each), headOf(item)];
+			if (from !== to) heads.set(from, to);
+		}
+	}
 	const members = new Set([...needs].flatMap(([item, needed]) => (needed.length === 0 ? [] : [item, ...needed])));
 	const depth = (item: number) => needs.get(item)?.length ?? 0;
 	const worth = new Map(
@@ -81,17 +89,17 @@ function waysOf(
 		const deciding = tied.filter(({ place, last }) => place <= at && last > at).map(({ by }) => by);
 		const isTied = deciding.includes(item);
 		const next = ways.flatMap((way): Way[] => {
-			const { told } = way;
-			const left = wanting.some((each) => told.has(each)) ? [] : [{ ...way, item, form: -1, before: way }];
-			const isOpen = wanted.every((each) => told.has(each));
-			const toldWith = isTied ? new Set([...told, item]) : told;
-			const taken = (isOpen ? (items[item] ?? []) : []).flatMap((each, form): Way[] => {
-				const weight = way.weight + each.weight;
-				return weight > room
-					? []
-					: [{ item, form, weight, value: way.value + each.value, before: way, told: toldWith }];
-			});
-			return [...left, ...taken];
+			const { told, weight, value } = way;
+			const ways: Way[] = [];
+			if (!wanting.some((each) => told.has(each))) ways.push({ item, form: -1, weight, value, before: way, told });
+			if (!wanted.every((each) => told.has(each))) return ways;
+			const toldWith = isTied ? new Set(told).add(item) : told;
+			for (const [form, each] of (items[item] ?? []).entries()) {
+				const more = weight + each.weight;
+				if (more > room) continue;
+				ways.push({ item, form, weight: more, value: value + each.value, before: way, told: toldWith });
+			}
+			return ways;
 		});
 		const kept = withoutWorse(next, deciding);
 		const count = kept.reduce((sum, alike) => sum + alike.length, 0);

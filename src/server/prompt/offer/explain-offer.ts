@@ -6,12 +6,12 @@ import { estimateTokens } from '../../models/windows/token-estimate.ts';
 import { capabilityRoom, offerOf } from './offered-capabilities.ts';
 
 export function explainOffer(
-	{ capabilities, text, paths = [] }: ParamsOf<typeof offerRequests.explain>,
+	{ capabilities, text, paths = [], used = [] }: ParamsOf<typeof offerRequests.explain>,
 	contextWindow: number,
 ): CapabilityOffer {
 	const room = capabilityRoom(contextWindow);
 	const sorted = inTellingOrder(capabilities);
-	const values = capabilityValues(sorted, { text, paths });
+	const values = capabilityValues(sorted, { text, paths }, new Map(used));
 	const offer = offerOf({ capabilities: sorted, values, total: sorted.length, areAll: true }, room);
 	return {
 		contextWindow,
@@ -27,6 +27,7 @@ export function explainOffer(
 			...(tokens === undefined ? {} : { tokens }),
 			isNamed: value.isNamed,
 			words: [...value.words],
+			...(value.used === undefined ? {} : { used: value.used }),
 			...(missing.length === 0 ? {} : { missing: [...missing] }),
 			...(neededBy.length === 0 ? {} : { neededBy: [...neededBy] }),
 		})),

@@ -17,6 +17,8 @@ const HIDDEN = new RegExp(
 	'u',
 );
 
+const PLAIN = /^[\t\n\r -~]*$/;
+
 /** Throws EXTRACTION_FAILED with the line. */
 export function refuseHiddenText(files: readonly PackageFile[]): void {
 	for (const { path, bytes } of files) {
@@ -24,12 +26,18 @@ export function refuseHiddenText(files: readonly PackageFile[]): void {
 			continue;
 		}
 		// A byte order mark at the start is dropped by the decoder.
-		const text = new TextDecoder('utf-8').decode(bytes);
-		const found = HIDDEN.exec(text);
-		if (found !== null) {
-			const line = text.slice(0, found.index).split('\n').length;
-			const character = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-			throw refused(`${path}:${line}`, `it holds the character U+${character}, which is not seen`);
+		const found = hiddenIn(new TextDecoder('utf-8').decode(bytes));
+		if (found !== undefined) {
+			throw refused(`${path}:${found.line}`, `it holds the character ${found.character}, which is not seen`);
 		}
 	}
+}
+
+/** The first such character, as U+200B, with its line; undefined without any. */
+export function hiddenIn(text: string): { readonly line: number; readonly character: string } | undefined {
+	// Most texts are plain, and there may be thousands.
+	const found = PLAIN.test(text) ? null : HIDDEN.exec(text);
+	if (found === null) return undefined;
+	const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+	return { line: text.slice(0, found.index).split('\n').length, character: `U+${code}` };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { testHost } from '../../../../../test/support/host-ports.ts';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
 import { mostValuable, mostValuableOf } from '../../../../protocol/offer/capability-values.ts';
+import { NOTHING_USED } from '../../../../protocol/offer/used-here.ts';
 import { builtInExecutors } from '../../executors.ts';
 import { isInForce } from '../items.ts';
 import { scan } from '../reading/scan.ts';
@@ -36,7 +37,7 @@ describe('An offer that is kept for the next process', () => {
 		await kept.settled();
 	};
 	const offered = async (program = 'one', count = 3) =>
-		await (await keptBy(program).load(roots))?.best(beginning, count);
+		await (await keptBy(program).load(roots))?.best(beginning, count, NOTHING_USED);
 	const file = () => {
 		const [name = ''] = readdirSync(join(home, 'offers'));
 		return join(home, 'offers', name);

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Beginning, inTellingOrder, mostValuableOf } from '../../../../protocol/offer/capability-values.ts';
+import type { UsedHere } from '../../../../protocol/offer/used-here.ts';
 import { capabilityManifestsIn } from '../../../../protocol/manifest.ts';
 import { replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import { isInForce, type RegistryState } from '../items.ts';
@@ -37,7 +38,7 @@ interface FinishedLook extends Look {
 
 export interface KeptOffer {
 	/** Undefined when one of them is another now. */
-	best(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined>;
+	best(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined>;
 }
 
 export class KeptOffers {
@@ -75,8 +76,8 @@ export class KeptOffers {
 
 	#offerOf(offer: KeptColumns, roots: readonly Root[]): KeptOffer {
 		return {
-			best: async (beginning, count) => {
-				const { at, values } = mostValuableOf(offer.shelf, beginning, count);
+			best: async (beginning, count, used) => {
+				const { at, values } = mostValuableOf(offer.shelf, beginning, count, used);
 				const best = offer.items(at);
 				if (best === undefined || !(await areStillSo(best)) || (await this.#key(roots)) !== offer.key) return undefined;
 				return { best: best.map(tellable), values, total: offer.index.lengths.length };

@@ -21,6 +21,8 @@ export interface ManifestFiles {
 	readonly texts: ManifestTexts;
 	/** Files that could not be read. */
 	readonly problems: readonly ManifestProblem[];
+	/** What is wrong in a command and keeps nobody from using it. */
+	readonly warnings?: readonly ManifestProblem[];
 	/** Undefined when one of them may change without a trace. */
 	readonly stamp: Stamp | undefined;
 }

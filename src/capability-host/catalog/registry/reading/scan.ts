@@ -6,13 +6,15 @@ import {
 	type CapabilityManifest,
 	type ExecutorManifest,
 } from '../../../../protocol/manifest.ts';
-import { atTopOf, type ManifestProblem } from '../../../../protocol/manifest/problem.ts';
+import { atTopOf, type ManifestProblem, manifestProblem } from '../../../../protocol/manifest/problem.ts';
+import { text } from '../../../../protocol/text/text.ts';
 import {
 	type ManifestTexts,
 	readExecutorManifest,
 	type ReadManifest,
 } from '../../../../protocol/manifest/read-manifest.ts';
-import { commandAsSkill } from '../../command-file.ts';
+import { commandAsSkill, commandProblems } from '../../command-file.ts';
+import { hiddenIn } from '../../marketplace/package/hidden-text.ts';
 import type { BuiltInExecutor } from '../../executors.ts';
 import { findFolders, type Known } from './find-folders.ts';
 import type { Folder } from './listed-folder.ts';
@@ -120,7 +122,8 @@ function fetchedFrom<Manifest>(
 		}
 		const files = await filesOf(folder);
 		return () => {
-			const result = manifestOf(folder, files, read);
+			const { problems, ...rest } = manifestOf(folder, files, read);
+			const result = { ...rest, problems: [...problems, ...hiddenProblems(folder, files)] };
 			if (files.stamp !== undefined) memory.readings.set(path, { name, key, stamp: files.stamp, read: result });
 			return result;
 		};
@@ -157,7 +160,8 @@ async function filesOf({ path, name, manifests, problem: message }: Folder): Pro
 	if (message === undefined) {
 		const read = await readManifestFiles(path, manifests);
 		const command = read.texts[ITSELF];
-		return command === undefined ? read : { ...read, texts: { 'SKILL.md': commandAsSkill(command, path, name) } };
+		if (command === undefined) return read;
+		return { ...read, texts: { 'SKILL.md': commandAsSkill(command, path, name) }, warnings: commandProblems(command) };
 	}
 	const problem: ManifestProblem = { severity: 'error', message, file: '', line: 1, column: 1, path: [] };
 	return { texts: {}, problems: [problem], stamp: undefined };
@@ -165,13 +169,26 @@ async function filesOf({ path, name, manifests, problem: message }: Folder): Pro
 
 function manifestOf<Manifest>(
 	folder: Folder,
-	{ texts, problems }: ManifestFiles,
+	{ texts, problems, warnings = [] }: ManifestFiles,
 	read: Reader<Manifest>,
 ): ReadManifest<Manifest> {
 	if (problems.length > 0) return { manifest: undefined, problems, raw: {} };
 	const result = read(texts, folder);
 	// The lines of a command that is one file are not those of the SKILL.md it stands for.
 	return folder.manifests[0] === ITSELF
-		? { ...result, problems: result.problems.map((each) => ({ ...each, ...atTopOf(ITSELF) })) }
+		? { ...result, problems: [...result.problems.map((each) => ({ ...each, ...atTopOf(ITSELF) })), ...warnings] }
 		: result;
+}
+
+/** Warnings of characters that nobody sees: a package with them is refused. */
+function hiddenProblems({ manifests }: Folder, { texts }: ManifestFiles): ManifestProblem[] {
+	return Object.entries(texts).flatMap(([name, written]) => {
+		const found = hiddenIn(written ?? '');
+		if (found === undefined) return [];
+		const { line, character } = found;
+		const at = manifests[0] === ITSELF ? atTopOf(ITSELF) : { ...atTopOf(name), line };
+		return [
+			manifestProblem('warning', text('it holds the character {character}, which nobody sees', { character }), at),
+		];
+	});
 }

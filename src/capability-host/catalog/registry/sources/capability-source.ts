@@ -2,6 +2,7 @@
 import type { CapabilityManifest } from '../../../../protocol/manifest.ts';
 import type { CapabilityValue } from '../../../../protocol/offer/capability-value.ts';
 import type { Beginning } from '../../../../protocol/offer/capability-values.ts';
+import type { UsedHere } from '../../../../protocol/offer/used-here.ts';
 import type { Executor } from '../../executors.ts';
 
 /** Who put it there, in the order in which the later one wins: we, the user, the workspace. Only the last needs trust. */
@@ -57,7 +58,7 @@ export interface CapabilitySource {
 	/** All of them; or, after so many milliseconds, those that were found by then, and perhaps as they were remembered. */
 	list(withinMs?: number): Promise<CapabilityListing>;
 	/** Those of most value for an agent, when that is known without looking at all. */
-	offered?(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined>;
+	offered?(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined>;
 	/** The capability in a folder, wherever that is. */
 	at(path: string): Promise<Capability>;
 	/**

@@ -1,5 +1,6 @@
 /** The capabilities of a source that are switched on: the others are neither offered nor found, and whoever asks for one is told so. */
 import type { Beginning } from '../../../../protocol/offer/capability-values.ts';
+import type { UsedHere } from '../../../../protocol/offer/used-here.ts';
 import type { Capability, CapabilityListing, CapabilitySource, OfferedCapabilities } from './capability-source.ts';
 import type { EnabledCapabilities } from './enabled-capabilities.ts';
 
@@ -39,8 +40,8 @@ export class EnabledSource implements CapabilitySource {
 	}
 
 	/** What was kept holds only what is switched on. */
-	async offered(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined> {
-		return await this.#source.offered?.(beginning, count);
+	async offered(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined> {
+		return await this.#source.offered?.(beginning, count, used);
 	}
 
 	/** What is switched off runs nothing; where nothing else does, that is told with CAPABILITY_DISABLED. */

@@ -1,0 +1,16 @@
+/** What a folder of the workspace is said to hold: not what the sandbox of a command put there for as long as it runs. */
+import { join } from 'node:path';
+import { listFolder } from '../../machine/paths/reading/read-file.ts';
+import type { Located } from '../../machine/paths/workspace-paths.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+export async function shownIn(
+	{ wall }: Pick<OpDeps, 'wall'>,
+	located: Located,
+	signal: AbortSignal,
+): ReturnType<typeof listFolder> {
+	const { entries, truncated } = await listFolder(located, signal);
+	const isShown = ({ name, kind }: (typeof entries)[number]) =>
+		kind !== 'folder' || !wall.isPlaceholder(join(located.realPath, name));
+	return { entries: entries.filter(isShown), truncated };
+}
