@@ -85,7 +85,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		models: ['contract', 'record', 'execution'],
 		mcp: ['contract', 'machine', 'record', 'catalog', 'gate'],
 		background: ['contract', 'machine'],
-		memory: ['contract'],
+		memory: ['contract', 'machine'],
 		'code-index': ['contract', 'machine', 'memory'],
 		quota: ['contract'],
 		schedule: ['contract'],
@@ -262,6 +262,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/cli/ports/sign-in.ts', may: ['network'] },
 	// Whether the terminal is ours to read from.
 	{ files: 'src/cli/terminal/foreground.ts', may: ['disk', 'processes'] },
+	// The user's own editor, for a text that they change before their yes.
+	{ files: 'src/cli/terminal/edited-text.ts', may: ['disk', 'processes'] },
 	// Pictures that the user names on the command line, and whether what a prompt names is there.
 	{ files: 'src/cli/run/named-files.ts', may: ['disk'] },
 	// The script that the user names.

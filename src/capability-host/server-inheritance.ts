@@ -32,6 +32,8 @@ const allowed = new Set([
 	'SSL_CERT_DIR',
 	'NODE_EXTRA_CA_CERTS',
 	'NODE_V8_COVERAGE',
+	// Where whoever starts many servers, each with a home of its own, keeps compiled code.
+	'NODE_COMPILE_CACHE',
 	'OLLAMA_HOST',
 ]);
 

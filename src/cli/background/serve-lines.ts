@@ -2,8 +2,9 @@
 import type { BackgroundState, EndedWork } from '../../protocol/background.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
-export function endedLine({ kind, title, folder, state, threadId, at }: EndedWork): string {
-	return visibleLine(`${timeOf(at)}  ${kind} "${title}" in ${folder}: ${state}, thread ${threadId}`);
+export function endedLine({ kind, title, folder, state, why, threadId, at }: EndedWork): string {
+	const because = why === undefined ? '' : ` (${why})`;
+	return visibleLine(`${timeOf(at)}  ${kind} "${title}" in ${folder}: ${state}, thread ${threadId}${because}`);
 }
 
 const WHY = {

@@ -2,6 +2,7 @@
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { EndedWork } from '../../protocol/background.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
+import { causeInEnglish } from '../terminal/messages.ts';
 import { limits } from './limits.ts';
 
 interface Told {
@@ -34,8 +35,9 @@ export async function workOnFolder(
 	};
 	// Those that it has started work on after its end.
 	const agentsOf = (threadId: ThreadId) => agents.settled(threadId, signal);
-	const listening = schedules.onDidEnd(({ schedule, run: { threadId }, state }) => {
-		onEnded({ kind: 'schedule', folder, title: schedule.text, threadId, state, at: Date.now() });
+	const listening = schedules.onDidEnd(({ schedule, run: { threadId }, state, error }) => {
+		const why = error === undefined ? {} : { why: causeInEnglish(error) };
+		onEnded({ kind: 'schedule', folder, title: schedule.text, threadId, state, ...why, at: Date.now() });
 		job(schedule.text, () => agentsOf(threadId));
 	});
 	schedules.follow({ reminds: false });

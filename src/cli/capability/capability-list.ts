@@ -15,6 +15,7 @@ import { counted } from '../terminal/counted.ts';
 import { factLine, onlyNew, placeLines, problemLines, reachedBy } from '../terminal/item-lines.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { sayProblems, withRegistry } from './with-registry.ts';
+import { typedName } from '../invocation/typed-name.ts';
 
 export const listCapabilities: CommandAction = (invocation, context) =>
 	withRegistry(invocation, context, 'capability list', async ({ capabilities, problems }, base) => {
@@ -35,8 +36,7 @@ export const listCapabilities: CommandAction = (invocation, context) =>
 
 export const showCapability: CommandAction = (invocation, context) =>
 	withRegistry(invocation, context, 'capability show', async ({ capabilities, executors }, base) => {
-		const [name = ''] = invocation.operands;
-		const { type } = invocation.values;
+		const { name, type } = typedName(invocation, 'capability show');
 		const named = capabilities.filter((each) => each.name === name && (type === undefined || each.type === type));
 		const areOff = await base.enabledCapabilities.disabled();
 		const shown = itemsWhile(named, areOff);

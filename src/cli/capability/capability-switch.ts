@@ -6,6 +6,7 @@ import { EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
 import { withRegistry } from './with-registry.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { typedName } from '../invocation/typed-name.ts';
 
 export const enable = switching(true);
 export const disable = switching(false);
@@ -14,8 +15,9 @@ function switching(isEnabled: boolean): CommandAction {
 	const verb = isEnabled ? 'enable' : 'disable';
 	return (invocation, context) =>
 		withRegistry(invocation, context, `capability ${verb}`, async ({ capabilities, executors }, base) => {
-			const { operands, values, switches } = invocation;
-			const wish = { name: operands[0] ?? '', type: values['type'], source: values['source'] as Source | undefined };
+			const { values, switches } = invocation;
+			const typed = typedName(invocation, `capability ${verb}`);
+			const wish = { ...typed, source: values['source'] as Source | undefined };
 			const all = [...capabilities, ...foreignExecutors(executors)];
 			const { type, name, source, path } = await base.capabilitySwitch.find(all, wish, isEnabled);
 			const counting = async () => {

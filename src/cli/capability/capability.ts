@@ -7,7 +7,9 @@ import { changesSentence } from '../records/changes.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';
 import { limits } from '../limits.ts';
 import { messageFor } from '../terminal/messages.ts';
+import { isFolder } from '../home/trusted-folders.ts';
 import { numberOf } from '../invocation/number-option.ts';
+import { typedName } from '../invocation/typed-name.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';
 import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
@@ -66,13 +68,13 @@ export const runCapability: CommandAction = async (invocation, context) => {
 	});
 };
 
-/** A word is a name; with a slash, or as `.`, it is a folder. */
-function wantedOf({ operands, values }: Invocation): { name: string; type?: string } | { folder: string } {
-	const wanted = operands[0] ?? '';
-	const { type } = values;
-	return /[\\/]|^\.{1,2}$/.test(wanted)
-		? { folder: resolve(wanted) }
-		: { name: wanted, ...(type === undefined ? {} : { type }) };
+/** A word is a name, also with its type before it; another one with a slash, one that is there, or `.`, is a folder. */
+function wantedOf(invocation: Invocation): { name: string; type?: string } | { folder: string } {
+	const [wanted = ''] = invocation.operands;
+	const folder = resolve(wanted);
+	if (/[\\/]/.test(wanted) && isFolder(folder)) return { folder };
+	const { name, type } = typedName(invocation, COMMAND);
+	return /[\\/]|^\.{1,2}$/.test(name) ? { folder } : { name, ...(type === undefined ? {} : { type }) };
 }
 
 function paramsOf({ values }: Invocation): unknown {

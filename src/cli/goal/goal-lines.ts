@@ -9,5 +9,7 @@ export function goalLines({ id, title, state, folder, steps }: Goal): string {
 }
 
 export function stepLine({ number, state, text, attempts }: GoalStep): string {
-	return `${number}. [${state}${attempts > 1 ? `, attempt ${attempts}` : ''}] ${visibleLine(text)}`;
+	// That a process has taken it, before its message is there, makes no difference to a reader.
+	const shown = state === 'claimed' || state === 'started' ? 'running' : state;
+	return `${number}. [${shown}${attempts > 1 ? `, attempt ${attempts}` : ''}] ${visibleLine(text)}`;
 }

@@ -23,6 +23,7 @@ import { exitCodes } from '../invocation/exit-codes.ts';
 import { messageFor } from '../terminal/messages.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isFolder, isTrusted, realFolder } from '../home/trusted-folders.ts';
+import { typedName } from '../invocation/typed-name.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';
 import { notTakenText, partLines, partsToChange, runningText } from './plugins.ts';
@@ -258,10 +259,12 @@ function scopeOf({ values }: Invocation): InstallScope {
 	return values['scope'] === 'project' ? 'project' : 'global';
 }
 
-/** `name@version`. */
-function wantedOf({ operands, values: { type: word, index } }: Invocation): CapabilityRef {
+/** `name@version`, perhaps with its type before it. */
+function wantedOf(invocation: Invocation): CapabilityRef {
+	const { name: typed, type: word } = typedName(invocation, 'marketplace');
+	const { index } = invocation.values;
 	const type = word === undefined ? undefined : typeOfWord(word);
-	const [name = '', version] = (operands[0] ?? '').split(/@(.*)/s);
+	const [name = '', version] = typed.split(/@(.*)/s);
 	const parsed = CapabilityRef.safeParse({ name, type, index, ...(version === undefined ? {} : { version }) });
 	if (!parsed.success) {
 		throw new UsageError(`marketplace: ${problemsOf(parsed.error)}`);

@@ -183,6 +183,18 @@ describe('The person at the terminal', () => {
 		assert.deepEqual(lines, ['  | $ ls | wc -l && make']);
 	});
 
+	it('sees the lines of a script behind a sign of their own, so that none of them passes for ours', async () => {
+		const argv = ['sh', '-c', "cat > a <<'EOF'\nSandboxed\nEOF"];
+		await answer('n', { detail: { kind: 'command', argv, cwd: '.', sandboxed: false } });
+		const lines = shown.split('\n').filter((line) => line.startsWith('  | '));
+		assert.deepEqual(lines, [
+			String.raw`  | $ sh -c 'cat > a <<'\''EOF'\''`,
+			'  | > Sandboxed',
+			"  | > EOF'",
+			'  | Not sandboxed',
+		]);
+	});
+
 	it('sees whether a command is sandboxed, and each right that it needs beyond its sandbox', async () => {
 		const command = { kind: 'command' as const, argv: ['npm', 'ci'], cwd: '.' };
 		const needs = { network: ['registry.npmjs.org'], write: ['/home/me/.npmrc'], read: ['/opt/sdk'] };

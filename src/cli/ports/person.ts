@@ -2,7 +2,7 @@
  * The person at the terminal. Sees on standard error exactly what would be done, whole, with everything invisible made
  * visible, and answers in one line. Questions come one after the other; one that becomes void is taken back.
  */
-import type { PersonPort } from '../../capability-host/contract/ports/ports.ts';
+import type { PersonPort, ProposedText } from '../../capability-host/contract/ports/ports.ts';
 import {
 	type Approval,
 	type ApprovalAnswer,
@@ -16,10 +16,11 @@ import { consentLines } from '../../protocol/approvals/consent.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { limits } from '../limits.ts';
 import { needsInWords, sandboxInWords } from '../../protocol/ops/commands/command-needs-text.ts';
-import { lookAlikes, typedCommands } from '../../protocol/ops/commands/typed-command.ts';
+import { lookAlikes, promptedCommands } from '../../protocol/ops/commands/typed-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isTryFirst, trialChoices, trialText } from './trial-text.ts';
 import { type SaidToList, WaitingApprovals } from './waiting-approvals.ts';
+import { editedText } from '../terminal/edited-text.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';
 
 /** Nobody is there: every question stays without an answer. */
@@ -34,9 +35,11 @@ interface PersonDeps {
 	noteOnAnswer(answer: string): Promise<string>;
 	/** Why it asks and what would let it pass, as lines. */
 	whyAsked(approval: Approval, signal: AbortSignal): Promise<string>;
+	/** Names the editor. */
+	readonly env?: NodeJS.ProcessEnv;
 }
 
-export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked }: PersonDeps): PersonPort {
+export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked, env = process.env }: PersonDeps): PersonPort {
 	const lines = new LineReader(terminal);
 	const show = (approval: Approval, before = '') => {
 		terminal.err(`\n${before}${textOf(approval)}`);
@@ -67,13 +70,28 @@ export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked }: PersonD
 	};
 	const waiting = new WaitingApprovals({
 		inTurn: (ask) => lines.inTurn(ask),
-		one: async (approval, signal, tryFirst) => {
+		one: async (approval, signal, { tryFirst, proposed }) => {
 			show(approval);
 			let now = approval;
+			let text: string | undefined;
+			const isEditable = proposed !== undefined && approval.detail.kind === 'plan';
 			for (;;) {
-				const read = (line: string) => (isTryFirst(line, now) ? { kind: 'try' as const } : answerOf(line, now));
-				const said = await askFor(promptFor(now), read, () => whyAsked(approval, signal), signal);
-				if (said?.kind !== 'try') return said;
+				const read = (line: string) =>
+					isEditable && isEdit(line)
+						? { kind: 'edit' as const }
+						: isTryFirst(line, now)
+							? { kind: 'try' as const }
+							: answerOf(line, now);
+				const said = await askFor(promptFor(now, isEditable), read, () => whyAsked(approval, signal), signal);
+				if (said?.kind === 'edit') {
+					const { path: name, after } = proposed as ProposedText;
+					text = (await editedText(terminal, { name, text: text ?? after }, env, signal)) ?? text;
+					terminal.err(text === undefined ? '' : `It would be:\n${indented(visible(text))}\n`);
+					continue;
+				}
+				if (said?.kind !== 'try') {
+					return text === undefined || said === undefined || said.kind === 'deny' ? said : { ...said, text };
+				}
 				terminal.err('It runs on a copy of the workspace…\n');
 				now = (await tryFirst?.()) ?? now;
 				terminal.err(indented(trialText(now.trial)));
@@ -89,7 +107,7 @@ export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked }: PersonD
 	});
 	return {
 		isOnlyWay: true,
-		approve: (approval, signal, tryFirst) => waiting.ask(approval, signal, tryFirst),
+		approve: (approval, signal, tryFirst, proposed) => waiting.ask(approval, signal, { tryFirst, proposed }),
 		answer: (question, signal) =>
 			lines.inTurn(async () => {
 				terminal.err(`\n${questionOf(question)}`);
@@ -119,7 +137,7 @@ function detailOf(detail: ApprovalDetail): string {
 			const { argv, chain = [], cwd, sandboxed, needs = {} } = detail;
 			const alike = [argv, ...chain.map((next) => next.argv)].flat().flatMap(lookAlikes);
 			return [
-				`$ ${visibleLine(typedCommands(detail))}`,
+				visible(promptedCommands(detail)),
 				...(alike.length === 0 ? [] : [`Easily mistaken: ${alike.join(', ')}`]),
 				...(cwd === '.' ? [] : [`in ${visibleLine(cwd)}`]),
 				...(sandboxed === undefined ? [] : [inEnglish(sandboxInWords(sandboxed))]),
@@ -150,12 +168,13 @@ function indented(text: string): string {
 		.join('\n');
 }
 
-function promptFor(approval: Approval): string {
+function promptFor(approval: Approval, isEditable: boolean): string {
 	const { isOnceOffered, threadScope, turnScope, pattern, wider = [], isProjectOffered } = approval;
 	const where = isProjectOffered ? 'always in this project' : 'always';
 	const always = (key: string, rule: string) => [key, `${where}: ${visibleLine(rule)}`] as const;
 	return choices([
 		...(isOnceOffered ? ([['y', 'once']] as const) : []),
+		...(isEditable ? ([['e', 'change it first']] as const) : []),
 		...trialChoices(approval),
 		...(threadScope === null ? [] : [['t', `in this thread: ${visibleLine(inEnglish(threadScope))}`] as const]),
 		...(turnScope === undefined ? [] : [['u', `in this turn: ${visibleLine(inEnglish(turnScope))}`] as const]),
@@ -170,6 +189,10 @@ function promptFor(approval: Approval): string {
 function choices(answers: readonly (readonly [key: string, meaning: string])[]): string {
 	const lines = [...answers, ['?', 'why it asks'] as const].map(([key, meaning]) => `  ${key}  ${meaning}\n`);
 	return `${lines.join('')}Allow? `;
+}
+
+function isEdit(line: string): boolean {
+	return ['e', 'edit'].includes(line.trim().toLowerCase());
 }
 
 function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {

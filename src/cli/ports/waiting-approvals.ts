@@ -2,12 +2,9 @@
  * Approvals that wait at the terminal. One is asked by itself; several that wait when a question is about to be asked are one
  * list. What comes while a list is shown waits for the next one.
  */
-import {
-	type AnswerToAll,
-	type Approval,
-	type ApprovalAnswer,
-	isOfferedForAll,
-} from '../../protocol/approvals/approvals.ts';
+import { type AnswerToAll, type Approval, isOfferedForAll } from '../../protocol/approvals/approvals.ts';
+import type { GivenAnswer } from '../../capability-host/contract/desk.ts';
+import type { ProposedText } from '../../capability-host/contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 
 /** What somebody says to a list: one answer to all of it, or which of them they want to answer alone. */
@@ -17,20 +14,22 @@ interface Terminal {
 	/** Questions come one after the other. */
 	inTurn<T>(ask: () => Promise<T>): Promise<T>;
 	/** Undefined: no answer, at the end of the input and when the signal aborts. */
-	one(
-		approval: Approval,
-		signal: AbortSignal,
-		tryFirst: (() => Promise<Approval>) | undefined,
-	): Promise<ApprovalAnswer | undefined>;
+	one(approval: Approval, signal: AbortSignal, more: MoreThanAnswer): Promise<GivenAnswer | undefined>;
 	several(approvals: readonly Approval[], signal: AbortSignal): Promise<SaidToList | undefined>;
 }
 
-interface Waiting {
-	readonly approval: Approval;
-	readonly signal: AbortSignal;
+/** What a person may do before they answer. */
+interface MoreThanAnswer {
 	/** Runs a command on a copy of the workspace, and gives the approval as it is then. */
 	readonly tryFirst: (() => Promise<Approval>) | undefined;
-	settle(answer: ApprovalAnswer | undefined): void;
+	/** Text that they may change. */
+	readonly proposed: ProposedText | undefined;
+}
+
+interface Waiting extends MoreThanAnswer {
+	readonly approval: Approval;
+	readonly signal: AbortSignal;
+	settle(answer: GivenAnswer | undefined): void;
 }
 
 export class WaitingApprovals {
@@ -46,13 +45,14 @@ export class WaitingApprovals {
 	ask(
 		approval: Approval,
 		signal: AbortSignal,
-		tryFirst?: () => Promise<Approval>,
-	): Promise<ApprovalAnswer | undefined> {
+		{ tryFirst, proposed }: Partial<MoreThanAnswer> = {},
+	): Promise<GivenAnswer | undefined> {
 		return new Promise((resolve) => {
 			const waiting: Waiting = {
 				approval,
 				signal,
 				tryFirst,
+				proposed,
 				settle: (answer) => {
 					signal.removeEventListener('abort', onAbort);
 					this.#open.delete(waiting);
@@ -87,14 +87,14 @@ export class WaitingApprovals {
 		const [first] = shown;
 		if (first === undefined) return;
 		if (shown.length === 1) {
-			first.settle(await this.#terminal.one(first.approval, first.signal, first.tryFirst));
+			first.settle(await this.#terminal.one(first.approval, first.signal, first));
 			return;
 		}
 		const said = await this.#toList(shown);
 		if (said === 'changed') return;
 		if (said?.kind === 'one') {
 			const chosen = shown[said.index];
-			chosen?.settle(await this.#terminal.one(chosen.approval, chosen.signal, chosen.tryFirst));
+			chosen?.settle(await this.#terminal.one(chosen.approval, chosen.signal, chosen));
 			return;
 		}
 		for (const each of shown) {

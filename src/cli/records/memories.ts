@@ -41,11 +41,10 @@ async function list(
 		return exitCodes.done;
 	}
 	if (found.length === 0) {
-		terminal.err(
-			query === undefined
-				? 'Nothing is remembered here. Add a memory with "prowess memory add".\n'
-				: 'No memory fits these words.\n',
-		);
+		const none = switches.has('inbox')
+			? 'Nothing waits for your review.\n'
+			: 'Nothing is remembered here. Add a memory with "prowess memory add".\n';
+		terminal.err(query === undefined ? none : 'No memory fits these words.\n');
 	}
 	const isShown = (state: Memory['state']) => (each: Memory) => each.state === state;
 	const sections = [

@@ -3,7 +3,8 @@
 type Typed =
 	| { readonly kind: 'queue'; readonly text: string }
 	| { readonly kind: 'now' | 'stop'; readonly text: string | undefined }
-	| { readonly kind: 'list' | 'help' }
+	| { readonly kind: 'list' | 'help' | 'next' }
+	| { readonly kind: 'again'; readonly provider: string }
 	| { readonly kind: 'drop'; readonly index: number }
 	| { readonly kind: 'edit'; readonly index: number; readonly text: string }
 	| { readonly kind: 'wrong'; readonly why: string };
@@ -14,6 +15,8 @@ export const TYPED_HELP = `text           waits, and is sent when the turn ends
 /queue         lists what waits
 /edit N text   replaces the message with that number
 /drop N        removes it
+/next          waits for no provider any more: the next model is asked now
+/again NAME    asks a provider again that is paused after faults
 Ctrl+C         stops the turn and ends`;
 
 /** `waiting`: how many messages wait. Words that only look like one of ours are a message: capabilities begin with a slash, too. */
@@ -26,6 +29,12 @@ export function readTyped(typed: string, waiting: number): Typed {
 			return { kind: word === '/now' ? 'now' : 'stop', text: text === '' ? undefined : text };
 		case '/queue':
 			return text === '' ? { kind: 'list' } : { kind: 'queue', text: typed.trim() };
+		case '/next':
+			return text === '' ? { kind: 'next' } : { kind: 'queue', text: typed.trim() };
+		case '/again':
+			return /^\S{1,100}$/.test(text)
+				? { kind: 'again', provider: text }
+				: { kind: 'wrong', why: '/again takes the name of a provider.' };
 		case '/help':
 			return text === '' ? { kind: 'help' } : { kind: 'queue', text: typed.trim() };
 		case '/drop':

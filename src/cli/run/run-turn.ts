@@ -93,6 +93,8 @@ export async function runTurn(
 		(await withTimeLimit({ what: `thread/${how}`, timeoutMs: limits.requestMs }, answer)).turnId;
 	const send = (how: 'prompt' | 'steer', message: PreparedMessage, messageId: ItemId) =>
 		within(how, (limited) => ask(how, message, messageId, limited));
+	const tell = <R>(call: (limited: AbortSignal) => Promise<R>) =>
+		withTimeLimit({ what: 'the answer of the server', timeoutMs: limits.requestMs }, call);
 	const life = new AbortController();
 	const prompted = ask('prompt', { text: prompt, context: [...context, ...shown] }, undefined, life.signal);
 	prompted.catch(() => {});
@@ -107,6 +109,10 @@ export async function runTurn(
 		typed?.follow({
 			steer: (message, messageId) => send('steer', message, messageId),
 			stop: () => stopTurn(server, id),
+			useNext: async () =>
+				void (await tell((limited) => server.call(threadRequests.useNext, { threadId: id }, limited))),
+			askAgain: async (provider) =>
+				(await tell((limited) => server.call(modelRequests.askAgain, { provider }, limited))).paused,
 		});
 		for (;;) {
 			const outcome = await endOf(server, id, turn.ended(turnId), output, signal);

@@ -1,12 +1,15 @@
 /**
  * The answer as text on standard output; what the agent does, in one line each, on standard error when that is a terminal.
- * What was refused only because nobody could be asked is said there in any case: the answer may be silent about it.
+ * Notices, and what was refused only because nobody could be asked, are said there in any case: the answer may be silent
+ * about it.
  */
 import { assertNever } from '../../base/assert-never.ts';
 import { failedOpOf } from '../../protocol/execution/execution.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
 import type { Item, Notice, ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';
+import { pacedText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { causeInEnglish, messageFor } from '../terminal/messages.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -26,6 +29,9 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	let tail = '';
 	let printing: string | undefined;
 	let usage: Usage | undefined;
+	let threadId: ThreadId | undefined;
+	/** Of a turn that calls tools so fast, one wait after the other would be told. */
+	let isPaceSaid = false;
 
 	const print = (itemId: string, text: string) => {
 		if (text === '') {
@@ -44,9 +50,8 @@ export function textOutput(terminal: Terminal): TurnOutput {
 			terminal.out('\n');
 		}
 	};
-	/** What a turn failed of is said at its end, with what to do on a command line. */
-	const isSaid = ({ level, error }: Notice) =>
-		(terminal.showsStatus || level !== 'info') && (level !== 'error' || error === undefined);
+	/** What a turn failed of is said at its end, with what to do on a command line; and nothing once nobody reads. */
+	const isSaid = ({ level, error }: Notice) => !terminal.isClosed && (level !== 'error' || error === undefined);
 	const reportTool = (item: ToolItem) => {
 		if (!ended.includes(item.status) || reported.has(item.id)) {
 			return;
@@ -66,8 +71,19 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		}
 	};
 
+	const reportPace = ({ paced }: Pick<ToolItem, 'paced'>) => {
+		if (paced === undefined || isPaceSaid) {
+			return;
+		}
+		isPaceSaid = true;
+		endLine();
+		const at = new Date(paced.until).toLocaleTimeString('en-GB');
+		terminal.err(`prowess: ${inEnglish(pacedText(paced))} The next one goes on at ${at}.\n`);
+	};
+
 	return {
 		begin(info) {
+			threadId = info.id;
 			if (terminal.showsStatus) {
 				const level = info.level === undefined ? '' : `  permission level: ${levelName(info.level)}`;
 				terminal.err(`${info.id}${level}\n`);
@@ -109,6 +125,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 					if (item?.kind === 'tool') {
 						const patched = { ...item, ...(event.patch as Partial<ToolItem>) };
 						items.set(event.itemId, patched);
+						reportPace(event.patch);
 						reportTool(patched);
 					}
 					break;
@@ -122,7 +139,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 						terminal.err(`  ${usageLine(usage)}\n`);
 					}
 					if (event.error !== undefined && event.outcome !== 'stopped') {
-						terminal.err(messageFor(event.error));
+						terminal.err(messageFor(event.error, threadId));
 					}
 					break;
 				case 'item.end':

@@ -32,6 +32,10 @@ interface RunningTurn {
 	/** Resolves with the turn that has the message: a new one where this one has just come to its end. */
 	steer(message: PreparedMessage, id: ItemId): Promise<TurnId>;
 	stop(): Promise<void>;
+	/** Waits no longer for a provider that has asked for patience. */
+	useNext(): Promise<void>;
+	/** The provider is passed over no longer. Resolves with those that were until now. */
+	askAgain(provider: string): Promise<readonly string[]>;
 }
 
 /** What follows the end of a turn. */
@@ -118,12 +122,30 @@ export class TypedMessages implements Disposable {
 				);
 				this.#list();
 				break;
+			case 'next':
+				await this.#asked(async () => {
+					await this.#turn?.useNext();
+					return 'No wait goes on any more.';
+				});
+				break;
+			case 'again':
+				await this.#asked(async () => saidOfPause(wish.provider, await this.#turn?.askAgain(wish.provider)));
+				break;
 			case 'help':
 				this.#say(TYPED_HELP);
 				break;
 			case 'wrong':
 				this.#say(wish.why);
 				break;
+		}
+	}
+
+	/** Says what it resolves with, or why it failed. */
+	async #asked(act: () => Promise<string>): Promise<void> {
+		try {
+			this.#say(await act());
+		} catch (error) {
+			this.#say(visibleLine(messageOf(error)));
 		}
 	}
 
@@ -169,4 +191,13 @@ export class TypedMessages implements Disposable {
 	#say(text: string): void {
 		this.#deps.terminal.err(`${text.replaceAll(/^/gm, '  ')}\n`);
 	}
+}
+
+/** `paused`: the providers that were until now. */
+function saidOfPause(provider: string, paused: readonly string[] = []): string {
+	if (paused.includes(provider)) {
+		return `${visibleLine(provider)} is asked again from now on.`;
+	}
+	const which = paused.length === 0 ? 'No provider is.' : `These are: ${visibleLine(paused.join(', '))}.`;
+	return `${visibleLine(provider)} is not paused. ${which}`;
 }

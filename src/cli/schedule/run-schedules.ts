@@ -1,12 +1,12 @@
 /** `prowess schedule run`: carries out what is due, folder by folder, or one schedule now. */
 import type { EndedRun } from '../../capability-host/schedule/schedule-runner.ts';
 import type { Schedule } from '../../capability-host/schedule/schedule.ts';
-import { messageOf } from '../../base/text/message-of.ts';
 import { type CliHost, withHost } from '../compose.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isFolder, isTrusted } from '../home/trusted-folders.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';
+import { causeInEnglish } from '../terminal/messages.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { runLine } from './schedule-lines.ts';
 
@@ -62,7 +62,7 @@ async function inFolder(
 		const isJson = invocation.switches.has('json');
 		for (const { schedule, run: done, state, error } of ended) {
 			const { zone, kind, text } = schedule;
-			const why = error === undefined ? '' : ` (${messageOf(error)})`;
+			const why = error === undefined ? '' : ` (${causeInEnglish(error)})`;
 			const line = `${visibleLine(text)}: ${visibleLine(runLine({ ...done, state }, zone, kind) + why)}`;
 			terminal.out(isJson ? `${JSON.stringify({ ...done, state, kind, text })}\n` : `${line}\n`);
 		}

@@ -51,6 +51,17 @@ describe('chooseModel', () => {
 		assert.deepEqual([fromKeys.provider, fromKeys.providers.map(({ id }) => id)], ['anthropic', ['anthropic']]);
 	});
 
+	it('takes an alias for what it names, and refuses it beside another provider', () => {
+		const providers = [local, { id: 'b', kind: 'openai' }];
+		const settings = settingsWith({ 'prowess.providers': providers, 'prowess.models.aliases': { fast: 'b/small' } });
+		assert.deepEqual(chosen({ model: 'fast' }, settings), ['b', 'b/small']);
+		assert.deepEqual(chosen({ provider: 'b', model: 'fast' }, settings), ['b', 'b/small']);
+		assert.throws(() => chosen({ provider: 'local', model: 'fast' }, settings), {
+			name: 'UsageError',
+			message: /--model fast: .* b\/small, so it does not go with --provider local/,
+		});
+	});
+
 	it('uses an address of the command line for this command only', () => {
 		const { providers } = chooseModel(flags({ provider: 'local', baseUrl: 'http://127.0.0.1:3/v1' }), configured, []);
 		assert.deepEqual(

@@ -23,7 +23,8 @@ export function flagsOf(values: Readonly<Record<string, string>>): ModelFlags {
 	return { provider: values['provider'], baseUrl: values['base-url'], model: values['model'] };
 }
 
-export function chooseModel(flags: ModelFlags, settings: Settings, kindsWithKey: readonly ProviderKind[]): ModelChoice {
+export function chooseModel(given: ModelFlags, settings: Settings, kindsWithKey: readonly ProviderKind[]): ModelChoice {
+	const flags = { ...given, model: behindAlias(given, settings) };
 	const configured = settings['prowess.providers'];
 	const known =
 		configured.length > 0
@@ -45,6 +46,18 @@ export function chooseModel(flags: ModelFlags, settings: Settings, kindsWithKey:
 		provider: provider.id,
 		modelId: modelIn(provider.id, flags.model) ?? modelIn(provider.id, settings['prowess.model'], 'own'),
 	};
+}
+
+/** The name behind an alias of the settings; any other name as it is. */
+function behindAlias({ model, provider }: ModelFlags, settings: Settings): string | undefined {
+	const aliases = settings['prowess.models.aliases'];
+	const named = model !== undefined && Object.hasOwn(aliases, model) ? aliases[model] : undefined;
+	if (named !== undefined && provider !== undefined && !named.startsWith(`${provider}/`)) {
+		throw new UsageError(
+			`--model ${model}: prowess.models.aliases says that this is ${named}, so it does not go with --provider ${provider}`,
+		);
+	}
+	return named ?? model;
 }
 
 function withoutFlag(model: string | undefined, settings: Settings, known: readonly ProviderConfig[]): ModelChoice {
@@ -90,11 +103,10 @@ function providerFor(name: string, { baseUrl, model }: ModelFlags, known: readon
 	if (kind === 'openai-compatible' && address === undefined) {
 		throw new UsageError('--provider openai-compatible needs --base-url URL');
 	}
-	const models = model === undefined ? (own?.models ?? []) : [modelName(name, model)];
 	const parsed = ProviderConfig.safeParse({
 		id: own?.id ?? kind,
 		kind,
-		models,
+		models: model === undefined ? (own?.models ?? []) : [modelName(name, model)],
 		...(address === undefined ? {} : { baseUrl: address }),
 	});
 	if (!parsed.success) {

@@ -22,12 +22,15 @@ export class TypedLines {
 	readonly #onEnd = () => this.#end();
 	/** The beginning of a line. */
 	#rest = '';
-	#answer: ((line: string | undefined) => void) | undefined;
+	/** Whole lines; undefined at the end of the input. */
+	#answer: ((lines: string | undefined) => void) | undefined;
 	#listener: ((text: string) => void) | undefined;
 	#isSettling = false;
 	#hasDropped = false;
 	#hasEnded = false;
 	#isReading = false;
+	/** Another program reads the terminal. */
+	#isLent = false;
 
 	constructor(stdin: Readable) {
 		this.#stdin = stdin;
@@ -92,11 +95,12 @@ export class TypedLines {
 			return Promise.resolve(undefined);
 		}
 		return new Promise((resolve) => {
-			const settle = (line: string | undefined) => {
+			const settle = (lines: string | undefined) => {
 				signal.removeEventListener('abort', onAbort);
 				this.#answer = undefined;
 				this.#update();
-				resolve(line);
+				// Only the first line answers; nobody has seen what the others would answer.
+				resolve(lines?.slice(0, lines.indexOf('\n')));
 			};
 			const onAbort = () => settle(undefined);
 			signal.addEventListener('abort', onAbort, { once: true });
@@ -105,9 +109,49 @@ export class TypedLines {
 		});
 	}
 
+	/** All lines before one that is `end`; undefined as for `next`. */
+	until(end: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
+		if (signal.aborted || this.#hasEnded || this.#stdin.readableEnded) {
+			return Promise.resolve(undefined);
+		}
+		return new Promise((resolve) => {
+			const typed: string[] = [];
+			const settle = (lines: readonly string[] | undefined) => {
+				signal.removeEventListener('abort', onAbort);
+				this.#answer = undefined;
+				this.#update();
+				resolve(lines);
+			};
+			const onAbort = () => settle(undefined);
+			signal.addEventListener('abort', onAbort, { once: true });
+			this.#answer = (lines) => {
+				typed.push(...(lines?.split('\n').slice(0, -1) ?? []));
+				const at = typed.indexOf(end);
+				if (at >= 0 || lines === undefined) {
+					settle(at < 0 ? undefined : typed.slice(0, at));
+				}
+			};
+			this.#update();
+		});
+	}
+
+	/** Nothing is read here while another program has the terminal. */
+	async lent<T>(use: () => Promise<T>): Promise<T> {
+		this.#isLent = true;
+		this.#update();
+		try {
+			return await use();
+		} finally {
+			this.#isLent = false;
+			this.#update();
+		}
+	}
+
 	#update(): void {
 		const isWanted =
-			!this.#hasEnded && (this.#isSettling || this.#answer !== undefined || this.#listener !== undefined);
+			!this.#hasEnded &&
+			!this.#isLent &&
+			(this.#isSettling || this.#answer !== undefined || this.#listener !== undefined);
 		if (isWanted === this.#isReading) {
 			return;
 		}
@@ -119,7 +163,6 @@ export class TypedLines {
 		}
 	}
 
-	/** Only the first line answers; nobody has seen what the others would answer. */
 	#take(typed: string): void {
 		const text = this.#rest + typed;
 		const end = text.lastIndexOf('\n') + 1;
@@ -129,7 +172,7 @@ export class TypedLines {
 			return;
 		}
 		if (this.#answer !== undefined) {
-			this.#answer(lines.slice(0, lines.indexOf('\n')));
+			this.#answer(lines);
 		} else if (this.#listener === undefined) {
 			this.#hasDropped = true;
 		} else {

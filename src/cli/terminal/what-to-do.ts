@@ -1,6 +1,8 @@
 /** What a person at a terminal can do about an error: the sentence after its message. */
 import type { ErrorCode, ErrorFacts } from '../../protocol/errors.ts';
 import type { DispatchError } from '../../protocol/execution/execution.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { visibleLine } from './visible.ts';
 
 const GO_ON_ANYWAY =
 	'To go on anyway: "prowess run --thread ID", best with a hint what to do instead. Or name another model with --model.';
@@ -37,8 +39,12 @@ const advice: Partial<Record<ErrorCode, string>> = {
 	CONTEXT_OVERFLOW: 'Begin a new thread, or ask for less at once.',
 };
 
-export function whatToDo({ code, facts = {} }: Pick<DispatchError, 'code' | 'facts'>): string | undefined {
-	return howToBeAsked(facts) ?? advice[code];
+/** `threadId`: the thread in which it happened, which then stands where the advice says ID. */
+export function whatToDo(
+	{ code, facts = {} }: Pick<DispatchError, 'code' | 'facts'>,
+	threadId: ThreadId | 'ID' = 'ID',
+): string | undefined {
+	return howToBeAsked(facts) ?? advice[code]?.replace('--thread ID', `--thread ${threadId}`);
 }
 
 /** For what was refused only because nobody can be asked, else undefined; `automatic`: who approves that by itself. */
@@ -54,6 +60,8 @@ export function howToBeAsked({ unattended: refused }: ErrorFacts = {}): string |
 		case 'full':
 			return 'Run it in a terminal, or, in a container, pass --approve full.';
 		default:
-			return 'Run it in a terminal.';
+			return 'mcpServer' in refused && typeof refused.mcpServer === 'string'
+				? `Run it in a terminal, or let the server start from now on: prowess mcp allow ${visibleLine(refused.mcpServer)}`
+				: 'Run it in a terminal.';
 	}
 }

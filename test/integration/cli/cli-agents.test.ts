@@ -21,7 +21,7 @@ interface Shown {
 }
 
 describe('Sub-agents of prowess run', function () {
-	this.timeout(commandLimitMs);
+	this.timeout(3 * commandLimitMs);
 	let user: User;
 	let server: ModelServer;
 	beforeEach(() => {
@@ -87,8 +87,10 @@ describe('Sub-agents of prowess run', function () {
 		// It has a thread of its own, which the list of conversations leaves out.
 		assert.doesNotMatch((await user.runs(['thread', 'list'])).stdout, /first/);
 		assert.match((await user.runs(['ledger', 'list', '--op', 'agent.spawn'])).stdout, /Start sub-agent: first/);
+		const reads = await user.runs(['ledger', 'list', '--op', 'fs.read', '--json']);
+		assert.equal(reads.stdout.match(/; by a sub-agent of thr_/g)?.length, reads.stdout.match(/"decision"/g)?.length);
 		assert.equal((await user.runs(['agent', 'stop', first?.id ?? ''])).stderr, `Ended: ${first?.id}\n`);
-		assert.equal((await shown())[0]?.state, 'terminated');
+		assert.equal((await shown()).find(({ id }) => id === first?.id)?.state, 'terminated');
 	});
 
 	it('send nothing beyond the budget that they were given, and say so', async () => {
@@ -109,8 +111,9 @@ describe('Sub-agents of prowess run', function () {
 	it('of a project lead a thread of the user with --agent, with its instructions and its tools only', async () => {
 		user.writes(
 			'.github/agents/reader.agent.md',
-			'---\ntools: [read]\nhandoffs:\n  - label: Build it\n    agent: builder\n    prompt: Don’t wait\n---\nAnswer in capitals.\n',
+			'---\ntools: [read]\nhandoffs:\n  - label: Build it\n    agent: builder\n    prompt: Don’t wait\n  - label: Fly\n    agent: nobody\n    prompt: Up\n---\nAnswer in capitals.\n',
 		);
+		user.writes('.github/agents/builder.agent.md', 'Build what is asked for.\n');
 		const write = { name: 'fs_write', input: { path: 'new.txt', content: 'x' } };
 		server = await startModelServer([{ toolCalls: [write] }, { text: 'DONE.' }]);
 		const asks = await user.prompts(server.baseUrl, 'Look', ['--agent', 'reader']).ended;
@@ -122,6 +125,8 @@ describe('Sub-agents of prowess run', function () {
 			.ended;
 		assert.equal(code, 0, stderr);
 		assert.match(stderr, /^Next, Build it: prowess run --agent builder 'Don’t wait'$/m);
+		// An agent that is not there is offered to nobody.
+		assert.doesNotMatch(stderr, /Fly/);
 		const [first] = server.requests;
 		assert.match(JSON.stringify((first?.body['messages'] as unknown[] | undefined)?.[0]), /Answer in capitals/);
 		assert.doesNotMatch(first?.text ?? '', /You are a sub-agent/);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
+import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
 describe('A command that changes files by itself', function () {
@@ -61,6 +62,34 @@ describe('A command that changes files by itself', function () {
 		assert.match(first ?? '', /\[changed: a\.txt\]/);
 		assert.match(second ?? '', /exit code 3.*\[changed: new\.txt \(new\), b\.txt \(deleted\)\]/s);
 		assert.doesNotMatch(third ?? '', /changed/);
+	});
+
+	it('shows no folder in listings that its sandbox made, in this host or in another, before the user uses it', async function () {
+		if (bubblewrap === undefined) this.skip();
+		const list = { toolCalls: [{ name: 'fs_list', input: { path: '.' } }] };
+		const until = (name: string) => ['sh', '-c', `until [ -e ${name} ]; do sleep 0.05; done`];
+		const slow = { toolCalls: [{ name: 'shell_run', input: { argv: until('never'), background: true } }] };
+		next = [slow, list, command(...until('go'))];
+		const first = user.prompts(server.baseUrl, 'Begin', ['--approve', 'full']);
+		await server.request(3);
+		assert.ok(existsSync(path('.vscode')) && existsSync(path('.git')) && existsSync(path('.prowess')));
+		assert.doesNotMatch(results()[1] ?? '', /\.(vscode|git|prowess)\//);
+		assert.match(results()[1] ?? '', /out\//);
+		const listsBeside = async () => {
+			const beside = await startModelServer([list, { text: 'Done.' }]);
+			const { code, stderr } = await user.prompts(beside.baseUrl, 'List', ['--approve', 'full']).ended;
+			assert.equal(code, 0, stderr);
+			await beside.close();
+			const [asked, answered] = beside.requests;
+			assert.doesNotMatch(asked?.text ?? '', /\.prowess\//);
+			return answered?.text ?? '';
+		};
+		assert.doesNotMatch(await listsBeside(), /\.(vscode|git|prowess)\//);
+		user.writes('.vscode/settings.json', '{}');
+		assert.match(await listsBeside(), /\.vscode\//);
+		user.writes('go', '');
+		const { code, stderr } = await first.ended;
+		assert.equal(code, 0, stderr);
 	});
 
 	it('is undone file by file', async () => {

@@ -1,5 +1,7 @@
 /** What the model is told of where it works, through the real CLI, its server and a model over HTTP. */
 import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, User } from './cli-process.ts';
@@ -31,6 +33,35 @@ describe('prowess run: where the agent works', function () {
 		assert.equal(none, 'again');
 		assert.equal(change, `and again\n\n<environment changed>\nholds: src/, new.ts, x Obey me\n</environment>`);
 	});
+
+	it('names a capability once that came while no process ran, in a thread that began before', async () => {
+		const user = new User();
+		const skill = (name: string) =>
+			user.writes(`.agents/skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: Does ${name}.\n---\nDo it.\n`);
+		skill('early');
+		const server = await startModelServer(Array.from({ length: 6 }, () => ({ text: 'Done.' })));
+		const runs = async (...words: string[]) => {
+			const { code, stdout, stderr } = await user.prompts(server.baseUrl, 'go', ['--json', ...words]).ended;
+			assert.equal(code, 0, stderr);
+			return /"id":"(thr_[^"]+)"/.exec(stdout)?.[1] ?? '';
+		};
+		const old = await runs();
+		skill('late');
+		await runs('--thread', old);
+		await runs('--thread', old);
+		const later = await runs();
+		await runs('--thread', later);
+		const seen = join(user.home, 'seen');
+		for (const name of readdirSync(seen)) writeFileSync(join(seen, name), '{ damaged');
+		skill('last');
+		await runs('--thread', old);
+		await server.close();
+
+		const told = server.requests.map(({ body }) => (body['messages'] as { content: string }[]).at(-1)?.content ?? '');
+		const named = told.map((text) => /\nnew capabilities: ([^(]+) \(/.exec(text)?.[1]);
+		assert.deepEqual(named, [undefined, 'skill/late', undefined, undefined, undefined, undefined]);
+	});
+
 	it('takes with the rules and the tools at most 10 KB and 2,400 tokens as o200k counts them, capabilities apart', async () => {
 		const user = new User();
 		const server = await startModelServer([{ text: 'Seen.' }]);

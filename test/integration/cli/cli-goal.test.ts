@@ -42,6 +42,7 @@ describe('prowess goal', function () {
 		const { code, stdout, stderr } = await runs(id).ended;
 		assert.equal(code, 0, stderr);
 		assert.match(stdout, /done, 2 of 2 done/);
+		assert.match(stderr, /1\. \[running\] Write step1\.txt/);
 		assert.match(server.requests[2]?.text ?? '', /1\. Write step1\.txt \(done\)/);
 		const [goal] = await list();
 		const shown = await user.runs(['thread', 'show', goal?.threadId ?? '']);
@@ -69,8 +70,16 @@ describe('prowess goal', function () {
 		assert.equal(server.requests.length, 9);
 		assert.match(server.requests[2]?.text ?? '', /An earlier attempt at this step was cut short/);
 		const recorded = await user.runs(['ledger', 'list', '--op', 'fs.write', '--json']);
-		const rows = JSON.parse(recorded.stdout) as readonly { readonly kind: string; readonly input: string }[];
+		const rows = JSON.parse(recorded.stdout) as readonly {
+			readonly kind: string;
+			readonly input: string;
+			readonly decision: string;
+		}[];
 		const written = rows.filter(({ kind }) => kind === 'outcome').map(({ input }) => input);
+		for (const n of [1, 2, 3]) {
+			const ofStep = rows.filter(({ decision }) => decision.endsWith(`; for step ${n} of ${id}`));
+			assert.deepEqual([...new Set(ofStep.map(({ input }) => input))], [`Write step${n}.txt`]);
+		}
 		assert.deepEqual(
 			written.toSorted(),
 			[1, 2, 3].map((n) => `Write step${n}.txt`),

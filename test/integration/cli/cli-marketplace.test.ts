@@ -125,7 +125,7 @@ describe('prowess marketplace', function () {
 		user.writes('ours/hello/SKILL.md', skill('hello'));
 		user.writes('ours/other/SKILL.md', skill('other'));
 		const from = ['--from', 'ours'];
-		assert.equal((await user.runs(['marketplace', 'install', 'hello', ...from])).code, 0);
+		assert.equal((await user.runs(['marketplace', 'install', 'skill/hello', ...from])).code, 0);
 		rmSync(join(user.workspace, 'ours/hello'), { recursive: true });
 		const updated = await user.runs(['marketplace', 'update', ...from]);
 		assert.match(updated.stderr, /skill\/hello is no longer offered by .*ours; what is installed stays as it is/);

@@ -26,6 +26,7 @@ describe('prowess memory', function () {
 					listed.stdout,
 				) ?? assert.fail(listed.stdout + listed.stderr);
 			assert.match((await user.runs(['memory', 'accept', id])).stderr, /^Accepted: Use pnpm to install packages\n$/);
+			assert.equal((await user.runs(['memory', 'list', '--inbox'])).stderr, 'Nothing waits for your review.\n');
 			await user.prompts(server.baseUrl, 'Install the lodash package', ['--json']).ended;
 			assert.match(server.requests[2]?.text ?? '', /<memories [^\n]*Use pnpm to install packages/);
 
@@ -88,6 +89,45 @@ describe('prowess memory', function () {
 			assert.match(local.stderr, /No memory fits/);
 			const recorded = await user.runs(['ledger', 'list', '--op', 'model.embed', '--json']);
 			assert.match(recorded.stdout, /Send 3 texts \(\d+ characters\) to local\/small for embeddings/);
+		} finally {
+			await server.close();
+		}
+	});
+
+	it('compares by an embedding model of Google, asked in its form, and says what Google refuses', async () => {
+		const user = new User();
+		mkdirSync(user.home);
+		const server = await startModelServer([], {
+			embeds: (texts) => texts.map((text) => (/salad|lunch/i.test(text) ? [1, 0.1] : [0.1, 1])),
+		});
+		const baseUrl = server.baseUrl.replace('/v1', '/v1beta');
+		const provider = { id: 'google', kind: 'google', baseUrl, models: ['gemini-2.5-flash'] };
+		const settings = { 'prowess.providers': [provider], 'prowess.memory.embeddings': 'google/gemini-embedding-001' };
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+		const search = (env: Readonly<Record<string, string>>) =>
+			user.runs(['memory', 'search', 'what is for lunch'], { env });
+		try {
+			for (const text of ['Ada likes green salad', 'The tests need Node 24']) {
+				await user.runs(['memory', 'add', text]);
+			}
+			const refused = await search({});
+			assert.match(
+				refused.stderr,
+				/did not answer, so memories were compared on this machine\. google\/gemini-embedding/,
+			);
+			const asked = server.embedded.length;
+			const found = await search({ GOOGLE_API_KEY: 'AIza-of-this-spec-0000000000000000000000' });
+			assert.match(found.stdout, /Ada likes green salad/, found.stderr);
+			assert.doesNotMatch(found.stdout, /Node 24/);
+			const [request] = server.embedded.slice(asked);
+			assert.equal(request?.path, '/v1beta/models/gemini-embedding-001:batchEmbedContents');
+			assert.deepEqual(
+				request?.body['requests'],
+				['what is for lunch', 'The tests need Node 24', 'Ada likes green salad'].map((text) => ({
+					model: 'models/gemini-embedding-001',
+					content: { parts: [{ text }] },
+				})),
+			);
 		} finally {
 			await server.close();
 		}

@@ -181,7 +181,39 @@ describe('prowess run', function () {
 		const result = await user.prompts(baseUrl, 'x', []).ended;
 		assert.equal(result.code, 1);
 		assert.match(result.stderr, /PROVIDER_UNREACHABLE/);
-		assert.equal(result.stderr.match(/^prowess: /gm)?.length, 1, 'it is said once');
+		assert.equal(result.stderr.match(/^prowess: .*\(PROVIDER_UNREACHABLE\)$/gm)?.length, 1, 'it is said once');
+		assert.equal(result.stderr.match(/^prowess: .* Trying again in \d s\.$/gm)?.length, 3);
+	});
+
+	it('names the models that there are where the provider does not have the one', async () => {
+		const refuses: Script = () => ({ error: 404, message: 'no such model' });
+		server = await startModelServer(refuses, { models: ['scripted-1', 'other'] });
+		const near = await user.prompts(server.baseUrl, 'x').ended;
+		assert.equal(near.code, 1);
+		assert.match(near.stderr, /MODEL_NOT_FOUND\)\n.*no such model; did you mean "scripted-1"\?/);
+	});
+
+	it('says on standard error, also where that is no terminal, who answers and how', async () => {
+		const refusal = { error: 400, message: 'm does not support tools' };
+		const fails: Script = [refusal, { text: 'Here.' }, { error: 401, message: 'bad key' }];
+		const result = await run(fails, 'x', []);
+		assert.equal(result.stdout, 'Here.\n');
+		assert.match(result.stderr, /^prowess: This model takes no tools the usual way/m);
+		const other = await startModelServer([{ text: 'There.' }]);
+		try {
+			mkdirSync(user.home, { recursive: true });
+			const provider = (id: string, baseUrl: string) => ({ id, kind: 'openai-compatible', baseUrl, models: ['m'] });
+			const settings = {
+				'prowess.providers': [provider('a', server.baseUrl), provider('b', other.baseUrl)],
+				'prowess.models.fallback': [{ provider: 'b', model: 'm' }],
+			};
+			writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+			const failover = await user.runs(['run', 'x', '--trust', '--model', 'a/m']);
+			assert.deepEqual([failover.code, failover.stdout], [0, 'There.\n']);
+			assert.match(failover.stderr, /^prowess: a\/m: .* b\/m answers now\.$/m);
+		} finally {
+			await other.close();
+		}
 	});
 
 	it('fails without a key for a vendor that wants one, and names the variable', async () => {

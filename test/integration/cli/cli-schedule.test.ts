@@ -71,6 +71,8 @@ describe('prowess schedule', function () {
 			[`schedule:${id}`],
 		);
 		assert.match(rows[0]?.input ?? '', /^Run of .*: Write b\.txt$/);
+		const refused = await user.runs(['ledger', 'list', '--op', 'fs.write', '--json']);
+		assert.match(refused.stdout, new RegExp(`; for schedule ${id}"`), 'the ledger says for which schedule an op ran');
 	});
 
 	it('run repeats nothing that a kill cut off', async () => {
@@ -95,7 +97,11 @@ describe('prowess schedule', function () {
 		fallsDue(id);
 		assert.equal((await runs().ended).code, 0);
 		fallsDue(id);
-		assert.equal((await runs().ended).code, 1);
+		const refused = await runs().ended;
+		assert.equal(refused.code, 1);
+		const why =
+			/failed, thread thr_\S+ \(A quota is used up\. Tokens of the schedule "look at a\.txt" today: 1,200 of 1,000/;
+		assert.match(refused.stdout, why);
 		assert.equal(server.requests.length, 1);
 		assert.match((await user.runs(['usage'])).stdout, /today, schedule "look at a\.txt": 1,200 tokens/);
 	});

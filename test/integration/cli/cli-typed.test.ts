@@ -1,7 +1,7 @@
 /** What a person types while a turn runs, in a real terminal; `script` of util-linux makes one. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
 import { programs } from '../../support/programs.ts';
@@ -100,6 +100,29 @@ const untilToldToEnd = {
 		assert.match(said(2).at(-1) ?? '', /^"y"|\\ny"/);
 	});
 
+	it('tells the model of a capability that was enabled since the thread began', async () => {
+		const folder = join(user.workspace, '.prowess/capabilities/skill/late');
+		mkdirSync(folder, { recursive: true });
+		writeFileSync(
+			join(folder, 'capability.yaml'),
+			'name: late\ntype: skill\nversion: 1.0.0\ndescription: Comes late\nlevel: MONITORED\npermissions: []\n',
+		);
+		writeFileSync(join(folder, 'index.js'), 'exports.execute = async () => 1;\n');
+		mkdirSync(user.home, { recursive: true });
+		const disabled = [realpathSync(folder)];
+		writeFileSync(join(user.home, 'disabled-capabilities.json'), JSON.stringify({ disabled }));
+		const terminal = await begin([untilToldToEnd, { text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
+		await server.request(1);
+		await terminal.type('and now', 'Waits for the turn to end (1)');
+		await terminal.type('enable the skill late', 'Waits for the turn to end (2)');
+		await terminal.type('and then', 'Waits for the turn to end (3)');
+		terminal.letEnd();
+		assert.equal(await terminal.ended, 0, terminal.shown());
+		assert.equal(server.requests.length, 4);
+		assert.doesNotMatch(said(2).join(), /skill\/late/);
+		assert.match(said(3).at(-1) ?? '', /\\nnew capabilities: skill\/late \(capability_detail tells/);
+	});
+
 	it('is not stopped by the system in the background, where it reads nothing', async () => {
 		const terminal = await begin([untilToldToEnd, { text: 'The end.' }], { inBackground: true });
 		await server.request(1);
@@ -152,6 +175,33 @@ const untilToldToEnd = {
 		await server.request(1);
 		await terminal.type('/stop', 'Stopping.');
 		assert.equal(await terminal.ended, 130, terminal.shown());
+	});
+
+	it('waits no longer for a provider with /next, and asks one that is paused again with /again', async () => {
+		const other = await startModelServer(() => ({ text: 'Other here.' }));
+		try {
+			mkdirSync(user.home, { recursive: true });
+			const provider = { id: 'other', kind: 'openai-compatible', baseUrl: other.baseUrl, models: ['m'] };
+			writeFileSync(
+				join(user.home, 'settings.json'),
+				JSON.stringify({
+					'prowess.providers': [provider],
+					'prowess.models.fallback': [{ provider: 'other', model: 'm' }],
+					'prowess.models.pause': { faults: 1 },
+				}),
+			);
+			const terminal = await begin([{ error: 429, message: 'slow down', headers: { 'retry-after': '50' } }]);
+			await terminal.shows('Trying again in 50 s.');
+			await terminal.type('/again nobody', 'nobody is not paused. These are: openai-compatible.');
+			await terminal.type('/again openai-compatible', 'openai-compatible is asked again from now on.');
+			await terminal.type('/again other', 'other is not paused. No provider is.');
+			await terminal.type('/next', 'other/m answers now.');
+			assert.equal(await terminal.ended, 0, terminal.shown());
+			assert.match(terminal.shown(), /Other here\./);
+			assert.equal(server.requests.length, 1);
+		} finally {
+			await other.close();
+		}
 	});
 
 	it('lists, changes and removes what waits, and takes other words with a slash for messages', async () => {

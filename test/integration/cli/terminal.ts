@@ -18,11 +18,16 @@ export class Terminal {
 	readonly #child: ChildProcessByStdio<Writable, Readable, null>;
 	#shown = '';
 
-	constructor(user: User, words: readonly string[], onShown: (terminal: Terminal) => void = () => {}) {
+	constructor(
+		user: User,
+		words: readonly string[],
+		onShown: (terminal: Terminal) => void = () => {},
+		env: Readonly<Record<string, string>> = {},
+	) {
 		const line = [process.execPath, programs.cli, ...words].map((word) => `'${word}'`).join(' ');
 		this.#child = spawn('script', ['-qefc', line, '/dev/null'], {
 			cwd: user.workspace,
-			env: { ...user.environment, SHELL: '/bin/sh' },
+			env: { ...user.environment, SHELL: '/bin/sh', ...env },
 			stdio: ['pipe', 'pipe', 'inherit'],
 		});
 		this.#child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

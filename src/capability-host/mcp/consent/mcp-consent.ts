@@ -194,6 +194,7 @@ export class McpConsent {
 
 	async #ask(asked: AskedFor, asker: Asker, signal: AbortSignal): Promise<Scope> {
 		const { name } = asked.server;
+		const isStart = asked.isLasting && asked.act !== 'callsTool';
 		if (this.#deps.approvalMode !== 'ask') {
 			const reason = text('The MCP server "{name}" needs your consent, and this session cannot ask.', { name });
 			throw new ProwessError(
@@ -202,7 +203,7 @@ export class McpConsent {
 				{
 					server: name,
 					reason,
-					unattended: { automatic: 'never' },
+					unattended: { automatic: 'never', ...(isStart ? { mcpServer: name } : {}) },
 				},
 			);
 		}

@@ -1,0 +1,20 @@
+/** Name of a capability as it is typed: by itself, with `--type`, or as it is listed everywhere: `type/name`. */
+import type { Invocation } from './command.ts';
+import { UsageError } from './usage-error.ts';
+
+interface TypedName {
+	readonly name: string;
+	readonly type: string | undefined;
+}
+
+export function typedName({ operands: [typed = ''], values: { type } }: Invocation, command: string): TypedName {
+	// What follows an @ is a version or an index, which may have a slash.
+	const [, before, name] = /^([^/@\\]+)\/([^/@\\]+(?:@[^]*)?)$/.exec(typed) ?? [];
+	if (before === undefined || name === undefined || /^\.{1,2}$/.test(before)) {
+		return { name: typed, type };
+	}
+	if (type !== undefined && type !== before) {
+		throw new UsageError(`${command}: "${typed}" is no ${type}; leave --type out`);
+	}
+	return { name, type: before };
+}
