@@ -43,6 +43,12 @@ interface TitledThread {
 	readonly title: string;
 }
 
+/** `listed`: to choose from. `ofRows`: also sub-agents, and threads older than those. */
+interface Titled {
+	readonly listed: readonly TitledThread[];
+	readonly ofRows: readonly TitledThread[];
+}
+
 export class LedgerPage {
 	readonly #ports: LedgerPagePorts;
 	readonly #store = new DisposableStore();
@@ -55,8 +61,8 @@ export class LedgerPage {
 	/** To be told once it has started. */
 	#isSearchWanted = false;
 	#timer: NodeJS.Timeout | undefined;
-	/** Threads with their titles, as they were read last. */
-	#titled: readonly TitledThread[] = [];
+	/** As it was read last. */
+	#titled: Titled = { listed: [], ofRows: [] };
 
 	constructor(ports: LedgerPagePorts) {
 		this.#ports = ports;
@@ -198,21 +204,22 @@ export class LedgerPage {
 	}
 
 	async #rows(filter: LedgerPageFilter, before: number | null, signal: AbortSignal) {
-		const threads = await this.#threads();
 		const read = actFilterOf(filter);
 		if (!read.ok) {
-			return { rows: [], next: null, threads: [...threads], problem: read.problem };
+			const { listed } = await this.#threads([]);
+			return { rows: [], next: null, threads: [...listed], problem: read.problem };
 		}
 		const { ledger } = await this.#ports.base();
 		const { acts, next } = await ledger.acts(read.filter, limits.ledgerRows, before, signal);
-		const titles = new Map(threads.map(({ id, title }) => [id, title]));
-		return { rows: acts.map((act) => pageRow(act, titles)), next, threads: [...threads], problem: null };
+		const { listed, ofRows } = await this.#threads(acts.flatMap(({ first: { threadId } }) => threadId ?? []));
+		const titles = new Map(ofRows.map(({ id, title }) => [id, title]));
+		return { rows: acts.map((act) => pageRow(act, titles)), next, threads: [...listed], problem: null };
 	}
 
 	/** Titles that come too late, because the server is only starting, are shown when they are there. */
-	async #threads(): Promise<readonly TitledThread[]> {
+	async #threads(ofRows: readonly string[]): Promise<Titled> {
 		const before = JSON.stringify(this.#titled);
-		const reading = this.#readThreads();
+		const reading = this.#readThreads([...new Set(ofRows)] as ThreadId[]);
 		const inTime = await within(reading, limits.ledgerTitlesPatienceMs);
 		if (inTime === undefined) {
 			void reading.then((late) => {
@@ -225,11 +232,14 @@ export class LedgerPage {
 	}
 
 	/** Never rejects: without a server the rows are shown all the same. */
-	async #readThreads(): Promise<readonly TitledThread[]> {
+	async #readThreads(threadIds: ThreadId[]): Promise<Titled> {
 		try {
 			const server = await this.#ports.server();
-			const listed = await server?.call(threadRequests.list, { limit: limits.ledgerThreads }, this.#closing.signal);
-			this.#titled = (listed?.threads ?? []).map(({ id, title }) => ({ id, title: titleOf(title) }));
+			const [listed, ofRows] = await Promise.all([
+				server?.call(threadRequests.list, { limit: limits.ledgerThreads }, this.#closing.signal),
+				server?.call(threadRequests.titles, { threadIds }, this.#closing.signal),
+			]);
+			this.#titled = { listed: (listed?.threads ?? []).map(titled), ofRows: (ofRows?.threads ?? []).map(titled) };
 		} catch (error) {
 			this.#ports.log.warn('the ledger shows no titles of threads', { error: String(error) });
 		}
@@ -287,4 +297,8 @@ function rowsMeant(page: LedgerPageFilter): { readonly filter: LedgerFilter; rea
 		...(page.doer === null ? [] : [`by:${page.doer}`]),
 	];
 	return { filter, line: [...named, ...(read.ok ? [page.line.trim()] : [])].filter((each) => each !== '').join(' ') };
+}
+
+function titled({ id, title }: TitledThread): TitledThread {
+	return { id, title: titleOf(title) };
 }

@@ -81,6 +81,12 @@ export const threadRequests = {
 		z.object({ query: z.string().max(500).optional(), limit: z.int().positive().max(1000).default(100) }),
 		z.object({ threads: z.array(ThreadInfo) }),
 	),
+	/** Titles of those of the threads that there are, sub-agents too. */
+	titles: request(
+		'thread/titles',
+		z.object({ threadIds: z.array(ThreadId).max(500) }),
+		z.object({ threads: z.array(ThreadInfo.pick({ id: true, title: true })) }),
+	),
 	/**
 	 * The snapshot; updates with a higher `seq` follow for every thread, opened or not. With `follow`, also updates of what
 	 * other processes write to it, until another thread is followed.

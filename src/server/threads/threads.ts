@@ -84,6 +84,10 @@ export class Threads {
 		list: async ({ query, limit }) => ({
 			threads: stored(() => this.#store.list(query, limit)).map((row) => this.#infoOf(row)),
 		}),
+		titles: async ({ threadIds }) => {
+			const rows = stored(() => threadIds.flatMap((id) => this.#store.thread(id) ?? []));
+			return { threads: rows.map(({ id, title }) => ({ id: id as ThreadId, title })) };
+		},
 		open: async ({ threadId, items, follow }) => {
 			await this.#settleIfLeft(threadId);
 			const live = this.#live.get(threadId);

@@ -286,6 +286,21 @@ describe('The server process', () => {
 		await assert.rejects(server.peer.call(threadRequests.open, { threadId: id }, signal), { code: 'THREAD_NOT_FOUND' });
 	});
 
+	it('gives the titles of threads, also of sub-agents, and none of those that are gone', async () => {
+		const server = await start([]);
+		const { id: parent } = await server.peer.call(threadRequests.create, {}, signal);
+		const agent = { parent, name: 'detective' };
+		const { id: child } = await server.peer.call(threadRequests.create, { agent }, signal);
+		const { id: gone } = await server.peer.call(threadRequests.create, {}, signal);
+		await server.peer.call(threadRequests.update, { threadId: parent, title: 'The case' }, signal);
+		await server.peer.call(threadRequests.delete, { threadId: gone }, signal);
+		const { threads } = await server.peer.call(threadRequests.titles, { threadIds: [child, gone, parent] }, signal);
+		assert.deepEqual(threads, [
+			{ id: child, title: 'detective' },
+			{ id: parent, title: 'The case' },
+		]);
+	});
+
 	it('reports on its own health', async () => {
 		const server = await start([]);
 		const { checks } = await server.peer.call(serverRequests.doctor, {}, signal);

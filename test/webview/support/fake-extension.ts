@@ -235,6 +235,11 @@ export class FakeExtension {
 					.map(({ snapshot }) => snapshot.info)
 					.filter(({ title }) => query === undefined || title.toLowerCase().includes(query.toLowerCase())),
 			}),
+			titles: async ({ threadIds }) => ({
+				threads: [...this.threads.values()]
+					.map(({ snapshot: { info } }) => ({ id: info.id, title: info.title }))
+					.filter(({ id }) => threadIds.includes(id)),
+			}),
 			open: async ({ threadId, items }) => {
 				await this.beforeOpen?.();
 				return this.#thread(threadId).open(items);

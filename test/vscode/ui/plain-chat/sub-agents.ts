@@ -6,6 +6,7 @@ import { inOrder } from '../../../support/shuffled-specs.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 import { capabilityViewsIn } from '../../harness/capability-views.ts';
 import type { ScriptedChat } from '../../harness/scripted-chat.ts';
+import { pageFrameIn } from '../../harness/workbench.ts';
 
 export function subAgents(plain: () => ScriptedChat): void {
 	describe('Sub-agents in the chat', function () {
@@ -50,6 +51,24 @@ export function subAgents(plain: () => ScriptedChat): void {
 			assert.equal(scripted.requests().length, 4);
 		});
 
+		it('are named in the ledger beside what they did, as long as they are there', async () => {
+			const { chat, workbench } = scripted;
+			writeFileSync(join(workbench.workspace, 'clue.txt'), 'the cause\n');
+			await scripted.begin('Have it looked at', [
+				{ toolCalls: [spawn('Look at the clue', 'detective')] },
+				{ toolCalls: [{ name: 'fs_read', input: { path: 'clue.txt' } }] },
+				{ text: 'It is the cause.' },
+				{ text: 'That was seen.' },
+			]);
+			await chat.answers.last().getByText('That was seen.').waitFor();
+			await workbench.runCommand('Prowess: Show Ledger');
+			const row = pageFrameIn(workbench.page).locator('tr:not(.ledger-detail)', { hasText: 'Read clue.txt' });
+			await row.getByRole('button', { name: 'detective' }).click();
+			await chat.view.getByText('A sub-agent works in this thread.').waitFor();
+			await workbench.runCommand('View: Close All Editors');
+			await scripted.chat.focus();
+		});
+
 		it('of a file hand over to the next one by a button, with the prompt ready in the composer', async () => {
 			const { chat, workbench } = scripted;
 			const views = capabilityViewsIn(workbench);
@@ -79,6 +98,9 @@ export function subAgents(plain: () => ScriptedChat): void {
 			await button.click();
 			await chat.view.getByText('This thread follows the custom agent builder.').waitFor();
 			await waitFor('the prompt', async () => (await chat.input.inputValue()) === 'Carry out this plan.', 40_000);
+			// What is attached is named as the thread it is, not as the button that was pressed.
+			await chat.view.getByRole('list', { name: 'Context' }).getByText('Plan it').waitFor();
+			await workbench.screenshot('agents-5-handed-over');
 			assert.equal(scripted.requests().length, 1);
 			await chat.newThread();
 		});
