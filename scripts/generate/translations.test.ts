@@ -26,6 +26,20 @@ describe('The translations to do', () => {
 		assert.deepEqual(translationsToDo(repository({})), ['l10n/bundle.l10n.de.json: missing "Good morning"']);
 	});
 
+	it('are what the capabilities that come with it say of themselves and of their inputs', () => {
+		const root = repository({ 'Good morning': 'Guten Morgen' });
+		const folder = join(root, 'capabilities/skill/greet');
+		mkdirSync(folder, { recursive: true });
+		writeFileSync(
+			join(folder, 'capability.yaml'),
+			'name: greet\ndescription: Greets somebody\ninputs:\n  - { name: who, description: Whom }\n',
+		);
+		assert.deepEqual(translationsToDo(root), [
+			'l10n/bundle.l10n.de.json: missing "Greets somebody"',
+			'l10n/bundle.l10n.de.json: missing "Whom"',
+		]);
+	});
+
 	it('are the German texts that nobody says', () => {
 		const root = repository({ 'Good morning': 'Guten Morgen', 'Good night': 'Gute Nacht' });
 		assert.deepEqual(translationsToDo(root), ['l10n/bundle.l10n.de.json: nobody says "Good night"']);

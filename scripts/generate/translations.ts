@@ -1,6 +1,7 @@
 /** What the extension and the webview say, and whether all of it has its German and nothing more. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { ERROR_CATALOG } from '../../src/protocol/errors/catalog.ts';
 import { NOTICE_TEXTS } from '../../src/protocol/text/notice-texts.ts';
 
@@ -28,11 +29,11 @@ function compare(file: string, wanted: readonly string[], there: readonly string
 }
 
 /**
- * What `l10n.t('…')` says in the extension, `t('…')` in the webview, `text('…')` wherever a text for people is made, and
- * what all of them say of errors and the server of turns.
+ * What `l10n.t('…')` says in the extension, `t('…')` in the webview, `text('…')` wherever a text for people is made, what
+ * all of them say of errors and the server of turns, and what the capabilities that come with Prowess say of themselves.
  */
 function saidInSources(root: string): string[] {
-	const said = new Set<string>(Object.values(NOTICE_TEXTS));
+	const said = new Set<string>([...Object.values(NOTICE_TEXTS), ...saidInCapabilities(root)]);
 	for (const { user, wayOut } of Object.values(ERROR_CATALOG)) {
 		for (const sentence of [user, wayOut ?? []].flat().filter((each) => !/^\{\w+\}$/.test(each))) {
 			said.add(sentence);
@@ -51,6 +52,19 @@ function saidInSources(root: string): string[] {
 		}
 	}
 	return [...said].toSorted();
+}
+
+/** Their descriptions, and those of their inputs. */
+function saidInCapabilities(root: string): string[] {
+	return globSync('capabilities/*/*/capability.yaml', { cwd: root }).flatMap((path) => {
+		const { description, inputs = [] } = parse(readFileSync(join(root, path), 'utf8')) as Described;
+		return [description, ...inputs.flatMap((input) => input.description ?? [])];
+	});
+}
+
+interface Described {
+	readonly description: string;
+	readonly inputs?: readonly { readonly description?: string }[];
 }
 
 /** The function that takes a text first, and where it is called. */

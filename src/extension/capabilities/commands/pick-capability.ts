@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
 import { inform } from '../../notices/notices.ts';
+import { described } from '../texts/described.ts';
 import { pickText } from '../texts/pick-text.ts';
 import { sourceText } from '../texts/texts.ts';
 
@@ -40,7 +41,7 @@ function itemOf(capability: Capability): CapabilityItem {
 	return {
 		label: pickText(name),
 		description: `${sourceText(capability.source)} · ${pickText(version)}`,
-		detail: pickText(description),
+		detail: pickText(described(capability.source, description)),
 		capability,
 	};
 }

@@ -7,6 +7,7 @@ import type { PageAction, PageBlock } from '../../../protocol/pages/capability-p
 import type { CommandId } from '../../command-table.ts';
 import { sentenceOf } from '../../notices/user-message.ts';
 import type { InstalledCapability } from '../catalog.ts';
+import { described } from '../texts/described.ts';
 import { sourceText, problemLine } from '../texts/texts.ts';
 import {
 	type BuiltPage,
@@ -44,7 +45,7 @@ export async function capabilityPage({ capability, isTrusted, installed }: Capab
 		content: {
 			title: manifest.name,
 			kicker: line(`${manifest.type} ${manifest.version}`),
-			summary: line(manifest.description),
+			summary: line(described(capability.source, manifest.description)),
 			blocks: [
 				...(read instanceof Error ? [problem(sentenceOf(read))] : []),
 				...warnings.map((warning): PageBlock => {
@@ -118,7 +119,7 @@ function trustText(isTrusted: boolean): string {
 	return isTrusted ? vscode.l10n.t('trusted until its files change') : vscode.l10n.t('asks before it runs');
 }
 
-function inputsOf({ manifest }: InstalledCapability): PageBlock {
+function inputsOf({ manifest, source }: InstalledCapability): PageBlock {
 	const t = vscode.l10n.t;
 	return {
 		kind: 'table',
@@ -129,7 +130,7 @@ function inputsOf({ manifest }: InstalledCapability): PageBlock {
 			words(type),
 			words(required ? t('yes') : ''),
 			value === undefined ? words('') : code(JSON.stringify(value)),
-			words(description ?? ''),
+			words(described(source, description ?? '')),
 		]),
 	};
 }

@@ -5,6 +5,7 @@ import type { CapabilityInput } from '../../../protocol/manifest.ts';
 import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
 import type { Params } from '../commands/kept-params.ts';
 import type { RunNode } from '../commands/run-capability.ts';
+import { described } from '../texts/described.ts';
 import { isTypedByLines, type ParamProblem, readParam, textOfParam } from '../texts/param-text.ts';
 import { type BuiltPage, line } from './built-page.ts';
 import { type FieldPorts, namingNothing, pickFor } from './run-fields.ts';
@@ -29,13 +30,14 @@ export function runPage({ capability, tool, inputs, kept, typed, ports, secrets 
 		content: {
 			title: vscode.l10n.t('Run {0}', line(name)),
 			kicker: line([`${type} ${version}`, ...(tool === undefined ? [] : [tool.name])].join(' · ')),
-			summary: line(tool?.description ?? description),
+			summary: line(described(capability.source, tool?.description ?? description)),
 			blocks: [
 				{
 					kind: 'form',
 					title: vscode.l10n.t('Inputs'),
 					fields: inputs.map((input) => {
-						const field = fieldOf(input, kept[input.name] ?? input.default, secrets);
+						const own = { ...input, description: described(capability.source, input.description ?? '') };
+						const field = fieldOf(own, kept[input.name] ?? input.default, secrets);
 						const text = typed[input.name];
 						return typeof text === 'string' ? { ...field, value: text } : field;
 					}),

@@ -13,6 +13,7 @@ import {
 	sourceText,
 	problemLine,
 } from '../texts/texts.ts';
+import { described } from '../texts/described.ts';
 import {
 	actsOn,
 	badgeOf,
@@ -122,7 +123,7 @@ function capabilityRow({ capability, isTrusted, installed, update }: CapabilityF
 		icon: isEnabled ? iconOfType(type) : 'circle-slash',
 		isBusy: false,
 		isQuiet: !isEnabled,
-		description: plainLine(description),
+		description: plainLine(described(source, description)),
 		facts: [
 			...(isEnabled ? [] : [t('disabled')]),
 			sourceText(source),

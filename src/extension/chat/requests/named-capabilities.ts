@@ -1,6 +1,7 @@
 /** Capabilities that the list after `/` offers. */
 import type { Catalog } from '../../capabilities/catalog.ts';
 import { line } from '../../capabilities/pages/built-page.ts';
+import { described } from '../../capabilities/texts/described.ts';
 import { sourceText } from '../../capabilities/texts/texts.ts';
 
 export interface NamedCapability {
@@ -21,7 +22,7 @@ export async function namedCapabilities(catalog: Catalog): Promise<readonly Name
 		.map(({ manifest: { type, name, description, argumentHint: hint }, source }) => ({
 			type,
 			name,
-			description,
+			description: described(source, description),
 			source: sourceText(source),
 			...(hint === undefined ? {} : { hint: line(hint) }),
 		}))

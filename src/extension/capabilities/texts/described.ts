@@ -1,0 +1,8 @@
+/** What capabilities say of themselves and of their inputs, for people. */
+import * as vscode from 'vscode';
+import type { Source } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+
+/** In the language of the window what comes with Prowess says; as its author wrote it what others say. */
+export function described(source: Source, text: string): string {
+	return source === 'built-in' ? vscode.l10n.t(text) : text;
+}
