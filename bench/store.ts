@@ -1,16 +1,25 @@
-/** Reading long threads from the store: G11. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** Reading long threads from the store, G11, and how durable a commit is, G10. */
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../src/store/open-database.ts';
 import { threadMigrations } from '../src/store/threads/thread-migrations.ts';
 import { ThreadStore } from '../src/store/threads/thread-store.ts';
-import { type Figure, median } from './measure.ts';
+import { type Figure, median, ms, paired, ratio } from './measure.ts';
 
 const ITEMS = 100_000;
 const READS = 500;
 const TURNS = 20_000;
 const TURN_READS = 20;
+const COMMITS = 40;
+const ROUNDS = 9;
+const THREAD = {
+	title: 'Bench',
+	model_id: null,
+	mode: 'agent',
+	workspace: null,
+	created_at: new Date().toISOString(),
+} as const;
 
 export async function storeFigures(): Promise<Figure[]> {
 	const place = mkdtempSync(join(tmpdir(), 'prowess-bench-'));
@@ -29,6 +38,7 @@ export async function storeFigures(): Promise<Figure[]> {
 		db.exec('DROP INDEX turns_by_start');
 		const withoutIndex = latest();
 		return [
+			await durable(place, store),
 			{
 				goal: 'G11',
 				what: `last 50 of a thread of ${ITEMS} items`,
@@ -50,6 +60,45 @@ export async function storeFigures(): Promise<Figure[]> {
 	}
 }
 
+/** What ends a turn is on the disk before anybody is told. The bare one writes as many bytes and waits for the disk. */
+async function durable(place: string, store: ThreadStore): Promise<Figure> {
+	store.create({ ...THREAD, id: 'thr_durable' });
+	const writer = store.lease('thr_durable');
+	const file = openSync(join(place, 'bare'), 'a');
+	const bytes = Buffer.alloc(400, 'x');
+	let n = 0;
+	try {
+		const times = await paired(ROUNDS, {
+			bare: () =>
+				timed(() => {
+					writeSync(file, bytes);
+					fdatasyncSync(file);
+				}),
+			commit: () =>
+				timed(() => {
+					n += 1;
+					writer.transaction('power', () => writer.addItem(item(n, 'trn_durable'), undefined));
+				}),
+		});
+		return {
+			goal: 'G10',
+			what: 'durable commit of an item to a thread, against an append of 400 bytes and fdatasync',
+			measured: `${ratio(times['commit'])} (${ms(times['commit']?.value)} / ${ms(times['bare']?.value)})`,
+			bar: '<= 2.5x',
+			met: (times['commit']?.ratio ?? Infinity) <= 2.5,
+		};
+	} finally {
+		closeSync(file);
+		writer.release();
+	}
+}
+
+function timed(work: () => void): Promise<number> {
+	const before = performance.now();
+	for (let n = 0; n < COMMITS; n += 1) work();
+	return Promise.resolve((performance.now() - before) / COMMITS);
+}
+
 function medianOf(read: () => unknown): number {
 	return median(
 		Array.from({ length: TURN_READS }, () => {
@@ -60,15 +109,14 @@ function medianOf(read: () => unknown): number {
 	);
 }
 
+function item(n: number, turnId: string) {
+	const id = `itm_${turnId === 'trn_durable' ? 'd' : ''}${n}`;
+	const body = JSON.stringify({ id, kind: 'text', text: `Item ${n}. ${'words of an answer '.repeat(20)}`, done: true });
+	return { id, turn_id: turnId, kind: 'text', op_id: null, call_id: null, body } as const;
+}
+
 function fill(store: ThreadStore): void {
-	store.create({
-		id: 'thr_bench',
-		title: 'Bench',
-		model_id: null,
-		mode: 'agent',
-		workspace: null,
-		created_at: new Date().toISOString(),
-	});
+	store.create({ ...THREAD, id: 'thr_bench' });
 	const writer = store.lease('thr_bench');
 	writer.transaction('process', () => {
 		for (let i = 0; i < TURNS; i += 1) {
@@ -77,16 +125,7 @@ function fill(store: ThreadStore): void {
 			writer.traceTurn(`trn_${i}`, '-'.repeat(2_000));
 		}
 		for (let i = 0; i < ITEMS; i += 1) {
-			const body = JSON.stringify({
-				id: `itm_${i}`,
-				kind: 'text',
-				text: `Item ${i}. ${'words of an answer '.repeat(20)}`,
-				done: true,
-			});
-			writer.addItem(
-				{ id: `itm_${i}`, turn_id: `trn_${i >> 4}`, kind: 'text', op_id: null, call_id: null, body },
-				undefined,
-			);
+			writer.addItem(item(i, `trn_${i >> 4}`), undefined);
 		}
 	});
 	writer.release();
