@@ -2,6 +2,7 @@ import { inOrder } from '../../support/shuffled-specs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Chat, chatIn } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
+import { storedInBrowser } from '../harness/stored-in-browser.ts';
 import { pageFrameIn } from '../harness/workbench.ts';
 
 describe('The chat in tabs of the editor', function () {
@@ -58,6 +59,8 @@ describe('The chat in tabs of the editor', function () {
 
 	it('has its tabs again after a reload, each with its thread and its draft', async () => {
 		const { workbench } = scripted;
+		// A window that ends sooner has the tabs that it had some seconds before.
+		await storedInBrowser(workbench.page, 'A file made in a tab');
 		await workbench.reload();
 		// Chosen, because VS Code keeps which tab is in front a moment after that changed: either may be.
 		await editorTab('A file made in a tab').click();
