@@ -37,7 +37,14 @@ export async function livesThirtyDays(seed: number, lookMs?: number): Promise<st
 		const now = world.time.clock().now();
 		const all = ({ pattern }: Schedule) =>
 			latestDue({ pattern, zone }, nextDue(pattern, zone, begin) as number, now, 2_000);
-		assert.deepEqual(world.times(hourly.id), all(hourly));
+		const ofHours = world.times(hourly.id);
+		assert.equal(new Set(ofHours).size, ofHours.length);
+		// A clock that is put back in the first hours shows times of before the beginning, which then come once, too.
+		const first = all(hourly)[0] as number;
+		assert.deepEqual(
+			ofHours.filter((due) => due >= first),
+			all(hourly),
+		);
 		const ofWeekdays = world.times(weekdays.id);
 		assert.equal(new Set(ofWeekdays).size, ofWeekdays.length);
 		const weekdayTimes = new Set(all(weekdays));
