@@ -18,11 +18,14 @@ describe('webview: a message that contains a key', function () {
 			await field.press('Enter');
 		};
 		const button = (name: string) => page.getByRole('button', { name, exact: true });
-		return { ...view, thread: only(extension), field, enter, button, dock: page.locator('.dock.held') };
+		const isTaken = async () => {
+			await page.waitForFunction((area) => (area as HTMLTextAreaElement).value === '', await field.elementHandle());
+		};
+		return { ...view, thread: only(extension), field, enter, isTaken, button, dock: page.locator('.dock.held') };
 	}
 
 	it('is held until the user sends it without the key', async () => {
-		const { page, extension, thread, field, enter, button, dock } = await openWithKeys(0, 1);
+		const { extension, thread, field, enter, isTaken, button, dock } = await openWithKeys(0, 1);
 		await enter('use this key');
 		await dock.getByText('1 key was removed from your message. Send it anyway?').waitFor();
 		assert.equal(await field.inputValue(), 'use this key');
@@ -31,16 +34,17 @@ describe('webview: a message that contains a key', function () {
 		const params = { threadId: thread.id, text: 'use this key', context: [], secrets: 'remove' };
 		assert.deepEqual((await sent).params, params);
 		await dock.waitFor({ state: 'detached' });
-		await page.waitForFunction((area) => (area as HTMLTextAreaElement).value === '', await field.elementHandle());
+		await isTaken();
 	});
 
 	it('is sent as it was typed when the user says so, and the next one is asked about again', async () => {
-		const { extension, thread, enter, button, dock } = await openWithKeys(0, 2);
+		const { extension, thread, enter, isTaken, button, dock } = await openWithKeys(0, 2);
 		await enter('use these keys');
 		await dock.getByText('2 keys were removed from your message. Send it anyway?').waitFor();
 		const sent = extension.called('thread/prompt');
 		await button('Send as typed').click();
 		assert.equal(((await sent).params as { secrets: string }).secrets, 'keep');
+		await isTaken();
 		thread.end(thread.snapshot.turnId ?? assert.fail('no turn has begun'));
 		await enter('and these');
 		await dock.waitFor();
