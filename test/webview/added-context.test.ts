@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newId } from '../../src/protocol/ids.ts';
+import type { FakeExtension } from './support/fake-extension.ts';
 import { useViews } from './support/suite.ts';
 import { THEME_NAMES } from './support/themes.ts';
 import { showTheme, violations } from './support/violations.ts';
@@ -16,17 +17,30 @@ describe('webview: what is added to a message', function () {
 	const views = useViews();
 	before(() => mkdirSync(artifacts, { recursive: true }));
 
-	it('is not suggested any more for a message that was sent before the suggestions came', async () => {
-		const { page, extension } = await views.open({
+	async function openWithFiles(...names: readonly string[]) {
+		const view = await views.open({
 			prepare(fake) {
 				withThread.prepare(fake);
-				fake.suggestions = [{ ref: { kind: 'file', path: 'src/sum.ts' }, label: 'sum.ts', detail: 'src' }];
+				fake.suggestions = names.map((name) => ({
+					ref: { kind: 'file', path: `src/${name}` },
+					label: name,
+					detail: 'src',
+				}));
 			},
 		});
-		let suggest = () => {};
-		extension.untilSuggested = new Promise((resolve) => {
-			suggest = resolve;
-		});
+		await view.page.getByRole('log').getByText('The first answer').waitFor();
+		return view;
+	}
+	/** Keeps suggestions back from now on, until what it returns is called. */
+	const hold = (extension: FakeExtension): (() => void) => {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		extension.untilSuggested = promise;
+		return resolve;
+	};
+
+	it('is not suggested any more for a message that was sent before the suggestions came', async () => {
+		const { page, extension } = await openWithFiles('sum.ts');
+		const suggest = hold(extension);
 		const field = page.locator('.composer-field');
 		const asked = extension.called('view/complete');
 		await field.fill('Look at @sum');
@@ -98,12 +112,7 @@ describe('webview: what is added to a message', function () {
 	});
 
 	it('is kept, and sent, however fast is typed on after it was chosen', async () => {
-		const { page, extension } = await views.open({
-			prepare(fake) {
-				withThread.prepare(fake);
-				fake.suggestions = [{ ref: { kind: 'file', path: 'src/sum.ts' }, label: 'sum.ts', detail: 'src' }];
-			},
-		});
+		const { page, extension } = await openWithFiles('sum.ts');
 		const field = page.locator('.composer-field');
 		await field.pressSequentially('Look at @sum');
 		await page.getByRole('option', { name: /sum\.ts/ }).waitFor();
@@ -118,6 +127,53 @@ describe('webview: what is added to a message', function () {
 		await field.press('Enter');
 		const { text, context } = (await sent).params as { text: string; context: unknown };
 		assert.deepEqual([text, context], ['Look at @src/sum.ts and mend it', [{ kind: 'file', path: 'src/sum.ts' }]]);
+	});
+
+	for (const key of ['Tab', 'Enter']) {
+		it(`is what fits all that is typed, by ${key}, while what fitted less of it is shown`, async () => {
+			const { page, extension } = await openWithFiles('sum.ts', 'summary.ts');
+			const field = page.locator('.composer-field');
+			await field.pressSequentially('@sum');
+			await page.getByRole('option', { name: /^sum\.ts/ }).waitFor();
+			const suggest = hold(extension);
+			await field.pressSequentially('ma');
+			await field.press(key);
+			assert.equal(await field.inputValue(), '@summa');
+			suggest();
+			await page.locator('.composer .chip').getByText('summary.ts').waitFor();
+			assert.equal(await field.inputValue(), '@src/summary.ts ');
+		});
+	}
+
+	it('is what the user has moved to, although it fits less than all that is typed', async () => {
+		const { page, extension } = await openWithFiles('sum.ts', 'summary.ts');
+		const field = page.locator('.composer-field');
+		await field.pressSequentially('@sum');
+		await page.getByRole('option', { name: /^sum\.ts/ }).waitFor();
+		const suggest = hold(extension);
+		await field.pressSequentially('m');
+		await field.press('ArrowDown');
+		await field.press('Tab');
+		await page.locator('.composer .chip').getByText('summary.ts').waitFor();
+		suggest();
+	});
+
+	it('is nothing where nothing fits what is typed: then Enter sends, and Tab does nothing', async () => {
+		const { page, extension } = await openWithFiles('sum.ts');
+		const field = page.locator('.composer-field');
+		for (const key of ['Tab', 'Enter']) {
+			await field.fill('');
+			await field.pressSequentially('@su');
+			await page.getByRole('option').first().waitFor();
+			const suggest = hold(extension);
+			await field.pressSequentially('x');
+			await field.press(key);
+			const sent = key === 'Enter' ? extension.called('thread/prompt') : undefined;
+			suggest();
+			await page.getByRole('option').first().waitFor({ state: 'detached' });
+			assert.equal(((await sent)?.params as { text?: string } | undefined)?.text, sent && '@sux');
+			if (sent === undefined) assert.equal(await field.inputValue(), '@sux');
+		}
 	});
 
 	it('is picked in the dialog of the editor, beside what was typed meanwhile', async () => {

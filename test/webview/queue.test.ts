@@ -51,6 +51,24 @@ describe('webview: a message while the agent works', function () {
 		assert.equal(prompts().length, 2);
 	});
 
+	it('is sent at once when the turn has ended and nothing of that is drawn yet', async () => {
+		const { page, extension, thread, turnId, field, queued } = await openRunning();
+		await field.fill('and then');
+		// In the task in which the end of the turn arrives.
+		await field.evaluate((element) => {
+			window.addEventListener('message', ({ data }) => {
+				if (!JSON.stringify(data).includes('turn.end')) return;
+				element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+			});
+		});
+		const sent = extension.called('thread/prompt');
+		thread.end(turnId);
+		assert.equal(((await sent).params as { text: string }).text, 'and then');
+		await page.getByRole('button', { name: 'Stop' }).waitFor();
+		await queued.waitFor({ state: 'detached' });
+		assert.equal(extension.calls.filter(({ method }) => method === 'thread/prompt').length, 1);
+	});
+
 	it('waits on when the turn was stopped, until the user sends it', async () => {
 		const { page, extension, enter, queued } = await openRunning();
 		await enter('later');

@@ -6,7 +6,7 @@ import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type ItemId, newId, type ThreadId } from '../../protocol/ids.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { isFull, type QueuedMessage, queueOf } from '../state/queue.ts';
-import { type HeldMessage, openThreadId } from '../state/view-state.ts';
+import { type HeldMessage, isRunning, openThreadId } from '../state/view-state.ts';
 import { type Asking, failureOf, orShow } from './asking.ts';
 import { type HeldWish, secretsIn, wishFor } from './held-wish.ts';
 
@@ -53,8 +53,19 @@ export function queueActions({ peer, store, signal }: Asking, hold: (held: HeldM
 
 	return {
 		deliver,
-		/** Keeps a message until the turn of the open thread ends. False when that many wait already. */
-		enqueue: (text: string, refs: readonly ContextRef[]): boolean => add(text, refs) !== undefined,
+		/**
+		 * Keeps a message until the turn of the open thread ends; where it ended since the user saw it run, nothing would send the
+		 * message later, and it goes at once. False when that many wait already.
+		 */
+		enqueue(text: string, refs: readonly ContextRef[]): boolean {
+			const threadId = openThreadId(store.state.open);
+			const isAlone = threadId !== null && current(threadId).length === 0;
+			const id = add(text, refs);
+			if (isAlone && id !== undefined && !isRunning(store.state)) {
+				void deliver(threadId, id, 'prompt');
+			}
+			return id !== undefined;
+		},
 		/** Gives a message to the turn that runs. False when too many wait already. */
 		sendNow(text: string, refs: readonly ContextRef[]): boolean {
 			const threadId = openThreadId(store.state.open);

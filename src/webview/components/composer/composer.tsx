@@ -12,7 +12,7 @@ import { onComposerKey } from './input/composer-keys.ts';
 import { placeholderFor, recipientOf, sendTitleFor, sendWordFor } from './composer-words.ts';
 import { ContextChips } from './context-chips.tsx';
 import { useAttaching } from './input/use-attaching.ts';
-import { useCompletion } from './input/use-completion.ts';
+import { type Completion, useCompletion } from './input/use-completion.ts';
 import { useField } from './input/use-field.ts';
 import { useRecall } from './input/use-recall.ts';
 import { useSending } from './input/use-sending.ts';
@@ -47,7 +47,7 @@ export function Composer(props: ComposerProps) {
 	const settled = useSettled(hasApprovals ? approvals.map(({ id }) => id).join(' ') : question?.id);
 	const listId = useId();
 	const field = useField({ threadId, draft, focusRequests });
-	const { completion, follow, close, move } = useCompletion();
+	const { completion, follow, close, move, whenFound } = useCompletion();
 	const { recall, forget } = useRecall(field, history);
 	const takesLongTexts = recipient === 'agent' || recipient === 'queue';
 	const { isAttaching, isDraggedOver, dropHandlers, onPaste } = useAttaching({ threadId, field, takesLongTexts });
@@ -78,10 +78,10 @@ export function Composer(props: ComposerProps) {
 		onMessage: forget,
 	});
 
-	function choose(index: number): void {
-		const choice = completion?.choices[index];
+	function choose({ choices, request: { start } }: Completion, index: number): void {
+		const choice = choices[index];
 		const [text, caret] = [field.text(), field.caret()];
-		if (completion === undefined || choice === undefined) {
+		if (choice === undefined) {
 			return;
 		}
 		close();
@@ -89,7 +89,6 @@ export function Composer(props: ComposerProps) {
 			act(choice.command.action);
 			return;
 		}
-		const start = completion.request.start;
 		if (choice.kind === 'context' && choice.ref.kind === 'terminal') {
 			// The editor reads what stands in it, and adds that.
 			field.write(text.slice(0, start) + text.slice(caret), start);
@@ -121,7 +120,12 @@ export function Composer(props: ComposerProps) {
 		send,
 		recall,
 		...settled,
-		suggestions: completion && { move, choose: () => choose(completion.active), close },
+		suggestions: completion && {
+			move,
+			choose: (otherwise: () => void) =>
+				whenFound((found) => (found === undefined ? otherwise() : choose(found, found.active))),
+			close,
+		},
 		stop: () => void threads.stop(),
 	};
 
@@ -135,7 +139,7 @@ export function Composer(props: ComposerProps) {
 					active={completion.active}
 					isCut={completion.isCut}
 					isBare={completion.request.kind === 'context' && completion.request.query === ''}
-					onChoose={choose}
+					onChoose={(index) => choose(completion, index)}
 				/>
 			)}
 			<ContextChips

@@ -15,8 +15,8 @@ interface KeyPorts {
 	readonly desk: Pick<DeskActions, 'answerShown' | 'reply'>;
 	readonly isSettled: boolean;
 	disturb(): void;
-	/** Undefined while nothing is suggested. */
-	readonly suggestions: { move(step: number): void; choose(): void; close(): void } | undefined;
+	/** Undefined while nothing is suggested. `otherwise`: nothing fits what is typed by now. */
+	readonly suggestions: { move(step: number): void; choose(otherwise: () => void): void; close(): void } | undefined;
 	send(isNow?: boolean): void;
 	recall(step: 1 | -1): boolean;
 	stop(): void;
@@ -42,7 +42,7 @@ export function onComposerKey(ports: KeyPorts, event: KeyboardEvent): void {
 }
 
 /** True when the key was meant for the suggestions. */
-function suggestionKey({ suggestions }: KeyPorts, key: string): boolean {
+function suggestionKey({ suggestions, sendWith, send }: KeyPorts, key: string): boolean {
 	switch (suggestions === undefined ? undefined : key) {
 		case 'ArrowDown':
 			suggestions?.move(1);
@@ -51,8 +51,10 @@ function suggestionKey({ suggestions }: KeyPorts, key: string): boolean {
 			suggestions?.move(-1);
 			return true;
 		case 'Enter':
+			suggestions?.choose(sendWith === 'enter' ? send : () => {});
+			return true;
 		case 'Tab':
-			suggestions?.choose();
+			suggestions?.choose(() => {});
 			return true;
 		case 'Escape':
 			suggestions?.close();

@@ -13,7 +13,7 @@ type Choice =
 	| { readonly kind: 'capability'; readonly name: string; readonly entry: CompletionEntry }
 	| { readonly kind: 'command'; readonly command: SlashCommand; readonly entry: CompletionEntry };
 
-interface Completion {
+export interface Completion {
 	readonly request: CompletionRequest;
 	readonly choices: readonly Choice[];
 	readonly active: number;
@@ -25,26 +25,34 @@ export function useCompletion() {
 	const { t, editor } = useView();
 	const [completion, setCompletion] = useState<Completion | undefined>(undefined);
 	const asked = useRef(new AbortController());
+	/** What is typed now, for which the list may be on its way. */
+	const latest = useRef<CompletionRequest | undefined>(undefined);
+	const awaited = useRef<((found: Completion | undefined) => void) | undefined>(undefined);
 	useEffect(() => () => asked.current.abort(), []);
 
-	function close(): void {
+	function forget(): void {
 		asked.current.abort();
+		awaited.current = undefined;
+	}
+
+	function close(): void {
+		forget();
 		setCompletion(undefined);
 	}
 
 	async function follow(text: string, caret: number): Promise<void> {
-		asked.current.abort();
+		forget();
 		const controller = new AbortController();
 		asked.current = controller;
 		const request = completionAt(text, caret);
+		latest.current = request;
 		const show = (choices: readonly Choice[], isCut = false) => {
-			if (!controller.signal.aborted) {
-				setCompletion((shown) =>
-					request === undefined || choices.length === 0
-						? undefined
-						: { request, choices, isCut, active: shown?.request === request ? shown.active : 0 },
-				);
-			}
+			if (controller.signal.aborted) return;
+			const found = request === undefined || choices.length === 0 ? undefined : { request, choices, isCut, active: 0 };
+			setCompletion((shown) => found && { ...found, active: shown?.request === found.request ? shown.active : 0 });
+			const onFound = awaited.current;
+			awaited.current = undefined;
+			onFound?.(found);
 		};
 		if (request?.kind === 'command') {
 			const commands = commandsFor(request.query);
@@ -92,7 +100,19 @@ export function useCompletion() {
 		});
 	}
 
-	return { completion, follow, close, move };
+	/**
+	 * Gives the list to choose from: the one that is shown when it fits all that is typed, or the user has moved in it, and else
+	 * the one that comes; undefined where nothing fits. Never calls back once something else is typed.
+	 */
+	function whenFound(onFound: (found: Completion | undefined) => void): void {
+		if (completion !== undefined && (completion.active > 0 || completion.request === latest.current)) {
+			onFound(completion);
+		} else {
+			awaited.current = onFound;
+		}
+	}
+
+	return { completion, follow, close, move, whenFound };
 }
 
 function contextChoice({ ref, label, detail }: { ref: ContextRef; label: string; detail: string }): Choice {
