@@ -1,6 +1,14 @@
-/** Name of a project, made of its folders in their order, for a file of the home that is about it: 32 hexadecimal digits. */
+/** What the home keeps of a project lies in files with its name, which is made of its folders in their order. */
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { WorkspaceFolder } from '../../contract/ports/ports.ts';
 
+/** 32 hexadecimal digits. */
 export function projectName(folders: readonly string[]): string {
 	return createHash('sha256').update(JSON.stringify(folders)).digest('hex').slice(0, 32);
+}
+
+/** Path of its file in a folder of the home; undefined without a project. */
+export function projectFile(folder: string, folders: readonly WorkspaceFolder[]): string | undefined {
+	return folders.length === 0 ? undefined : join(folder, `${projectName(folders.map(({ path }) => path))}.json`);
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
-import { projectName } from '../../../machine/home-files/project-name.ts';
+import { projectFile } from '../../../machine/home-files/project-name.ts';
 import { removeOld } from '../../../machine/home-files/remove-old.ts';
 import { MAX_SEEN_CAPABILITIES, MAX_SEEN_FILE_BYTES, SEEN_KEPT_MS } from '../limits.ts';
 
@@ -97,9 +97,7 @@ export class SeenCapabilities {
 
 	/** Undefined without a project. */
 	#path(): string | undefined {
-		const folders = this.#ports.workspace.folders.map(({ path }) => path);
-		if (folders.length === 0) return undefined;
-		return join(this.#folder, `${projectName(folders)}.json`);
+		return projectFile(this.#folder, this.#ports.workspace.folders);
 	}
 }
 

@@ -8,7 +8,7 @@ import { Used, type UsedHere } from '../../../../protocol/offer/used-here.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
-import { projectName } from '../../../machine/home-files/project-name.ts';
+import { projectFile } from '../../../machine/home-files/project-name.ts';
 import { removeOld } from '../../../machine/home-files/remove-old.ts';
 import { HALF_USED_AFTER_MS, MAX_USED_CAPABILITIES, USES_KEPT_MS } from '../limits.ts';
 
@@ -74,9 +74,7 @@ export class UsedCapabilities {
 
 	/** Undefined without a project. */
 	#path(): string | undefined {
-		const folders = this.#ports.workspace.folders.map(({ path }) => path);
-		if (folders.length === 0) return undefined;
-		return join(this.#folder, `${projectName(folders)}.json`);
+		return projectFile(this.#folder, this.#ports.workspace.folders);
 	}
 }
 
