@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StoreWorker } from '../src/capability-host/record/store/store-worker.ts';
+import { HostStore } from '../src/capability-host/record/store/thread/host-store.ts';
+import { ownThread } from '../src/capability-host/record/store/thread/store-thread.ts';
 import { JavaScriptSearch } from '../src/capability-host/machine/search/javascript-search.ts';
 import { probeRipgrep } from '../src/capability-host/machine/search/ripgrep/probe-ripgrep.ts';
 import { RipgrepSearch } from '../src/capability-host/machine/search/ripgrep/ripgrep-search.ts';
@@ -46,8 +47,8 @@ async function imageFigures(work: string, home: string, paths: readonly string[]
 	const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: work, stdio: 'ignore' });
 	git('init', '-q');
 	git('add', '-A');
-	const store = new StoreWorker(
-		source('record/store/worker.ts'),
+	const store = new HostStore(
+		ownThread(source('record/store/thread/worker.ts')),
 		{ home, writer: 'bench' },
 		{ onMovedAside() {}, onAnchored() {}, onNotAnchored() {} },
 	);

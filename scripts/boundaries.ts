@@ -211,6 +211,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'record/redaction/outgoing-message.ts',
 		'record/redaction/own-patterns.ts',
 		'record/redaction/redactor.ts',
+		'record/store/thread/host-thread.ts',
 		'record/thread-reader.ts',
 	],
 };

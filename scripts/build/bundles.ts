@@ -88,11 +88,11 @@ const processes: readonly Bundle[] = [
 		entry: 'src/cli/invocation/command-line.ts',
 		out: 'cli-program.js',
 		runsIn: 'program',
-		budgetBytes: 1_875 * KB,
+		budgetBytes: 1_910 * KB,
 	},
 	{
 		name: 'ledger worker',
-		entry: 'src/capability-host/record/store/worker.ts',
+		entry: 'src/capability-host/record/store/thread/worker.ts',
 		out: 'ledger-worker.mjs',
 		runsIn: 'node',
 		budgetBytes: 44 * KB,

@@ -48,6 +48,7 @@ import { ProviderEmbeddings } from './models/provider-embeddings.ts';
 import { ModelSimulation } from './models/model-simulation.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import type { HostPorts } from './contract/ports/ports.ts';
+import type { OpenStoreThread } from './record/store/thread/store-thread.ts';
 import { ownTemporaries } from './ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
 import { SecretVault } from './machine/secrets/secret-vault.ts';
@@ -58,10 +59,11 @@ import { threadEndings } from './compose/threads/compose-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 
 /**
+ * `storeThread`: where the databases of the host are; absent: in a thread of their own.
  * Resolves also when the ledger cannot be opened: then every op is refused with LEDGER_UNWRITABLE and everything else of
  * the host still works.
  */
-export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> {
+export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStoreThread): Promise<TrustedBase> {
 	const { workspace, editor, person, settings, secrets, log, places } = ports;
 	const { redactor, redactionProblems, redaction } = hostRedaction(ports);
 	const desk = new PersonDesk({
@@ -75,7 +77,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const bubblewrap = () => bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath']);
 	const paths = new WorkspacePaths(workspace);
 	const { commandSandbox, commands, sweeps } = hostCommands(ports, redactor, bubblewrap);
-	const { store, ledger, anchorPlace, whenNoted } = hostRecord(ports, redactor, commands.environment);
+	const { store, ledger, anchorPlace, whenNoted } = hostRecord(ports, redactor, commands.environment, storeThread);
 	// Those who have ops performed are made before the broker: the ops are made of them.
 	const perform: PerformOp = (asked, origin, signal) => broker.perform(asked, origin, signal);
 	const performForUser: PerformForUser = (work, asked, threadId, signal) =>

@@ -117,8 +117,11 @@ export class CliHost {
 
 	/** Most of our code, and so loaded once the server has been told to start. */
 	async #createTrustedBase(): Promise<TrustedBase> {
-		const { createTrustedBase } = await import('../capability-host/compose.ts');
-		const base = await createTrustedBase(this.#ports);
+		const [{ createTrustedBase }, { hostThread }] = await Promise.all([
+			import('../capability-host/compose.ts'),
+			import('../capability-host/record/store/thread/host-thread.ts'),
+		]);
+		const base = await createTrustedBase(this.#ports, hostThread);
 		for (const key of this.#known) {
 			base.addSecret(key);
 		}

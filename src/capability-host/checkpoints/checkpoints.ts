@@ -13,7 +13,7 @@ import type { PerformForUser, PerformOp } from '../contract/ops/perform-op.ts';
 import type { DocumentPort, LogPort } from '../contract/ports/ports.ts';
 import { standsForBytes } from '../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
-import type { StoreWorker } from '../record/store/store-worker.ts';
+import type { HostStore } from '../record/store/thread/host-store.ts';
 import { ComparedChanges, refuseLost } from './compared-changes.ts';
 import { hunksOf } from './hunks.ts';
 import { KeptImages } from './kept-images.ts';
@@ -25,7 +25,7 @@ import { StoredChanges } from './stored-changes.ts';
 import { ownerOf, Undo } from './undo.ts';
 
 interface CheckpointDeps {
-	readonly store: StoreWorker;
+	readonly store: HostStore;
 	readonly paths: WorkspacePaths;
 	readonly documents: DocumentPort;
 	readonly log: LogPort;

@@ -3,17 +3,17 @@ import { messageOf } from '../../base/text/message-of.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ChangedFile, NewChange } from '../record/store/checkpoint-store.ts';
-import type { StoreWorker } from '../record/store/store-worker.ts';
-import type { CallInput, CallName, CallResult } from '../record/store/worker-calls.ts';
+import type { HostStore } from '../record/store/thread/host-store.ts';
+import type { CallInput, CallName, CallResult } from '../record/store/thread/store-calls.ts';
 
 export class StoredChanges {
-	readonly #store: StoreWorker;
+	readonly #store: HostStore;
 	readonly #mayKeep: (text: string) => boolean;
 	/** Files with changes of somebody: only those are looked at when they change. */
 	readonly #watched = new Set<string>();
 
 	/** `mayKeep`: whether what a write left may be kept as it is: not where it holds a secret. */
-	constructor(store: StoreWorker, mayKeep: (text: string) => boolean) {
+	constructor(store: HostStore, mayKeep: (text: string) => boolean) {
 		this.#store = store;
 		this.#mayKeep = mayKeep;
 	}

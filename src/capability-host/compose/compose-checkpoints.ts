@@ -6,12 +6,12 @@ import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { CommandWall } from '../machine/sandbox/command-wall.ts';
 import type { WorkspaceSweeps } from '../machine/sweep/workspace-sweeps.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
-import type { StoreWorker } from '../record/store/store-worker.ts';
+import type { HostStore } from '../record/store/thread/host-store.ts';
 
 interface CheckpointParts {
 	readonly ports: Pick<HostPorts, 'documents' | 'log' | 'places' | 'server'>;
 	readonly redactor: Redactor;
-	readonly store: StoreWorker;
+	readonly store: HostStore;
 	readonly paths: WorkspacePaths;
 	readonly perform: PerformOp;
 	readonly performForUser: PerformForUser;

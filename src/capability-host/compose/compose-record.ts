@@ -1,4 +1,4 @@
-/** Composition of the record: the store's worker, the ledger in it, and where its anchors are kept. */
+/** Composition of the record: the databases and their thread, the ledger in them, and where its anchors are kept. */
 import { v7 } from 'uuid';
 import type { HostPorts } from '../contract/ports/ports.ts';
 import { systemResolve } from '../machine/http/resolve-host.ts';
@@ -7,17 +7,19 @@ import { AnchorPlace } from '../record/ledger/anchor-place.ts';
 import { Ledger } from '../record/ledger/ledger.ts';
 import { noteMovedAside } from '../record/ledger/ledger-upkeep.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
-import { StoreWorker } from '../record/store/store-worker.ts';
+import { HostStore } from '../record/store/thread/host-store.ts';
+import { type OpenStoreThread, ownThread } from '../record/store/thread/store-thread.ts';
 import { workerUrl } from '../machine/worker-url.ts';
 
 export function hostRecord(
 	{ places, settings, log }: Pick<HostPorts, 'places' | 'settings' | 'log'>,
 	redactor: Redactor,
 	environment: Readonly<Record<string, string>>,
+	storeThread: OpenStoreThread | undefined,
 ) {
 	let noted = Promise.resolve();
-	const store = new StoreWorker(
-		workerUrl('../record/store/worker.ts', 'ledger-worker.mjs', places.dist),
+	const store = new HostStore(
+		storeThread ?? ownThread(workerUrl('../record/store/thread/worker.ts', 'ledger-worker.mjs', places.dist)),
 		{ home: places.home, writer: `host_${v7()}` },
 		{
 			onMovedAside(path, saved) {

@@ -9,7 +9,8 @@ import { CookieJars } from '../../../src/capability-host/machine/http/cookie-jar
 import { systemResolve } from '../../../src/capability-host/machine/http/resolve-host.ts';
 import { workOf } from '../../../src/capability-host/broker/work-of.ts';
 import { Ledger } from '../../../src/capability-host/record/ledger/ledger.ts';
-import { StoreWorker } from '../../../src/capability-host/record/store/store-worker.ts';
+import { HostStore } from '../../../src/capability-host/record/store/thread/host-store.ts';
+import { ownThread } from '../../../src/capability-host/record/store/thread/store-thread.ts';
 import { Redactor } from '../../../src/capability-host/record/redaction/redactor.ts';
 import { SecretVault } from '../../../src/capability-host/machine/secrets/secret-vault.ts';
 import type { ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
@@ -62,9 +63,9 @@ describe('the broker, for what lies outside', () => {
 			...options,
 		});
 		const redactor = new Redactor();
-		const url = new URL('../../../src/capability-host/record/store/worker.ts', import.meta.url);
-		const store = new StoreWorker(
-			url,
+		const url = new URL('../../../src/capability-host/record/store/thread/worker.ts', import.meta.url);
+		const store = new HostStore(
+			ownThread(url),
 			{ home: host.home, writer: 'host_test' },
 			{
 				onMovedAside() {},

@@ -15,10 +15,12 @@ import { AnchorFile, ANCHORS_NAME } from '../store/chain/anchors.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../store/ledger-store.ts';
 import { ANCHOR_EVERY_ROWS, ANSWERS_PER_TURN } from '../store/limits.ts';
 import { openDatabase } from '../store/open-database.ts';
-import { StoreWorker } from '../store/store-worker.ts';
+import { HostStore } from '../store/thread/host-store.ts';
+import { hostThread } from '../store/thread/host-thread.ts';
+import { type OpenStoreThread, ownThread } from '../store/thread/store-thread.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 
-const script = new URL('../store/worker.ts', import.meta.url);
+const script = new URL('../store/thread/worker.ts', import.meta.url);
 const never = new AbortController().signal;
 
 function entry(over: Partial<NewEntry> = {}): NewEntry {
@@ -40,9 +42,9 @@ function entry(over: Partial<NewEntry> = {}): NewEntry {
 	};
 }
 
-describe('Ledger', () => {
+const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 	let home: string;
-	let open: StoreWorker[];
+	let open: HostStore[];
 	let movedAside: string[];
 	let anchored: string[];
 
@@ -57,8 +59,8 @@ describe('Ledger', () => {
 	});
 
 	function ledgerOf(writer: string, redactor = new Redactor()): Ledger {
-		const store = new StoreWorker(
-			script,
+		const store = new HostStore(
+			openThread,
 			{ home, writer },
 			{
 				onMovedAside: (path) => void movedAside.push(path),
@@ -691,4 +693,7 @@ describe('Ledger', () => {
 		assert.ok(/^writer,seq,id,at,kind,opId,op,trigger,threadId,.*,durationMs,prev,hash\r\n/.test(csv), csv);
 		assert.ok(csv.includes(`"'=cmd|""x""!A1"`) && csv.includes('"a,b\n""c"""'), csv);
 	});
-});
+};
+
+describe('Ledger with its databases in a thread of their own', ledgerSpecs(ownThread(script)));
+describe('Ledger with its databases in the thread of the host', ledgerSpecs(hostThread));

@@ -29,7 +29,7 @@ import {
 	PRUNE_ROWS,
 } from '../store/limits.ts';
 import { HOUSEKEEPING } from './housekeeping.ts';
-import { StoreFailure, type StoreWorker } from '../store/store-worker.ts';
+import { StoreFailure, type HostStore } from '../store/thread/host-store.ts';
 
 /** What a caller says of a row; when and where it stands is the ledger's. */
 export type NewEntry = Omit<LedgerEntry, 'at'>;
@@ -45,13 +45,13 @@ export interface LedgerPort {
 }
 
 export class Ledger implements LedgerPort {
-	readonly #store: StoreWorker;
+	readonly #store: HostStore;
 	readonly #redactor: Redactor;
 	readonly #recorded = new Emitter<void>();
 	/** A row was recorded by this host. */
 	readonly onDidRecord = this.#recorded.event;
 
-	constructor(store: StoreWorker, redactor: Redactor) {
+	constructor(store: HostStore, redactor: Redactor) {
 		this.#store = store;
 		this.#redactor = redactor;
 	}

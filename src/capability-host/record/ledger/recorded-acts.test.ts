@@ -5,16 +5,16 @@ import type { ActFilter } from '../../../protocol/ledger.ts';
 import { ops } from '../../../protocol/ops.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 import { Redactor } from '../redaction/redactor.ts';
-import { StoreWorker } from '../store/store-worker.ts';
-import type { CallInput, CallName, CallResult } from '../store/worker-calls.ts';
+import { HostStore } from '../store/thread/host-store.ts';
+import { hostThread } from '../store/thread/host-thread.ts';
+import type { CallInput, CallName, CallResult } from '../store/thread/store-calls.ts';
 import { actInWords } from './act-words.ts';
 import { Ledger, type NewEntry } from './ledger.ts';
 
-const script = new URL('../store/worker.ts', import.meta.url);
 const never = new AbortController().signal;
 
 /** Counts the steps that are asked of the real store, each by what it found. */
-class CountedStore extends StoreWorker {
+class CountedStore extends HostStore {
 	readonly steps: number[] = [];
 
 	override async call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallResult<N>> {
@@ -33,7 +33,7 @@ describe('The acts of the ledger', () => {
 
 	beforeEach(() => {
 		const events = { onMovedAside: assert.fail, onAnchored: () => {}, onNotAnchored: assert.fail };
-		store = new CountedStore(script, { home: tempDir('acts'), writer: 'host_a' }, events);
+		store = new CountedStore(hostThread, { home: tempDir('acts'), writer: 'host_a' }, events);
 		ledger = new Ledger(store, new Redactor());
 	});
 	afterEach(() => store.close());

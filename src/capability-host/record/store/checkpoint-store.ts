@@ -1,5 +1,5 @@
 /**
- * Before-images, synchronously: runs in the store worker only. Texts are kept once, by their hash: that before the owner's
+ * Before-images, synchronously: runs in the thread of the databases. Texts are kept once, by their hash: that before the owner's
  * first change, which stays until the user keeps or undoes it, and that which the owner's last write left. The column `threadId` holds the owner of the change: a thread,
  * or an execution outside of any, whose images are dropped after `EXECUTION_IMAGE_DAYS`.
  */

@@ -1,5 +1,5 @@
 /**
- * The ledger's table, synchronously: runs in the worker only. Rows can be added and read; the table itself refuses
+ * The ledger's table, synchronously: runs in the thread of the databases. Rows can be added and read; the table itself refuses
  * anything else. A row that acts (`durable`) is on the disk when `append` returns, with all rows before it. Each index costs
  * an append a page of the log, so a row is in one index by its op and no more: the intents in the one that keeps them single.
  */

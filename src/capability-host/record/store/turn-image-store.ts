@@ -1,5 +1,5 @@
 /**
- * Images by turn, synchronously: runs in the store worker only. What a file held before each turn that changed it, byte for
+ * Images by turn, synchronously: runs in the thread of the databases. What a file held before each turn that changed it, byte for
  * byte, so that the files of a thread can go back to any message; and the last restore of each thread, which is its journal
  * while it runs. Bytes are kept once, by their hash, and packed; the oldest go when they are too many, and their rows stay, so
  * that a restore says what it lacks.

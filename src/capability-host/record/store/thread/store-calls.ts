@@ -1,6 +1,6 @@
-/** What the host asks of its store worker, and what comes back. Both ends compile against this table. */
-import type { Receipt } from '../../../protocol/broker.ts';
-import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../protocol/ledger.ts';
+/** What a host asks of its databases, and what comes back. Both ends compile against this table. */
+import type { Receipt } from '../../../../protocol/broker.ts';
+import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../../protocol/ledger.ts';
 import type {
 	ChangedFile,
 	ChangingExecution,
@@ -8,7 +8,7 @@ import type {
 	LastWritten,
 	NewChange,
 	WrittenFile,
-} from './checkpoint-store.ts';
+} from '../checkpoint-store.ts';
 import type {
 	ImageAfter,
 	NewRestore,
@@ -17,13 +17,13 @@ import type {
 	RestoreRow,
 	RestoreTurn,
 	TurnImage,
-} from './image-rows.ts';
-import type { LedgerEntry } from './chain/chain.ts';
-import type { ActStep, ActStepQuery } from './recorded-acts.ts';
-import type { WalkPosition, WalkStep } from './chain/chain-walk.ts';
-import type { Append } from './ledger-store.ts';
+} from '../image-rows.ts';
+import type { LedgerEntry } from '../chain/chain.ts';
+import type { ActStep, ActStepQuery } from '../recorded-acts.ts';
+import type { WalkPosition, WalkStep } from '../chain/chain-walk.ts';
+import type { Append } from '../ledger-store.ts';
 
-interface WorkerCalls {
+interface StoreCalls {
 	append(append: Append): Receipt;
 	query(query: LedgerQuery): LedgerRow[];
 	acts(query: ActStepQuery): ActStep;
@@ -74,19 +74,19 @@ interface WorkerCalls {
 	close(nothing: null): void;
 }
 
-export type CallName = keyof WorkerCalls;
-export type CallInput<N extends CallName> = Parameters<WorkerCalls[N]>[0];
-export type CallResult<N extends CallName> = ReturnType<WorkerCalls[N]>;
+export type CallName = keyof StoreCalls;
+export type CallInput<N extends CallName> = Parameters<StoreCalls[N]>[0];
+export type CallResult<N extends CallName> = ReturnType<StoreCalls[N]>;
 
 /** One of those that are sent together: a message of its own for each costs more than what most of them ask. */
-export interface WorkerRequest {
+export interface StoreRequest {
 	readonly id: number;
 	readonly name: CallName;
 	readonly input: unknown;
 }
 
 /** One of those that are sent together. */
-export type WorkerReply =
+export type StoreReply =
 	| { readonly kind: 'result'; readonly id: number; readonly result: unknown }
 	| {
 			readonly kind: 'error';
@@ -102,7 +102,7 @@ export type WorkerReply =
 	/** A database that was no good lies there now. `saved`: in words, what was saved of it, when the ledger holds that already. */
 	| { readonly kind: 'movedAside'; readonly path: string; readonly saved: string | undefined };
 
-export interface WorkerStart {
+export interface StoreStart {
 	readonly home: string;
 	readonly writer: string;
 }

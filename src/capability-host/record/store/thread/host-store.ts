@@ -1,13 +1,12 @@
 /**
- * The host's end of its store worker. Every call settles: with the answer, or with an error when the worker failed,
- * ended or was closed. A worker that died is started again by the next call.
+ * The host's end of its databases. Every call settles: with the answer, or with an error when the thread of the databases
+ * failed, ended or was closed. A thread that died is started again by the next call.
  */
-import { Worker } from 'node:worker_threads';
-import { within } from '../../../base/time/within.ts';
-import { ANSWERS_PER_TURN, CLOSE_TIMEOUT_MS } from './limits.ts';
+import { within } from '../../../../base/time/within.ts';
+import { ANSWERS_PER_TURN, CLOSE_TIMEOUT_MS } from '../limits.ts';
 import { PacedQueue } from './paced-queue.ts';
-import type { CallInput, CallName, CallResult, WorkerReply, WorkerRequest, WorkerStart } from './worker-calls.ts';
-import { workerEnvironment } from '../../machine/worker-environment.ts';
+import type { CallInput, CallName, CallResult, StoreReply, StoreRequest, StoreStart } from './store-calls.ts';
+import type { OpenStoreThread, StoreThread } from './store-thread.ts';
 
 export class StoreFailure extends Error {
 	override readonly name = 'StoreFailure';
@@ -23,7 +22,7 @@ export class StoreFailure extends Error {
 	}
 }
 
-type Answer = Extract<WorkerReply, { readonly id: number }>;
+type Answer = Extract<StoreReply, { readonly id: number }>;
 
 /** What a store tells without being asked. */
 interface StoreEvents {
@@ -39,21 +38,21 @@ interface Pending {
 	reject(error: Error): void;
 }
 
-export class StoreWorker {
-	readonly #script: URL;
-	readonly #start: WorkerStart;
+export class HostStore {
+	readonly #open: OpenStoreThread;
+	readonly #start: StoreStart;
 	readonly #events: StoreEvents;
 	readonly #pending = new Map<number, Pending>();
 	/** What follows an answer is work: the store answers a burst of calls in one moment. */
 	readonly #answers = new PacedQueue<Answer>(ANSWERS_PER_TURN, (answer) => this.#settle(answer));
-	#worker: Worker | undefined;
+	#thread: StoreThread | undefined;
 	/** Called in this turn of the loop. They go together, in their order. */
-	#unsent: WorkerRequest[] = [];
+	#unsent: StoreRequest[] = [];
 	#lastId = 0;
 	#closing: Promise<void> | undefined;
 
-	constructor(script: URL, start: WorkerStart, events: StoreEvents) {
-		this.#script = script;
+	constructor(open: OpenStoreThread, start: StoreStart, events: StoreEvents) {
+		this.#open = open;
 		this.#start = start;
 		this.#events = events;
 	}
@@ -64,11 +63,10 @@ export class StoreWorker {
 			return Promise.reject(new StoreFailure(`${name}: the store is closed`));
 		}
 		return new Promise((resolve, reject) => {
-			const worker = this.#running();
+			const thread = this.#running();
 			this.#lastId += 1;
 			this.#pending.set(this.#lastId, { resolve: resolve as (result: unknown) => void, reject });
-			// Keeps the process alive exactly while an answer is due.
-			worker.ref();
+			thread.keepAlive(true);
 			if (this.#unsent.length === 0) {
 				setImmediate(this.#send);
 			}
@@ -80,7 +78,7 @@ export class StoreWorker {
 		const requests = this.#unsent;
 		this.#unsent = [];
 		try {
-			if (requests.length > 0) this.#worker?.postMessage(requests);
+			if (requests.length > 0) this.#thread?.post(requests);
 		} catch (error) {
 			for (const { id, name } of requests) {
 				const message = `${name} cannot be sent: ${String(error)}`;
@@ -89,43 +87,37 @@ export class StoreWorker {
 		}
 	};
 
-	/** Finishes what was called before, then ends the worker. */
+	/** Finishes what was called before, then ends the thread. */
 	close(): Promise<void> {
 		this.#closing ??= this.#close();
 		return this.#closing;
 	}
 
 	async #close(): Promise<void> {
-		const worker = this.#worker;
-		if (worker === undefined) {
+		const thread = this.#thread;
+		if (thread === undefined) {
 			return;
 		}
 		await within(
 			this.call('close', null).catch(() => undefined),
 			CLOSE_TIMEOUT_MS,
 		);
-		await worker.terminate();
+		await thread.end();
 	}
 
-	#running(): Worker {
-		if (this.#worker !== undefined) {
-			return this.#worker;
+	#running(): StoreThread {
+		if (this.#thread !== undefined) {
+			return this.#thread;
 		}
-		const worker = new Worker(this.#script, {
-			workerData: this.#start,
-			env: workerEnvironment(),
-			// node:sqlite announces that it is experimental, on the host's stderr.
-			execArgv: ['--no-warnings'],
-			name: 'prowess-store',
+		const thread = this.#open(this.#start, {
+			onReplies: (replies) => this.#receive(replies),
+			onEnd: (why) => this.#lost(thread, why),
 		});
-		this.#worker = worker;
-		worker.on('message', (replies: readonly WorkerReply[]) => this.#receive(replies));
-		worker.on('error', (error) => this.#lost(worker, `the store worker failed: ${error.message}`));
-		worker.on('exit', (code) => this.#lost(worker, `the store worker ended with code ${code}`));
-		return worker;
+		this.#thread = thread;
+		return thread;
 	}
 
-	#receive(replies: readonly WorkerReply[]): void {
+	#receive(replies: readonly StoreReply[]): void {
 		for (const reply of replies) {
 			switch (reply.kind) {
 				case 'movedAside':
@@ -148,7 +140,7 @@ export class StoreWorker {
 		const pending = this.#pending.get(answer.id);
 		this.#pending.delete(answer.id);
 		if (this.#pending.size === 0) {
-			this.#worker?.unref();
+			this.#thread?.keepAlive(false);
 		}
 		if (answer.kind === 'result') {
 			pending?.resolve(answer.result);
@@ -157,13 +149,13 @@ export class StoreWorker {
 		}
 	}
 
-	#lost(worker: Worker, why: string): void {
-		if (this.#worker !== worker) {
+	#lost(thread: StoreThread, why: string): void {
+		if (this.#thread !== thread) {
 			return;
 		}
 		// What it answered before it ended was done.
 		this.#answers.flush();
-		this.#worker = undefined;
+		this.#thread = undefined;
 		this.#unsent = [];
 		const lost = [...this.#pending.values()];
 		this.#pending.clear();

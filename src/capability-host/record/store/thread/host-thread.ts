@@ -1,0 +1,30 @@
+/** The host's own thread as the one of its databases. */
+import { Databases } from './databases.ts';
+import type { OpenStoreThread } from './store-thread.ts';
+
+export const hostThread: OpenStoreThread = (start, { onReplies }) => {
+	const databases = new Databases(start, (untold) => onReplies([untold]));
+	let isFirst = true;
+	return {
+		post(requests) {
+			const answer = () => databases.answer(requests);
+			onReplies(isFirst ? withoutWarnings(answer) : answer());
+			isFirst = false;
+		},
+		keepAlive() {
+			// A call is answered before the loop comes round.
+		},
+		end: async () => {},
+	};
+};
+
+/** The first use of node:sqlite announces on the user's stderr that it is new in Node. */
+function withoutWarnings<T>(work: () => T): T {
+	const { emitWarning } = process;
+	process.emitWarning = () => {};
+	try {
+		return work();
+	} finally {
+		process.emitWarning = emitWarning;
+	}
+}
