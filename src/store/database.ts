@@ -12,7 +12,6 @@ export class Database implements Disposable {
 	readonly path: string;
 	readonly #db: DatabaseSync;
 	readonly #statements = new Map<string, StatementSync>();
-	#durability: Durability = 'process';
 	#depth = 0;
 
 	constructor(path: string, options: { readonly readOnly: boolean }) {
@@ -38,15 +37,24 @@ export class Database implements Disposable {
 		return Number(this.#prepared(sql).run(...values).changes);
 	}
 
-	/** All of `work` or nothing. A transaction in a transaction is part of the outer one. */
+	/** All of `work` or nothing. A transaction in a transaction is part of the outer one, and as durable. */
 	transaction<T>(durability: Durability, work: () => T): T {
 		if (this.#depth > 0) {
 			return work();
 		}
-		if (durability !== this.#durability) {
-			this.#db.exec(durability === 'power' ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL');
-			this.#durability = durability;
+		if (durability === 'process') {
+			return this.#transacted(work);
 		}
+		this.#db.exec('PRAGMA synchronous = FULL');
+		try {
+			return this.#transacted(work);
+		} finally {
+			// Also a single statement would flush the disk otherwise.
+			this.#db.exec('PRAGMA synchronous = NORMAL');
+		}
+	}
+
+	#transacted<T>(work: () => T): T {
 		this.#prepared('BEGIN IMMEDIATE').run();
 		this.#depth = 1;
 		try {

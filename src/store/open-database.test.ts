@@ -50,6 +50,16 @@ describe('openDatabase', () => {
 		});
 	}
 
+	it('flushes the disk for what is to survive a power cut, and for nothing after it', () => {
+		const { db } = openDatabase(join(tempDir(), 'a.db'), migrations);
+		const flushes = () => db.get<{ readonly synchronous: number }>('PRAGMA synchronous')?.synchronous === 2;
+		const after = () => [flushes(), db.transaction('process', flushes)];
+		assert.deepEqual([flushes(), db.transaction('power', flushes), ...after()], [false, true, false, false]);
+		assert.throws(() => db.transaction('power', () => assert.fail('no')), /no/);
+		assert.deepEqual(after(), [false, false]);
+		db.dispose();
+	});
+
 	it('does not copy the log of another file into one that it then puts aside', () => {
 		const [mine, other] = [join(tempDir(), 'a.db'), join(tempDir(), 'b.db')];
 		openDatabase(mine, migrations).db.dispose();
