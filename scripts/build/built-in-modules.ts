@@ -9,6 +9,8 @@ import type { Bundle } from './bundles.ts';
 import { lateModule } from './late-module.ts';
 
 const notLoadedAtStart = /^node:(?:crypto|dns|http|inspector|net|readline|sqlite|tls|vm|zlib)/;
+/** What they export loads more of Node where it is as much as looked at, and a copy of the exports looks at each: of `node:util`, thirty modules. */
+const hasLazyExports = /^node:(?:buffer|util)$/;
 
 export const builtInModules = ({ runsIn }: Pick<Bundle, 'runsIn'>): Plugin => ({
 	name: 'built-in-modules',
@@ -25,7 +27,7 @@ export const builtInModules = ({ runsIn }: Pick<Bundle, 'runsIn'>): Plugin => ({
 		}));
 		build.onLoad({ filter: /.*/, namespace: 'of-the-process' }, ({ path }) => ({
 			contents:
-				runsIn === 'program' && notLoadedAtStart.test(path)
+				hasLazyExports.test(path) || (runsIn === 'program' && notLoadedAtStart.test(path))
 					? lateModule(process.getBuiltinModule(path) ?? {}, `process.getBuiltinModule('${path}')`)
 					: `module.exports = process.getBuiltinModule('${path}');`,
 		}));
