@@ -59,6 +59,19 @@ describe('the breaker of a provider', () => {
 		assert.equal(each.passesOver('a'), false);
 	});
 
+	it('is still open to all others while one request tries', () => {
+		const each = breakers();
+		for (let n = 0; n < 3; n += 1) {
+			each.failed('a');
+		}
+		now = 60_000;
+		assert.equal(each.passesOver('a'), false);
+		now = 61_000;
+		assert.deepEqual([each.wouldPassOver('a'), each.open()], [true, [{ provider: 'a', seconds: 59 }]]);
+		each.answered('a');
+		assert.deepEqual([each.wouldPassOver('a'), each.open()], [false, []]);
+	});
+
 	it('forgets faults that are older than a minute, and those of other providers', () => {
 		const each = breakers();
 		each.failed('a');

@@ -48,7 +48,8 @@ export class Breakers {
 	/** The same for a caller who only names the provider: asking changes nothing, so nobody is let through. */
 	wouldPassOver(provider: string): boolean {
 		const breaker = this.#breakers.get(provider);
-		return breaker?.pausedUntil !== undefined && this.#now() < (breaker.probedUntil ?? breaker.pausedUntil);
+		const until = breaker && passedOverUntil(breaker);
+		return until !== undefined && this.#now() < until;
 	}
 
 	failed(provider: string): void {
@@ -78,14 +79,13 @@ export class Breakers {
 		}
 	}
 
-	/** Providers that are passed over now, with the seconds until they are asked again. */
+	/** Providers that are passed over now, also those that one caller is just trying, with the seconds until they are asked again. */
 	open(): readonly { readonly provider: string; readonly seconds: number }[] {
 		const now = this.#now();
-		return [...this.#breakers].flatMap(([provider, { pausedUntil }]) =>
-			pausedUntil === undefined || now >= pausedUntil
-				? []
-				: [{ provider, seconds: Math.ceil((pausedUntil - now) / 1000) }],
-		);
+		return [...this.#breakers].flatMap(([provider, breaker]) => {
+			const until = passedOverUntil(breaker);
+			return until === undefined || now >= until ? [] : [{ provider, seconds: Math.ceil((until - now) / 1000) }];
+		});
 	}
 
 	reset(): void {
@@ -97,4 +97,8 @@ export class Breakers {
 	#pauseMs(): number {
 		return this.#pause().pauseSeconds * 1000;
 	}
+}
+
+function passedOverUntil({ pausedUntil, probedUntil }: Breaker): number | undefined {
+	return pausedUntil === undefined ? undefined : (probedUntil ?? pausedUntil);
 }
