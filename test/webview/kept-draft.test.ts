@@ -39,4 +39,35 @@ describe('webview: a draft', function () {
 		assert.equal(await field.inputValue(), 'newer');
 		await waitFor('it to be kept', () => extension.typed.drafts[only(extension).id]?.text === 'newer');
 	});
+
+	it('that is sent in a new thread is not in the next one, though it takes long to hear that it was taken', async () => {
+		const { page, extension } = await views.open();
+		const { promise, resolve: taken } = Promise.withResolvers<void>();
+		extension.untilTaken = promise;
+		const field = page.locator('.composer-field');
+		await field.fill('What is this?');
+		await field.press('Enter');
+		await page.getByRole('log').getByText('What is this?').waitFor();
+		await page.getByRole('button', { name: 'New thread', exact: true }).last().click();
+		await page.locator('.empty-state').waitFor();
+		assert.equal(await field.inputValue(), '');
+		await field.fill('another one');
+		taken();
+		await waitFor('the sent one to be gone', () => Object.keys(extension.typed.drafts).join() === 'new');
+		assert.equal(await field.inputValue(), 'another one');
+	});
+
+	it('that is sent leaves what is typed behind it while it is on its way', async () => {
+		const { page, extension } = await views.open(withThread);
+		const { promise, resolve: taken } = Promise.withResolvers<void>();
+		extension.untilTaken = promise;
+		const field = page.locator('.composer-field');
+		await field.fill('What is this?');
+		await field.press('Enter');
+		await page.getByRole('log').getByText('What is this?').waitFor();
+		await field.press('End');
+		await field.pressSequentially('And that?');
+		taken();
+		await waitFor('what follows', async () => (await field.inputValue()) === 'And that?');
+	});
 });

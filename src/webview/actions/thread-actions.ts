@@ -8,7 +8,7 @@ import type { Effort } from '../../protocol/models.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Mode, Shelf } from '../../protocol/thread/thread.ts';
 import { refuseLongMessage, threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { draftOf, EMPTY_DRAFT } from '../state/drafts.ts';
+import { draftOf, EMPTY_DRAFT, withoutSent } from '../state/drafts.ts';
 import { type Aside, type HeldMessage, isRunning, openThreadId } from '../state/view-state.ts';
 import { type Asking, failureOf, orShow } from './asking.ts';
 import { type HeldWish, secretsIn, wishFor } from './held-wish.ts';
@@ -89,7 +89,10 @@ export function threadActions(asking: Asking) {
 		}
 	}
 
-	/** Sends a message, in a new thread if none is open. A draft stays until the message is durable. */
+	/**
+	 * Sends a message, in a new thread if none is open. A draft stays until the message is durable, in the thread that it is
+	 * sent to: the next new one is empty.
+	 */
 	async function send(text: string, refs: readonly ContextRef[], isDraft = false, secrets?: HeldWish): Promise<void> {
 		if (store.state.isSending) {
 			return;
@@ -102,30 +105,27 @@ export function threadActions(asking: Asking) {
 		}
 		store.dispatch({ type: 'sending', isSending: true });
 		store.dispatch({ type: 'problem', error: null });
-		const begunIn = openThreadId(store.state.open);
-		const typed = draftOf(store.state.drafts, begunIn);
+		let threadId = openThreadId(store.state.open);
+		const typed = draftOf(store.state.drafts, threadId);
 		try {
-			let threadId = begunIn;
 			if (threadId === null) {
 				const created = await peer.call(threadRequests.create, store.state.fresh, signal);
 				threadId = created.id;
 				store.dispatch({ type: 'info', info: created });
+				if (isDraft) {
+					store.dispatch({ type: 'draft', threadId, draft: draftOf(store.state.drafts, null) });
+					store.dispatch({ type: 'draft', threadId: null, draft: EMPTY_DRAFT });
+				}
 				if (openThreadId(store.state.open) === null) {
 					// Not awaited: what the turn brings before the snapshot is kept for it.
 					void show(threadId);
 				}
 			}
 			await peer.call(threadRequests.prompt, { threadId, text, context: [...refs], ...wishFor(secrets) }, signal);
-			if (isDraft && draftOf(store.state.drafts, begunIn) === typed) {
-				store.dispatch({ type: 'draft', threadId: begunIn, draft: EMPTY_DRAFT });
+			if (isDraft) {
+				store.dispatch({ type: 'draft', threadId, draft: withoutSent(draftOf(store.state.drafts, threadId), typed) });
 			}
 		} catch (error) {
-			const threadId = openThreadId(store.state.open);
-			if (isDraft && begunIn === null && threadId !== null) {
-				// The thread was made but the message was not taken: what was typed moves along.
-				store.dispatch({ type: 'draft', threadId: null, draft: EMPTY_DRAFT });
-				store.dispatch({ type: 'draft', threadId, draft: { text, refs } });
-			}
 			const found = secretsIn(error);
 			if (found === undefined || threadId === null) {
 				store.dispatch({ type: 'problem', error: failureOf(error) });

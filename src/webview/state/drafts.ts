@@ -40,3 +40,15 @@ export function withRefs(draft: Draft, refs: readonly ContextRef[]): Draft {
 	const added = refs.filter((ref) => !known.has(JSON.stringify(ref)));
 	return { ...draft, refs: [...draft.refs, ...added].slice(0, MAX_REFS) };
 }
+
+/** What was typed and attached behind a message while it was on its way; all of it where the message itself was changed. */
+export function withoutSent(draft: Draft, sent: Draft): Draft {
+	if (!draft.text.startsWith(sent.text)) {
+		return draft;
+	}
+	const gone = new Set(sent.refs.map((ref) => JSON.stringify(ref)));
+	return {
+		text: draft.text.slice(sent.text.length),
+		refs: draft.refs.filter((ref) => !gone.has(JSON.stringify(ref))),
+	};
+}

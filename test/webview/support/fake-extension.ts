@@ -116,6 +116,8 @@ export class FakeExtension {
 	picked: ContextRef[] = [];
 	capabilities: { type: string; name: string; description: string; source: string; hint?: string }[] = [];
 	suggestions: { ref: ContextRef; label: string; detail: string }[] = [];
+	/** A `thread/prompt` begins its turn at once, and says so after it. */
+	untilTaken: Promise<void> | undefined;
 	/** What each `thread/prompt` fails with. */
 	promptFailure: ProwessError | undefined;
 	/** In every message: it is taken only once the user has said what becomes of them. */
@@ -250,7 +252,9 @@ export class FakeExtension {
 				if (this.promptFailure !== undefined) {
 					throw this.promptFailure;
 				}
-				return { turnId: this.#thread(threadId).begin(text, messageId) };
+				const turnId = this.#thread(threadId).begin(text, messageId);
+				await this.untilTaken;
+				return { turnId };
 			},
 			steer: async ({ threadId, text, secrets, messageId }) => {
 				this.#refuseSecrets(secrets);
