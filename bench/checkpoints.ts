@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HostStore } from '../src/capability-host/record/store/thread/host-store.ts';
-import { ownThread } from '../src/capability-host/record/store/thread/store-thread.ts';
+import { workerThread } from '../src/capability-host/record/store/thread/store-thread.ts';
 import { JavaScriptSearch } from '../src/capability-host/machine/search/javascript-search.ts';
 import { probeRipgrep } from '../src/capability-host/machine/search/ripgrep/probe-ripgrep.ts';
 import { RipgrepSearch } from '../src/capability-host/machine/search/ripgrep/ripgrep-search.ts';
@@ -48,7 +48,7 @@ async function imageFigures(work: string, home: string, paths: readonly string[]
 	git('init', '-q');
 	git('add', '-A');
 	const store = new HostStore(
-		ownThread(source('record/store/thread/worker.ts')),
+		workerThread(source('record/store/thread/worker.ts')),
 		{ home, writer: 'bench' },
 		{ onMovedAside() {}, onAnchored() {}, onNotAnchored() {} },
 	);

@@ -59,7 +59,7 @@ import { threadEndings } from './compose/threads/compose-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 
 /**
- * `storeThread`: where the databases of the host are; absent: in a thread of their own.
+ * `storeThread`: where the databases of the host are; absent: in a worker.
  * Resolves also when the ledger cannot be opened: then every op is refused with LEDGER_UNWRITABLE and everything else of
  * the host still works.
  */

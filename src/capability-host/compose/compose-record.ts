@@ -8,7 +8,7 @@ import { Ledger } from '../record/ledger/ledger.ts';
 import { noteMovedAside } from '../record/ledger/ledger-upkeep.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { HostStore } from '../record/store/thread/host-store.ts';
-import { type OpenStoreThread, ownThread } from '../record/store/thread/store-thread.ts';
+import { type OpenStoreThread, workerThread } from '../record/store/thread/store-thread.ts';
 import { workerUrl } from '../machine/worker-url.ts';
 
 export function hostRecord(
@@ -19,7 +19,7 @@ export function hostRecord(
 ) {
 	let noted = Promise.resolve();
 	const store = new HostStore(
-		storeThread ?? ownThread(workerUrl('../record/store/thread/worker.ts', 'ledger-worker.mjs', places.dist)),
+		storeThread ?? workerThread(workerUrl('../record/store/thread/worker.ts', 'ledger-worker.mjs', places.dist)),
 		{ home: places.home, writer: `host_${v7()}` },
 		{
 			onMovedAside(path, saved) {

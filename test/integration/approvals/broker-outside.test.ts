@@ -10,7 +10,7 @@ import { systemResolve } from '../../../src/capability-host/machine/http/resolve
 import { workOf } from '../../../src/capability-host/broker/work-of.ts';
 import { Ledger } from '../../../src/capability-host/record/ledger/ledger.ts';
 import { HostStore } from '../../../src/capability-host/record/store/thread/host-store.ts';
-import { ownThread } from '../../../src/capability-host/record/store/thread/store-thread.ts';
+import { workerThread } from '../../../src/capability-host/record/store/thread/store-thread.ts';
 import { Redactor } from '../../../src/capability-host/record/redaction/redactor.ts';
 import { SecretVault } from '../../../src/capability-host/machine/secrets/secret-vault.ts';
 import type { ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
@@ -65,7 +65,7 @@ describe('the broker, for what lies outside', () => {
 		const redactor = new Redactor();
 		const url = new URL('../../../src/capability-host/record/store/thread/worker.ts', import.meta.url);
 		const store = new HostStore(
-			ownThread(url),
+			workerThread(url),
 			{ home: host.home, writer: 'host_test' },
 			{
 				onMovedAside() {},

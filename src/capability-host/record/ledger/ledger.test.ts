@@ -17,7 +17,7 @@ import { ANCHOR_EVERY_ROWS, ANSWERS_PER_TURN } from '../store/limits.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { HostStore } from '../store/thread/host-store.ts';
 import { hostThread } from '../store/thread/host-thread.ts';
-import { type OpenStoreThread, ownThread } from '../store/thread/store-thread.ts';
+import { type OpenStoreThread, workerThread } from '../store/thread/store-thread.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 
 const script = new URL('../store/thread/worker.ts', import.meta.url);
@@ -695,5 +695,5 @@ const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 	});
 };
 
-describe('Ledger with its databases in a thread of their own', ledgerSpecs(ownThread(script)));
+describe('Ledger with its databases in a worker', ledgerSpecs(workerThread(script)));
 describe('Ledger with its databases in the thread of the host', ledgerSpecs(hostThread));

@@ -1,4 +1,4 @@
-/** The host's own thread as the one of its databases. */
+/** The thread of the host as that of its databases. */
 import { Databases } from './databases.ts';
 import type { OpenStoreThread } from './store-thread.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The thread in which a host has its databases. The editor takes one of its own, because its loop also runs other extensions
- * and the window waits for it. A command of the command line takes the one it has: another costs a tenth of a short
- * command's processor time, and nobody but the command waits for its disk.
+ * The thread in which a host has its databases. The editor takes a worker, because its loop also runs other extensions and the
+ * window waits for it. A command of the command line takes the thread that it has (`host-thread.ts`): a worker costs a tenth
+ * of a short command's processor time, and nobody but the command waits for its disk.
  */
 import { Worker } from 'node:worker_threads';
 import { workerEnvironment } from '../../../machine/worker-environment.ts';
@@ -24,7 +24,7 @@ interface ThreadEvents {
 
 export type OpenStoreThread = (start: StoreStart, events: ThreadEvents) => StoreThread;
 
-export const ownThread =
+export const workerThread =
 	(script: URL): OpenStoreThread =>
 	(start, { onReplies, onEnd }) => {
 		const worker = new Worker(script, {
