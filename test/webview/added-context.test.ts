@@ -129,13 +129,18 @@ describe('webview: what is added to a message', function () {
 		assert.deepEqual([text, context], ['Look at @src/sum.ts and mend it', [{ kind: 'file', path: 'src/sum.ts' }]]);
 	});
 
+	/** A list after `@sum`; the next one waits for `suggest`. */
+	async function listed() {
+		const { page, extension } = await openWithFiles('sum.ts', 'summary.ts');
+		const field = page.locator('.composer-field');
+		await field.pressSequentially('@sum');
+		await page.getByRole('option', { name: /^sum\.ts/ }).waitFor();
+		return { page, field, suggest: hold(extension) };
+	}
+
 	for (const key of ['Tab', 'Enter']) {
 		it(`is what fits all that is typed, by ${key}, while what fitted less of it is shown`, async () => {
-			const { page, extension } = await openWithFiles('sum.ts', 'summary.ts');
-			const field = page.locator('.composer-field');
-			await field.pressSequentially('@sum');
-			await page.getByRole('option', { name: /^sum\.ts/ }).waitFor();
-			const suggest = hold(extension);
+			const { page, field, suggest } = await listed();
 			await field.pressSequentially('ma');
 			await field.press(key);
 			assert.equal(await field.inputValue(), '@summa');
@@ -146,11 +151,7 @@ describe('webview: what is added to a message', function () {
 	}
 
 	it('is what the user has moved to, although it fits less than all that is typed', async () => {
-		const { page, extension } = await openWithFiles('sum.ts', 'summary.ts');
-		const field = page.locator('.composer-field');
-		await field.pressSequentially('@sum');
-		await page.getByRole('option', { name: /^sum\.ts/ }).waitFor();
-		const suggest = hold(extension);
+		const { page, field, suggest } = await listed();
 		await field.pressSequentially('m');
 		await field.press('ArrowDown');
 		await field.press('Tab');

@@ -40,14 +40,20 @@ describe('webview: a draft', function () {
 		await waitFor('it to be kept', () => extension.typed.drafts[only(extension).id]?.text === 'newer');
 	});
 
-	it('that is sent in a new thread is not in the next one, though it takes long to hear that it was taken', async () => {
-		const { page, extension } = await views.open();
+	/** A message that the agent has begun to work on, while the page has not heard that it was taken. */
+	async function sentSlowly(options?: Parameters<typeof views.open>[0]) {
+		const { page, extension } = await views.open(options);
 		const { promise, resolve: taken } = Promise.withResolvers<void>();
 		extension.untilTaken = promise;
 		const field = page.locator('.composer-field');
 		await field.fill('What is this?');
 		await field.press('Enter');
 		await page.getByRole('log').getByText('What is this?').waitFor();
+		return { page, extension, field, taken };
+	}
+
+	it('that is sent in a new thread is not in the next one, though it takes long to hear that it was taken', async () => {
+		const { page, extension, field, taken } = await sentSlowly();
 		await page.getByRole('button', { name: 'New thread', exact: true }).last().click();
 		await page.locator('.empty-state').waitFor();
 		assert.equal(await field.inputValue(), '');
@@ -58,13 +64,7 @@ describe('webview: a draft', function () {
 	});
 
 	it('that is sent leaves what is typed behind it while it is on its way', async () => {
-		const { page, extension } = await views.open(withThread);
-		const { promise, resolve: taken } = Promise.withResolvers<void>();
-		extension.untilTaken = promise;
-		const field = page.locator('.composer-field');
-		await field.fill('What is this?');
-		await field.press('Enter');
-		await page.getByRole('log').getByText('What is this?').waitFor();
+		const { field, taken } = await sentSlowly(withThread);
 		await field.press('End');
 		await field.pressSequentially('And that?');
 		taken();

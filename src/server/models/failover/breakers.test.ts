@@ -18,6 +18,17 @@ describe('the breaker of a provider', () => {
 		);
 	};
 
+	/** Paused for a minute; then one request tries it. */
+	const tried = () => {
+		const each = breakers();
+		for (let n = 0; n < 3; n += 1) {
+			each.failed('a');
+		}
+		now = 60_000;
+		assert.equal(each.passesOver('a'), false);
+		return each;
+	};
+
 	it('opens after three faults in a minute, for a minute, and lets one request try', () => {
 		const each = breakers();
 		each.failed('a');
@@ -32,12 +43,7 @@ describe('the breaker of a provider', () => {
 	});
 
 	it('closes when that request is answered, and opens again when it is not', () => {
-		const each = breakers();
-		for (let n = 0; n < 3; n += 1) {
-			each.failed('a');
-		}
-		now = 60_000;
-		assert.equal(each.passesOver('a'), false);
+		const each = tried();
 		each.failed('a');
 		assert.equal(each.passesOver('a'), true);
 		now = 120_000;
@@ -47,12 +53,7 @@ describe('the breaker of a provider', () => {
 	});
 
 	it('lets another one try when nothing was heard of the first for a minute', () => {
-		const each = breakers();
-		for (let n = 0; n < 3; n += 1) {
-			each.failed('a');
-		}
-		now = 60_000;
-		assert.equal(each.passesOver('a'), false);
+		const each = tried();
 		now = 119_999;
 		assert.equal(each.passesOver('a'), true);
 		now = 120_000;
@@ -60,12 +61,7 @@ describe('the breaker of a provider', () => {
 	});
 
 	it('is still open to all others while one request tries', () => {
-		const each = breakers();
-		for (let n = 0; n < 3; n += 1) {
-			each.failed('a');
-		}
-		now = 60_000;
-		assert.equal(each.passesOver('a'), false);
+		const each = tried();
 		now = 61_000;
 		assert.deepEqual([each.wouldPassOver('a'), each.open()], [true, [{ provider: 'a', seconds: 59 }]]);
 		each.answered('a');
