@@ -108,6 +108,13 @@ export class MemoryHost implements HostBroker {
 				const totalLines = text.split('\n').length;
 				return { path, text, startLine: 1, endLine: totalLines, totalLines, truncated: false, unsaved: false };
 			}
+			case 'fs.stat': {
+				const text = this.files.get(path);
+				if (text === undefined) {
+					throw new OpFailure('failed', 'NOT_FOUND', `${path} does not exist`);
+				}
+				return { path, kind: 'file', size: text.length, modified: new Date(0).toISOString() };
+			}
 			case 'fs.write': {
 				const created = !this.files.has(path);
 				this.files.set(path, content);

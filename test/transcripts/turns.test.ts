@@ -335,8 +335,45 @@ describe('A turn', () => {
 		assert.deepEqual(shown, ['`src/a.ts` is empty.']);
 	});
 
-	it('shows the error of a file that cannot be read without a model', async () => {
-		await play('fast-read-missing', { model: scriptedModel([]), host: new MemoryHost({}) }, 'show src/b.ts');
+	it('asks the model what is meant where no file has the name that is to be shown', async () => {
+		const model = scriptedModel([text('There is no such file.')]);
+		const threadId = await play('fast-read-missing', { model, host: new MemoryHost({}) }, 'show src/b.ts');
+		for (const prompt of ['show this.state', 'open feature/login', 'show process.env', 'zeig mir origin/main', 'show me foo.bar()']) {
+			await transcript.prompt(threadId, prompt);
+		}
+		assert.equal(model.requests.length, 6);
+		assert.doesNotMatch(JSON.stringify(transcript.events), /NOT_FOUND|could not be read/);
+	});
+
+	it('asks the model about a folder that is to be shown', async () => {
+		const model = scriptedModel([text('It holds a.ts.')]);
+		const stat = { path: 'src/parts', kind: 'folder', size: 0, modified: new Date(0).toISOString() };
+		transcript = new Transcript({ model, host: new MemoryHost({}, { 'fs.stat': async () => stat }) });
+		await transcript.prompt(await transcript.create(), 'show src/parts');
+		assert.equal(model.requests.length, 1);
+	});
+
+	it('leaves an order to the model, which stands behind what is to be remembered, and remembers nothing', async () => {
+		const orders = [
+			'Remember: we use tabs. Reformat a.ts',
+			'Remember that the tests need node 22 and fix the CI',
+			'Note: the API returns 204, not 200. Fix the client accordingly',
+			'Merke dir: wir benutzen Tabs. Formatiere src/index.ts',
+		];
+		const model = scriptedModel(orders.map(() => text('Will do.')));
+		const host = new MemoryHost({}, { 'memory.remember': async () => ({ id: 'mem_1', state: 'kept', isKnown: false }) });
+		transcript = new Transcript({ model, host });
+		const threadId = await transcript.create();
+		for (const order of orders) {
+			await transcript.prompt(threadId, order);
+		}
+		assert.equal(model.requests.length, orders.length);
+		assert.deepEqual(host.performed.filter(({ op }) => op === 'memory.remember'), []);
+		await transcript.prompt(threadId, 'remember that we use tabs');
+		assert.equal(model.requests.length, orders.length);
+		assert.deepEqual(host.performed.filter(({ op }) => op === 'memory.remember').map(({ params }) => params), [
+			{ text: 'we use tabs', scope: 'project', kind: 'fact' },
+		]);
 	});
 
 	it('asks the model where a fast path fails in the middle, and its trace says which', async () => {

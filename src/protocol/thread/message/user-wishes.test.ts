@@ -19,6 +19,10 @@ describe('A wish of the user', () => {
 		assert.equal(rememberWish('Merke dir: Antworte auf Deutsch.'), 'Antworte auf Deutsch.');
 		assert.equal(rememberWish('merk dir, dass wir pnpm nutzen'), 'wir pnpm nutzen');
 		assert.equal(rememberWish('remember that we use pnpm\nand fix the build'), undefined);
+		assert.equal(rememberWish('Remember that Node.js 22.3 is in .nvmrc!'), 'Node.js 22.3 is in .nvmrc!');
+		assert.equal(rememberWish('Remember: we use tabs. Reformat a.ts'), undefined);
+		assert.equal(rememberWish('Remember that the tests need node 22 and fix the CI'), undefined);
+		assert.equal(rememberWish('Merke dir: wir benutzen Tabs. Formatiere src/index.ts'), undefined);
 		assert.equal(rememberWish('Do you remember that file?'), undefined);
 		assert.equal(rememberWish('remember that we talked about?'), undefined);
 	});

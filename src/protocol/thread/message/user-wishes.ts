@@ -25,6 +25,8 @@ const SWITCH = new RegExp(
 );
 const REMEMBER =
 	/^(?:please |bitte )?(?:remember(?: this| that)?|note|merke? dir(?: bitte)?)(?:[:,]? dass|[:,]? that|:|,)\s+(\S[\s\S]*)$/iu;
+/** Where a second statement may begin, such as an order: what is meant by it is the model's to say. */
+const SECOND_STATEMENT = /[.,;:!?…]["'”“)]*\s|\s[(&–—-]|\b(?:and|then|so|but|und|dann|aber)\b|\n|\?$/i;
 
 const SCHEDULE = {
 	en: '(?:schedule|scheduled (?:run|prompt|task)|reminder)',
@@ -54,10 +56,10 @@ export function switchWish(text: string): SwitchWish | undefined {
 	return name === undefined ? undefined : { isEnabled: /^(?:enable|aktiviere)$/i.test(verb), type, name };
 }
 
-/** Text to be remembered, in one line; undefined: the message asks for more, or for something else. */
+/** Text to be remembered, a single statement; undefined: the message may ask for more, or for something else. */
 export function rememberWish(text: string): string | undefined {
 	const [, what] = REMEMBER.exec(text.trim()) ?? [];
-	return what === undefined || /\n|\?\s*$/.test(what) ? undefined : what;
+	return what === undefined || SECOND_STATEMENT.test(what) ? undefined : what;
 }
 
 /** Undefined: the message asks for more, or for something else. */

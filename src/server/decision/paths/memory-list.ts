@@ -5,7 +5,7 @@ import { look } from '../look.ts';
 import { writeAnswer } from '../write-answer.ts';
 
 const QUESTION = {
-	en: /^what do you (?:remember|know) (?:about|of) (\S.{0,80}?) ?\??$/i,
+	en: /^what do you remember (?:about|of) (\S.{0,80}?) ?\??$/i,
 	de: /^(?:was|woran) (?:hast du dir|erinnerst du dich) (?:über|zu|bei) (\S.{0,80}?)(?: gemerkt)? ?\??$/i,
 };
 

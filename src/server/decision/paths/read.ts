@@ -6,6 +6,7 @@ import { limits } from '../../prompt/limits.ts';
 import type { Turn, TurnDeps } from '../../turn/turn.ts';
 import type { FastPath } from '../fast-path.ts';
 import type { Language } from '../language.ts';
+import { look } from '../look.ts';
 import { runOp } from '../run-op.ts';
 import { writeAnswer } from '../write-answer.ts';
 
@@ -46,6 +47,11 @@ export const read: FastPath<Wanted> = {
 };
 
 async function readFile(path: string, language: Language, turn: Turn, deps: TurnDeps, signal: AbortSignal) {
+	// What has the form of a path may be code, a branch or a variable.
+	const { kind } = await look('fs.stat', { path }, turn, deps, signal);
+	if (kind !== 'file') {
+		throw new Error(`${path} is no file`);
+	}
 	const { result: file, text } = await runOp('fs.read', { path }, turn, deps, signal);
 	if (file === undefined) {
 		writeAnswer(turn.journal, `${failed(path, language)} ${text}`.trimEnd());
