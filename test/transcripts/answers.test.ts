@@ -9,14 +9,16 @@ describe('An answer', () => {
 
 	afterEach(() => transcript.close());
 
-	async function play(name: string, answers: readonly (readonly ScriptedPart[])[], more: Partial<Stage> & { prompt?: string } = {}) {
+	async function play(name: string, answers: readonly (readonly ScriptedPart[])[], more: Partial<Stage> & { prompt?: string } = {}, isGolden = true) {
 		const { prompt = 'Fix the total in a.ts', ...stage } = more;
 		const model = scriptedModel(answers);
 		const host = stage.host ?? new MemoryHost({ 'a.ts': 'let a;' });
 		transcript = new Transcript({ host, ...stage, model });
 		const threadId = await transcript.create();
 		await transcript.prompt(threadId, prompt);
-		await transcript.matches(name, threadId);
+		if (isGolden) {
+			await transcript.matches(name, threadId);
+		}
 		return { model, threadId };
 	}
 
@@ -45,8 +47,57 @@ describe('An answer', () => {
 		assert.deepEqual(notices(), []);
 	});
 
+	it('to a question ends the turn, whatever it reports of others, and nothing is done', async () => {
+		const rename = call('fs_move', { from: 'utils.ts', to: 'helpers.ts' });
+		const diff = { patch: 'rename from utils.ts\nrename to helpers.ts', truncated: false };
+		const host = new MemoryHost({ 'utils.ts': '' }, { 'git.diff': async () => diff });
+		const { model } = await play(
+			'question-reported',
+			[[call('git_diff', {})], text('In the last commit `utils.ts` has been renamed to `helpers.ts`.'), [rename], text('I have renamed it.')],
+			{ host, prompt: 'What changed in the last commit?' },
+		);
+		assert.equal(model.requests.length, 2);
+		assert.deepEqual(host.performed.filter(({ op }) => op === 'fs.move'), []);
+		assert.deepEqual(notices(), []);
+	});
+
+	it('to a question that claims an edit is marked at once, and nothing is done', async () => {
+		for (const prompt of ['Is `utils.ts` still there?', 'Can you rename `utils.ts`?', 'Wie heißt `utils.ts` jetzt']) {
+			const host = new MemoryHost({ 'utils.ts': '' });
+			const rename = call('fs_move', { from: 'utils.ts', to: 'helpers.ts' });
+			const { model } = await play('question-claimed', [text('I have renamed `utils.ts`.'), [rename]], { host, prompt }, false);
+			assert.equal(model.requests.length, 1, prompt);
+			assert.deepEqual(host.performed.filter(({ op }) => op === 'fs.move'), []);
+			assert.deepEqual(notices(), ['CLAIM_UNPROVEN']);
+			transcript.close();
+		}
+	});
+
+	it('that is a text about what others did is left alone, whoever asked for it', async () => {
+		for (const [prompt, answer] of [
+			['Write a PR description', 'All tests pass.'],
+			['Write release notes', '# 1.2\n\n- Fixed the crash in `src/cart.ts`\n- `utils.ts` has been renamed to `helpers.ts`'],
+			['Was wurde an der Konfiguration geändert?', 'In `app.json` wurde die Konfiguration geändert: Der Port wurde ersetzt.'],
+			['Review a.ts', 'The function in `a.ts` was added without tests. The imports have been removed.'],
+		] as const) {
+			const { model } = await play('text-of-others', [text(answer)], { prompt }, false);
+			assert.equal(model.requests.length, 1, prompt);
+			assert.deepEqual(notices(), []);
+			transcript.close();
+		}
+	});
+
+	it('that leaves out who did it tells of others once their changes were read', async () => {
+		const host = new MemoryHost({}, { 'git.diff': async () => ({ patch: 'rename from utils.ts', truncated: false }) });
+		const answers = [[call('git_diff', {})], text('Renamed `utils.ts` to `helpers.ts`. We have fixed `cart.ts`.'), text('Updated `a.ts`.')];
+		const { model, threadId } = await play('changes-reported', answers, { host, prompt: 'Sum up my changes' }, false);
+		await transcript.prompt(threadId, 'Shorter');
+		assert.equal(model.requests.length, 3);
+		assert.deepEqual(notices(), []);
+	});
+
 	it('that takes its claim back is not marked', async () => {
-		await play('phantom-taken-back', [text('All tests pass.'), text('I did not run any test.')]);
+		await play('phantom-taken-back', [text('I fixed `a.ts`. All tests pass.'), text('I did not run any test.')]);
 		assert.deepEqual(notices(), []);
 	});
 

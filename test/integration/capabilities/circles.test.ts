@@ -153,9 +153,9 @@ describe('prowess run: an answer', function () {
 		await server.close();
 		assert.equal(code, 0, stderr);
 		assert.equal(server.requests.length, 2);
-		assert.match(JSON.stringify(server.requests.at(-1)?.body['messages']), /No result of a call shows that/);
+		assert.match(JSON.stringify(server.requests.at(-1)?.body['messages']), /No call of this turn shows that/);
 		assert.match(stderr, /Nothing that ran in this turn shows what the answer says: “I have updated/);
-		assert.doesNotMatch(stdout, /No result of a call/);
+		assert.doesNotMatch(stdout, /No call of this turn/);
 	});
 
 	it('that says what a command did is left alone', async () => {

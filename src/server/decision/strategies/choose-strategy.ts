@@ -3,6 +3,7 @@
  * A wrong direct answer costs a sentence, any other wrong strategy an interruption: what is not plainly one of them is answered.
  */
 import type { Strategy } from '../../../protocol/thread/strategy.ts';
+import { isQuestion } from '../../turn/question.ts';
 import { isAboutWatching } from './watching.ts';
 import { isPipeline } from './pipeline.ts';
 import { isRepeated } from './repeated.ts';
@@ -34,15 +35,4 @@ export function chooseStrategy(text: string, order = inOrder): Strategy {
 	} catch {
 		return 'DIRECT_RESPONSE';
 	}
-}
-
-const ASKS =
-	/^(?:(?:and|so|und|also),? )?(?:what|why|how|when|where|which|who|does|do (?:the|you|we|i|they|these|those|any)|did|is|are|was|were|should|has|have|will|was|warum|wieso|weshalb|wie|wann|wo|welche[rsnm]?|wer|ist|sind|hat|haben|soll(?:en|te)?|gibt|explain|describe|tell me (?:what|why|how|when|where|which|who|about)|erkläre?|beschreibe?)\b/i;
-
-const ASKS_AT_END =
-	/[,.;:!] (?:why|how|what|where|is|are|does|warum|wieso|woran|wie|was|wo)(?!\p{L})[^.,;!?]{0,80}\?$/iu;
-
-/** A wish in the form of a question ("can you …?") is none. */
-function isQuestion(text: string): boolean {
-	return ASKS.test(text) || ASKS_AT_END.test(text);
 }

@@ -1,4 +1,5 @@
 /** The last answer of a turn against what happened in it (S2-19): a claim that nothing bears out, a step that was only announced. */
+import { asksSomething } from '../../turn/question.ts';
 import { announcesStep } from './announcement.ts';
 import { type Claim, claimsIn } from './claims.ts';
 import type { Receipts } from './receipts.ts';
@@ -6,21 +7,26 @@ import type { RoundPolicy } from './round-policies.ts';
 
 /** `request`: what the user wrote. */
 export function claimPolicies(request: string, receipts: Receipts): readonly RoundPolicy[] {
-	return [unprovenClaims(receipts), announcedStep(request)];
+	return [unprovenClaims(request, receipts), announcedStep(request)];
 }
 
-/** Asked about once; what is claimed again is marked for the user. */
-function unprovenClaims(receipts: Receipts): RoundPolicy {
-	let hasAsked = false;
+/**
+ * The model is asked once to correct its words; what is claimed again is marked for the user. After a question it is marked at
+ * once: whoever asks something wants nothing done, and a model that is asked again may do it.
+ */
+function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
+	const isAsked = asksSomething(request);
+	let mayAsk = !isAsked;
 	return ({ calls, text }) => {
-		const [claim] = calls.length > 0 ? [] : receipts.unproven(claimsIn(text));
+		const isOfWork = !isAsked && !receipts.haveReadChanges;
+		const [claim] = calls.length > 0 ? [] : receipts.unproven(claimsIn(text, { isOfWork }));
 		if (claim === undefined) {
 			return undefined;
 		}
-		if (hasAsked) {
+		if (!mayAsk) {
 			return { kind: 'done', unproven: claim.sentence };
 		}
-		hasAsked = true;
+		mayAsk = false;
 		return { kind: 'again', saying: noSuchEffect(claim) };
 	};
 }
@@ -37,8 +43,8 @@ function announcedStep(request: string): RoundPolicy {
 }
 
 const ANNOUNCED =
-	'You announced a step and made no call, so nothing happened. Make the call now; if nothing is left to do, say what the result is.';
+	'You announced a step and made no call, so nothing happened. Go on with what the user asked for, or say what the result is.';
 
 function noSuchEffect({ sentence }: Claim): string {
-	return `You wrote: "${sentence}" No result of a call shows that. Do it now with your tools, or say plainly that it was not done.`;
+	return `You wrote: "${sentence}" No call of this turn shows that. Correct your answer: say what was done and what was not.`;
 }

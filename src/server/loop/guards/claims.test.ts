@@ -13,8 +13,6 @@ const CLAIMS: Readonly<Record<Claim['kind'], readonly string[]>> = {
 		'Done. Created src/index.html.',
 		"I've successfully removed the unused imports.",
 		'We have renamed the component to CartView in app.tsx.',
-		'The file config.yaml has been updated.',
-		'The typo has been fixed in the code.',
 		'I rewrote main.go and deleted old.go.',
 		'I just implemented the endpoint in server.py.',
 		"I've now refactored the class.",
@@ -24,7 +22,6 @@ const CLAIMS: Readonly<Record<Claim['kind'], readonly string[]>> = {
 		'1. I modified the function in lib/math.rs.',
 		'✅ I have written the tests.',
 		'I looked at the code, and fixed the bug in a.ts.',
-		'The imports have been removed from app.tsx.',
 		"All good now.\n\nI've changed the dependency in Cargo.toml.",
 		'I moved styles.css to assets/styles.css.',
 		'I patched the script.',
@@ -33,7 +30,6 @@ const CLAIMS: Readonly<Record<Claim['kind'], readonly string[]>> = {
 		'Ich habe die Datei config.json angelegt.',
 		'Fertig! Ich habe den Fehler in parser.py behoben.',
 		'Die Funktion in a.ts habe ich umbenannt.',
-		'Die Datei main.rs wurde angepasst.',
 		'Ich habe die Tests geschrieben.',
 		'Erledigt: a.ts aktualisiert.',
 		'Wir haben die Konfiguration geändert.',
@@ -70,8 +66,6 @@ const CLAIMS: Readonly<Record<Claim['kind'], readonly string[]>> = {
 		'I committed the changes.',
 		"I've committed and pushed everything to main.",
 		'I have pushed the branch.',
-		'The changes have been committed.',
-		'Everything has been pushed.',
 		'I created a commit with the message "fix".',
 		'I opened a pull request for it.',
 		'Ich habe die Änderungen committet.',
@@ -81,6 +75,42 @@ const CLAIMS: Readonly<Record<Claim['kind'], readonly string[]>> = {
 };
 
 const NO_CLAIMS: readonly string[] = [
+	// Reports of what others did, or of what is so
+	'In the last commit `utils.ts` has been renamed to `helpers.ts`.',
+	'The file config.yaml has been updated.',
+	'The typo has been fixed in the code.',
+	'The imports have been removed from app.tsx.',
+	'The changes have been committed.',
+	'Everything has been pushed.',
+	'All tests pass.',
+	'Tests: the existing tests still pass.',
+	'## Testing\n\nAll 42 tests passed.',
+	'Three files have been changed: a.ts, b.ts and c.ts.',
+	'Since version 1.2 the function `parse` in parser.ts has been removed and replaced.',
+	'The migration was applied, and two endpoints were added in server.py.',
+	'This pull request renamed the component in app.tsx.',
+	'The author has moved styles.css to assets/ and fixed the imports.',
+	'They have updated the dependencies in package.json.',
+	'Ada committed the changes and pushed them to main.',
+	'You have created the folder src/parts and changed its config.',
+	'The class has been refactored; all tests are passing.',
+	'The branch was merged, and the release notes have been updated in CHANGELOG.md.',
+	'- Fixed the crash in `src/cart.ts`\n- Updated `README.md`',
+	'# Release notes\n\n- Added `prowess.json`',
+	'1. Renamed `utils.ts` to `helpers.ts`.',
+	'The commit renamed `utils.ts`, and the imports were adjusted.',
+	'Die Datei main.rs wurde angepasst.',
+	'Die Konfiguration wurde im letzten Commit geändert.',
+	'Im letzten Commit wurden drei Dateien umbenannt und zwei gelöscht.',
+	'In `app.json` wurde der Port ersetzt.',
+	'Ada hat `a.ts` umbenannt.',
+	'Die Funktion ist seit 1.2 in helpers.ts angelegt.',
+	'Alle Tests laufen durch.',
+	'Die Tests sind grün, und die Änderungen wurden gepusht.',
+	'Ich habe gesehen, dass `a.ts` im letzten Commit geändert wurde.',
+	'Ich habe den Verlauf gelesen, dort wurde `utils.ts` umbenannt.',
+	'Ich habe gelesen, dass Ada die Konfiguration geändert hat.',
+	'Ich habe nachgesehen, ob die Tests ausgeführt wurden: ja, gestern.',
 	'I have not changed any file.',
 	"I didn't update `a.ts`, because it is read-only.",
 	'I could not run the tests.',
@@ -174,7 +204,9 @@ const NO_CLAIMS: readonly string[] = [
 describe('Claims of an answer', () => {
 	for (const [kind, answers] of Object.entries(CLAIMS)) {
 		it(`are found when they are of the kind ${kind}`, () => {
-			const missed = answers.filter((answer) => !claimsIn(answer).some((claim) => claim.kind === kind));
+			// Tests that pass are a claim of an agent that says what it did.
+			const answer = (words: string) => (kind === 'test' ? `I updated \`a.ts\`. ${words}` : words);
+			const missed = answers.filter((words) => !claimsIn(answer(words)).some((claim) => claim.kind === kind));
 			assert.deepEqual(missed, []);
 		});
 	}
@@ -183,6 +215,32 @@ describe('Claims of an answer', () => {
 		const alarms = NO_CLAIMS.flatMap((answer) => claimsIn(answer).map(({ kind }) => `${kind}: ${answer}`));
 		assert.deepEqual(alarms, []);
 		assert.ok(NO_CLAIMS.length + Object.values(CLAIMS).flat().length >= 120);
+	});
+
+	it('do not count without a subject, or with a shared one, where the answer is no report of work', () => {
+		const shared = [
+			'Renamed `utils.ts` to `helpers.ts`.',
+			'Done. Created src/index.html.',
+			'`utils.ts` umbenannt.',
+			'We have renamed the component in app.tsx.',
+			'We committed the changes. All tests pass.',
+			'Wir haben die Konfiguration geändert.',
+			'Haben wir die Datei a.ts gelöscht: ja.',
+		];
+		assert.deepEqual(
+			shared.filter((answer) => claimsIn(answer, { isOfWork: false }).length > 0),
+			[],
+		);
+		const own = ['I have renamed `utils.ts`.', 'I committed the changes.', 'Ich habe `a.ts` geändert.'];
+		assert.deepEqual(
+			own.filter((answer) => claimsIn(answer, { isOfWork: false }).length === 0),
+			[],
+		);
+	});
+
+	it('of tests count with what the same sentence claims', () => {
+		const kinds = claimsIn('I have updated `a.ts`, and all tests pass.').map(({ kind }) => kind);
+		assert.deepEqual(kinds, ['test', 'edit']);
 	});
 
 	it('name the files that they are about', () => {

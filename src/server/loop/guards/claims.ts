@@ -1,7 +1,7 @@
 /**
- * Claims of effects in an answer: that files were changed, commands or tests run, work committed. English and German. Only what is
- * said plainly counts: a wish, a plan, a condition, a question, a quotation and a "not" are no claim. What is missed does
- * little harm; a false alarm does much.
+ * Claims of effects in an answer: that files were changed, commands or tests run, work committed. English and German. Only what
+ * the agent plainly says of itself counts: a passive, a third person, a wish, a plan, a condition, a question, a quotation and
+ * a "not" are no claim. What is missed does little harm; a false alarm does much.
  */
 export interface Claim {
 	readonly kind: 'edit' | 'run' | 'test' | 'commit';
@@ -26,19 +26,21 @@ const EDITED =
 const EDITED_DE =
 	'(?:aktualisiert|erstellt|geändert|bearbeitet|angelegt|hinzugefügt|entfernt|gelöscht|umbenannt|verschoben|ersetzt|behoben|korrigiert|geschrieben|implementiert|angepasst|eingefügt|umgestellt|gespeichert)';
 const I_HAVE = "\\b(?:I|we)(?:['’]ve| have)?(?: (?:just|also|then|now|successfully|both|have))*";
-const ICH_HABE = '\\b(?:ich habe|habe ich|wir haben|haben wir)\\b[^!?]*';
+const ICH_HABE = '\\b(?:ich habe|habe ich|wir haben|haben wir)\\b(?:(?!\\bwurden?\\b)[^!?])*\\b';
+/** Behind a participle that ends a clause about others: "Ich habe gesehen, dass `a.ts` geändert wurde." */
+const OWN_END = '\\b(?! (?:wurden?|worden|hat|haben|ist|sind)\\b)';
 
 const edited = new RegExp(
-	`${I_HAVE} ${EDITED}\\b|${I_HAVE} (?:[^.!?,]{3,60}), and ${EDITED}\\b|\\b(?:has|have) (?:now |just |successfully )*been ${EDITED}\\b|${ICH_HABE}\\b${EDITED_DE}\\b|\\bwurden? [^.!?]*\\b${EDITED_DE}\\b`,
+	`${I_HAVE} ${EDITED}\\b|${I_HAVE} (?:[^.!?,]{3,60}), and ${EDITED}\\b|${ICH_HABE}${EDITED_DE}${OWN_END}`,
 	'iu',
 );
 /** As a whole answer begins: "Updated `a.ts`." */
 const doneAtOnce = new RegExp(
-	`^(?:(?:Done|Fertig|Erledigt)[.!:,]? ?[–—-]? ?)?(?:${EDITED}\\s|.*\\b${EDITED_DE}[.!]?$)`,
+	`^(?:(?:Done|Fertig|Erledigt)[.!:,]? ?[–—-]? ?)?(?:${EDITED}\\s|(?:(?!\\b(?:wurden?|worden|hat|haben|ist|sind)\\b).)*\\b${EDITED_DE}[.!]?$)`,
 	'iu',
 );
 const ran = new RegExp(
-	`${I_HAVE} (?:ran|executed|started|launched|installed|compiled|deployed|restarted)\\b|\\bI(?:['’]ve| have)(?: (?:just|also|now))* run\\b|${ICH_HABE}\\b(?:ausgeführt|gestartet|installiert|gebaut|kompiliert|laufen lassen)\\b`,
+	`${I_HAVE} (?:ran|executed|started|launched|installed|compiled|deployed|restarted)\\b|\\bI(?:['’]ve| have)(?: (?:just|also|now))* run\\b|${ICH_HABE}(?:ausgeführt|gestartet|installiert|gebaut|kompiliert|laufen lassen)${OWN_END}`,
 	'iu',
 );
 const RAN_WHAT =
@@ -46,49 +48,60 @@ const RAN_WHAT =
 const tested =
 	/\b(?:all|both|the|\d+)(?: of the)?(?: \d+)?(?: (?:unit|existing|new|integration|other))? tests (?:now |all |still )?(?:pass(?:ed)?|are (?:passing|green)|succeed(?:ed)?)\b|\b(?:alle|die|beide|\d+) (?:\d+ )?(?:neuen )?Tests (?:laufen|sind|bestehen|liefen)(?: (?:jetzt|nun|alle|wieder))*(?: (?:durch|grün|erfolgreich))?\b|\bTests? (?:wurden )?(?:alle )?bestanden\b/iu;
 const committed =
-	/\b(?:I|we)(?:['’]ve| have)?(?: (?:just|also|then|now|successfully))* (?:committed|pushed|merged|rebased)(?: and (?:committed|pushed|merged))? (?:the|your|all|it|them|everything|these|this|changes|both|to\b|as\b|`)|\b(?:changes?|everything|it|work|branch) (?:has|have|was|were) (?:now |just |successfully )*(?:been )?(?:committed|pushed|merged)\b|\b(?:I|we)(?:['’]ve| have)? (?:created|made|opened) (?:a|the) (?:new )?(?:commit|pull request|merge request)\b|\b(?:ich habe|habe ich)\b[^.!?]*\b(?:committet|commitet|eingecheckt|gepusht|gemergt)\b/iu;
+	/\b(?:I|we)(?:['’]ve| have)?(?: (?:just|also|then|now|successfully))* (?:committed|pushed|merged|rebased)(?: and (?:committed|pushed|merged))? (?:the|your|all|it|them|everything|these|this|changes|both|to\b|as\b|`)|\b(?:I|we)(?:['’]ve| have)? (?:created|made|opened) (?:a|the) (?:new )?(?:commit|pull request|merge request)\b|\b(?:ich habe|habe ich)\b[^.!?]*\b(?:committet|commitet|eingecheckt|gepusht|gemergt)\b/iu;
 
 /** The end of a long answer is where it says what was done; no sentence of a claim is longer. */
 const MAX_CHARS = 8_000;
 const MAX_SENTENCE = 500;
 
-/** In the order of the answer, each sentence once. */
-export function claimsIn(answer: string): Claim[] {
+/**
+ * In the order of the answer. `isOfWork`: the answer reports work that was asked for, so a subject that is left out ("Updated
+ * `a.ts`.") or shared ("we") is the agent. Tests that pass are claimed only beside what the agent says that it did.
+ */
+export function claimsIn(answer: string, { isOfWork } = { isOfWork: true }): Claim[] {
 	const hasCode = /^ {0,3}(?:```|~~~)/mu.test(answer);
-	return sentencesOf(answer).flatMap((sentence, index): Claim[] => {
+	const isList = /^\s*(?:#|>|[-*•]\s|\d+[.)])/u.test(answer);
+	const claims = sentencesOf(answer).flatMap((sentence, index): Claim[] => {
 		const paths = [...sentence.matchAll(PATH)].map(([path]) => path);
-		const kind = sentence.endsWith('?') ? undefined : kindOf(sentence, { paths, hasCode, isFirst: index === 0 });
-		return kind === undefined ? [] : [{ kind, sentence, paths }];
+		const isFirst = isOfWork && index === 0 && !isList;
+		const kinds = sentence.endsWith('?') ? [] : kindsOf(sentence, { paths, hasCode, isFirst, isOfWork });
+		return kinds.map((kind) => ({ kind, sentence, paths }));
 	});
+	return claims.some(({ kind }) => kind !== 'test') ? claims : [];
 }
 
 interface Around {
 	readonly paths: readonly string[];
 	readonly hasCode: boolean;
+	/** Begins the answer, whose subject may be left out. */
 	readonly isFirst: boolean;
+	readonly isOfWork: boolean;
 }
 
-function kindOf(sentence: string, { paths, hasCode, isFirst }: Around): Claim['kind'] | undefined {
-	if (says(committed, sentence)) {
+function kindsOf(sentence: string, around: Around): Claim['kind'][] {
+	const act = actIn(sentence, around);
+	const isOfTests = tested.test(sentence) && !NOT_SAID.test(sentence);
+	return [...(isOfTests ? ['test' as const] : []), ...(act === undefined ? [] : [act])];
+}
+
+function actIn(sentence: string, { paths, hasCode, isFirst, isOfWork }: Around): Claim['kind'] | undefined {
+	if (says(committed, sentence, isOfWork)) {
 		return 'commit';
 	}
-	if (tested.test(sentence) && !NOT_SAID.test(sentence)) {
-		return 'test';
-	}
-	if (says(ran, sentence) && RAN_WHAT.test(sentence)) {
+	if (says(ran, sentence, isOfWork) && RAN_WHAT.test(sentence)) {
 		return 'run';
 	}
 	// Code that is shown was written into the answer; only a file that is named was claimed to be changed.
-	const isOfWork = paths.length > 0 || (!hasCode && WORK.test(sentence));
-	return isOfWork && (says(edited, sentence) || (isFirst && paths.length > 0 && says(doneAtOnce, sentence)))
-		? 'edit'
-		: undefined;
+	const isOfFiles = paths.length > 0 || (!hasCode && WORK.test(sentence));
+	const isEdit =
+		says(edited, sentence, isOfWork) || (isFirst && paths.length > 0 && says(doneAtOnce, sentence, isOfWork));
+	return isOfFiles && isEdit ? 'edit' : undefined;
 }
 
 /** What comes after the claim, such as what a change is for, takes nothing of it back. */
-function says(claim: RegExp, sentence: string): boolean {
+function says(claim: RegExp, sentence: string, isOfWork: boolean): boolean {
 	const found = claim.exec(sentence);
-	if (found === null) {
+	if (found === null || (!isOfWork && /^(?:we|wir|haben wir)\b/iu.test(found[0]))) {
 		return false;
 	}
 	const end = found.index + found[0].length;

@@ -32,6 +32,11 @@ export class Receipts {
 		return !this.#now.some((effect) => writes(effect) || runsPrograms(effect));
 	}
 
+	/** Changes were read, so the thread may be about what others did. */
+	get haveReadChanges(): boolean {
+		return [...this.#before, ...this.#now].some(({ op }) => op === 'git.diff' || op === 'git.status');
+	}
+
 	/** `outcome` is undefined when the host could not say what became of it: then it may have had its effect. */
 	note(op: OpName, params: unknown, outcome: OpOutcome | undefined): void {
 		const isDone = outcome === undefined || (outcome.status === 'done' && outcome.receipt !== undefined);
