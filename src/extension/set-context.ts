@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LogPort } from '../capability-host/contract/ports/ports.ts';
 import { inBackground } from './server/signals.ts';
 
-type ContextName = 'chatFocused' | 'hasThread' | 'isRunning' | `did.${string}`;
+type ContextName = 'chatFocused' | 'hasThread' | 'isRunning' | 'needsModel' | `did.${string}`;
 
 export function setContext(log: LogPort, name: ContextName, value: boolean): void {
 	inBackground(log, 'context', vscode.commands.executeCommand('setContext', `prowess.${name}`, value));

@@ -153,7 +153,9 @@ function showStatus(ports: AnnouncementPorts): void {
 	if (current.id !== null) {
 		walkthrough.take('ask');
 	}
-	if (settings.current['prowess.model'] !== '' || settings.current['prowess.providers'].length > 0) {
+	const hasModel = settings.current['prowess.model'] !== '' || settings.current['prowess.providers'].length > 0;
+	setContext(log, 'needsModel', !hasModel);
+	if (hasModel) {
 		walkthrough.take('connect');
 	}
 }

@@ -2,9 +2,11 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { openWorkbench, type Workbench } from '../harness/workbench.ts';
+import { inOrder } from '../../support/shuffled-specs.ts';
+import { activityBarIcon, openWorkbench, type Workbench } from '../harness/workbench.ts';
 
-describe('Connect a Model', () => {
+describe('Connect a Model', function () {
+	inOrder(this);
 	let workbench: Workbench;
 	/** Takes one key, and lists one model to those who have it; below /none it lists nothing. */
 	let locked: Server;
@@ -85,5 +87,26 @@ describe('Connect a Model', () => {
 		const models = widget('Choose a Model');
 		await models.locator('.monaco-list-row', { hasText: 'kept' }).waitFor();
 		await workbench.page.keyboard.press('Escape');
+	});
+
+	it('is offered by the overview until a model is connected', async () => {
+		await activityBarIcon(workbench.page).click();
+		const overview = workbench.page.locator('.sidebar .pane', { hasText: 'Overview' }).first();
+		const offer = overview.getByRole('button', { name: 'Connect a Model' });
+		await offer.click();
+		await pick('OpenAI-compatible');
+		const box = widget('Connect OpenAI-compatible').locator('input');
+		await box.fill(`127.0.0.1:${(locked.address() as AddressInfo).port}`);
+		await workbench.page.keyboard.press('Enter');
+		await workbench.page.getByText('API key (leave empty if none is needed)').waitFor();
+		await box.fill('right-key');
+		await workbench.page.keyboard.press('Enter');
+		await widget('Choose a Model').locator('.monaco-list-row', { hasText: 'kept' }).click();
+		// It only lists models.
+		await workbench.page.getByRole('button', { name: 'Use Anyway' }).click();
+		await offer.waitFor({ state: 'detached' });
+		await overview.getByText('Your threads appear here, with what they wait for.').waitFor();
+		await overview.getByRole('button', { name: 'Open the Chat' }).waitFor();
+		await workbench.screenshot('connect-3-overview');
 	});
 });
