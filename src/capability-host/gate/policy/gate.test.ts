@@ -407,6 +407,15 @@ describe('the gate', () => {
 		assert.equal(decision.kind === 'ask' && decision.threadScope, null);
 	});
 
+	it('judges several protected files by the one that no answer for the thread may cover, whatever their order', () => {
+		const both = [...targets.instructions, ...targets.writeProtected];
+		for (const moved of [both, both.toReversed()]) {
+			const decision = judge('fs.move', moved, 'ask');
+			assert.deepEqual([decision.rule, decision.reason.args?.['path']], ['protected-path', '.vscode/tasks.json']);
+			assert.equal(decision.kind === 'ask' && decision.threadScope, null);
+		}
+	});
+
 	it('opens a secret file only to a rule that names it', () => {
 		assert.equal(judge('fs.read', targets.readSecret, 'never', ['fs.read **', 'fs.read .env*']).kind, 'deny');
 		assert.equal(judge('fs.read', targets.readSecret, 'never', ['fs.read .env']).kind, 'allow');

@@ -26,7 +26,8 @@ export function questionOf({ op, def, caller, targets }: AskedAbout): Question |
 		return { rule: 'plan', reason, target, ...BY_PERSON };
 	}
 	const files = targets.filter((each) => each.kind === 'file' || each.kind === 'database');
-	const isProtected = files.find((file) => file.access === 'write' && file.isProtected);
+	const guarded = files.filter((file) => file.access === 'write' && file.isProtected);
+	const isProtected = guarded.find((file) => !protectedReason(file).grants) ?? guarded[0];
 	if (isProtected !== undefined) {
 		const { reason, grants } = protectedReason(isProtected);
 		return { rule: 'protected-path', reason, target: isProtected, ...BY_PERSON, grants };
