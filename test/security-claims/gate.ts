@@ -164,6 +164,8 @@ export const gateClaims: readonly Claim[] = [
 			[several, 'are put anew where an earlier op has made another change of one'],
 			[several, 'keep a no, whatever lets the op pass by then'],
 			[several, 'do not get a yes with others where one is dangerous'],
+			[several, 'do not get a yes with others where a person is asked at every level'],
+			[gate, 'lets one yes to several acts cover only what some level lets pass, at the level Manual too'],
 			[severalShown, 'allow with one press those that were drawn, and nothing that came since'],
 			[several, 'are put in its turn for an op that an earlier one makes possible'],
 		],
@@ -457,6 +459,7 @@ export const gateClaims: readonly Claim[] = [
 		says: '**An answer for the turn**',
 		provenBy: [
 			[gate, 'takes an answer for the turn for what the level Auto allows, in that turn alone'],
+			[turnAnswers, 'covers nothing of what a person is asked about at every level, and is not offered for it'],
 			[turnAnswers, 'does nothing in another thread'],
 			[turnAnswers, 'ends with its turn, and with the connection of the server that ran it'],
 		],

@@ -56,6 +56,7 @@ describe('webview: the consent to a capability', function () {
 			threadScope: null,
 			isProjectOffered: false,
 			isOnceOffered,
+			isPartOfAll: false,
 		});
 		const view = await views.open({
 			width,

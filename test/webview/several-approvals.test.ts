@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Approval } from '../../src/protocol/approvals/approvals.ts';
+import { text } from '../../src/protocol/text/text.ts';
 import { dangerous } from './support/dangerous-approval.ts';
 import { approval } from './support/fake-extension.ts';
 import { useViews } from './support/suite.ts';
@@ -17,6 +18,17 @@ const edit = approval({
 });
 const test = approval({ title: 'Run npm test' });
 const risky = approval(dangerous);
+const guarded = approval({
+	op: 'fs.write',
+	act: 'changes',
+	title: 'Write .env',
+	reason: text('"{path}" is read by shells or command-line tools when they start.', { path: '.env' }),
+	detail: { kind: 'diff', diff: { path: '.env', created: true, added: 1, removed: 0, patch: '@@ -0,0 +1 @@\n+X=1\n' } },
+	threadScope: null,
+	pattern: null,
+	isProjectOffered: false,
+	isPartOfAll: false,
+});
 
 describe('webview: several approvals', function () {
 	this.timeout(60_000);
@@ -79,6 +91,43 @@ describe('webview: several approvals', function () {
 		assert.deepEqual(extension.desk.approvals, [risky]);
 	});
 
+	it('say why each is asked, and leave what a person is always asked about out of the one answer, and out of Enter', async () => {
+		const { page, extension, button } = await open([guarded, test]);
+		const row = (title: string) => page.getByRole('listitem', { name: title });
+		await row('Write .env').getByText('".env" is read by shells or command-line tools').waitFor();
+		await row('Run npm test').getByText('Running commands needs your approval.').waitFor();
+		assert.deepEqual(await page.getByText('Needs an answer of its own.').count(), 1);
+		await page.locator('.composer-field').press('Enter');
+		assert.deepEqual(extension.desk.approvals, [guarded, test]);
+		await button('Allow 1 of 2 shown').click();
+		await page.locator('.dock').getByRole('heading', { name: 'Write .env' }).waitFor();
+		assert.deepEqual(extension.desk.approvals, [guarded]);
+	});
+
+	it('take a yes to what a person is always asked about beside its reason, for it alone', async () => {
+		const { extension, button } = await open([guarded, test]);
+		const allowed = extension.called('desk/approve');
+		await button('Allow once: Write .env').click();
+		assert.deepEqual((await allowed).params, { id: guarded.id, answer: { kind: 'once' } });
+	});
+
+	it('offer no one yes where none may get it with others, nor where the host is too old to say', async () => {
+		const { isPartOfAll: _, ...old } = edit;
+		const { page, extension, button } = await open([guarded, old]);
+		await page.locator('.composer-field').press('Enter');
+		assert.equal(
+			await page
+				.locator('.dock')
+				.getByRole('button', { name: /^Allow (?:all|\d)/ })
+				.count(),
+			0,
+		);
+		assert.equal(await page.getByText('Needs an answer of its own.').count(), 0);
+		assert.equal(extension.desk.approvals.length, 2);
+		await button('Deny all').click();
+		await page.locator('.dock').waitFor({ state: 'detached' });
+	});
+
 	it('are answered one by one, and opened for the further answers', async () => {
 		const { page, extension, button } = await open([edit, test]);
 		const denied = extension.called('desk/approve');
@@ -138,8 +187,8 @@ describe('webview: several approvals', function () {
 		[300, 290],
 	] as const) {
 		it(`keep the answers to all in sight at ${width} × ${height}, in one row, with every theme readable`, async () => {
-			const { page, button } = await open([edit, risky, test], width, height);
-			const row = [button('Allow 2 of 3 shown'), button('Deny all')];
+			const { page, button } = await open([edit, risky, guarded, test], width, height);
+			const row = [button('Allow 2 of 4 shown'), button('Deny all')];
 			const boxes = await Promise.all(row.map((each) => each.boundingBox()));
 			for (const box of boxes) {
 				assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));

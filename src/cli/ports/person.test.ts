@@ -22,6 +22,7 @@ const approval: Approval = {
 	detail: { kind: 'command', argv: ['npm', 'te st', 'a\u200bb\u001b[2J'], cwd: '/project' },
 	isOnceOffered: true,
 	pattern: 'shell.run npm *',
+	isPartOfAll: true,
 	isProjectOffered: true,
 	threadScope: text('this exact command'),
 	askedAt: at,
@@ -103,6 +104,18 @@ describe('The person at the terminal', () => {
 			warning: { isDangerous: true, reasons: [text('Deletes a folder')], marks: [] },
 			threadScope: null,
 			pattern: null,
+			isPartOfAll: false,
+		};
+		const { isPartOfAll: _, ...old }: Approval = { ...another, id: newId('apr'), title: 'Run tsc' };
+		const guarded: Approval = {
+			...risky,
+			id: newId('apr'),
+			op: 'fs.write',
+			act: 'changes',
+			title: 'Write .env',
+			warning: null,
+			reason: text('".env" is read by shells.'),
+			detail: { kind: 'diff', diff: { path: '.env', created: true, added: 1, removed: 0, patch: '+X=1\n' } },
 		};
 		const askAll = (...approvals: readonly Approval[]) => approvals.map((each) => person.approve(each, never));
 
@@ -126,13 +139,33 @@ describe('The person at the terminal', () => {
 			const [first, second, third] = askAll(approval, risky, another);
 			await asked();
 			const late = person.approve({ ...another, id: newId('apr') }, never);
-			assert.match(shown, /y {2}the 2 that are not dangerous, once\n/);
+			assert.match(shown, /y {2}1, 3: once\n/);
 			stdin.write('y\n');
 			assert.deepEqual(await Promise.all([first, third]), [{ kind: 'once' }, { kind: 'once' }]);
 			await asked(2);
-			assert.match(shown, /y {2}the one that is not dangerous, once\n {2}1-2 {2}[^\n]*\n[^\n]*\n[^\n]*\nAllow\? $/);
+			assert.match(shown, /y {2}2: once\n {2}1-2 {2}[^\n]*\n[^\n]*\n[^\n]*\nAllow\? $/);
 			stdin.write('n\n');
 			assert.deepEqual(await Promise.all([second, late]), [{ kind: 'deny' }, { kind: 'deny' }]);
+		});
+
+		it('sees why each is asked, and is asked after the rest about what needs a yes of its own', async () => {
+			const [first, second, third] = askAll(guarded, another, old);
+			await asked();
+			assert.match(shown, /\n1\. Write \.env\n {2}Changes files: "\.env" is read by shells\.\n/);
+			assert.match(shown, /y {2}2: once\n {2}1-3 {2}that one alone, with all its answers\n/);
+			stdin.write('y\n');
+			assert.deepEqual(await second, { kind: 'once' });
+			await asked(2);
+			assert.doesNotMatch(shown.slice(shown.lastIndexOf('2 actions wait')), / {2}y {2}/);
+			stdin.write('y\n');
+			await asked(3);
+			stdin.write('1\n');
+			await asked(4);
+			stdin.write('y\n');
+			assert.deepEqual(await first, { kind: 'once' });
+			await asked(5);
+			stdin.write('n\n');
+			assert.deepEqual(await third, { kind: 'deny' });
 		});
 
 		it('answers one of them by its number with all its answers, then the rest', async () => {

@@ -232,15 +232,10 @@ function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
 }
 
 function promptForList(approvals: readonly Approval[]): string {
-	const n = approvals.filter((each) => isOfferedForAll(each, { kind: 'once' })).length;
-	const all =
-		n === approvals.length
-			? 'all of them'
-			: n === 1
-				? 'the one that is not dangerous'
-				: `the ${n} that are not dangerous`;
+	const covered = approvals.flatMap((each, index) => (isOfferedForAll(each, { kind: 'once' }) ? [index + 1] : []));
+	const yes = covered.length === approvals.length ? 'all of them, once' : `${covered.join(', ')}: once`;
 	return choices([
-		...(n === 0 ? [] : ([['y', `${all}, once`]] as const)),
+		...(covered.length === 0 ? [] : ([['y', yes]] as const)),
 		[`1-${approvals.length}`, 'that one alone, with all its answers'],
 		['n', 'none; any other words are a no to all with that reason'],
 	]);

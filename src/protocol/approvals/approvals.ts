@@ -117,6 +117,8 @@ export const Approval = z.object({
 	detail: ApprovalDetail,
 	/** False where somebody agrees to what comes later, so that a yes to this once would mean nothing. */
 	isOnceOffered: z.boolean(),
+	/** Whether a yes to several acts at once may cover it; absent, as in records of older versions: it needs a yes of its own. */
+	isPartOfAll: z.boolean().optional(),
 	/** Scope of "for this thread", as the end of a sentence: `all file changes in this workspace`. Null: not offered. */
 	threadScope: SaidText.nullable(),
 	/** Scope of "for this turn", as the end of a sentence; absent: not offered. */
@@ -190,12 +192,9 @@ export const AnswerToAll = z.discriminatedUnion('kind', [
 ]);
 export type AnswerToAll = z.infer<typeof AnswerToAll>;
 
-/** Whether the answer may be given with others. A yes to what is dangerous, or to a capability, is given by itself. */
+/** Whether the answer may be given with others. A yes may only where the host says so. */
 export function isOfferedForAll(approval: Approval, answer: AnswerToAll): boolean {
-	return (
-		isOffered(approval, answer) &&
-		(answer.kind === 'deny' || (approval.warning?.isDangerous !== true && approval.detail.kind !== 'consent'))
-	);
+	return isOffered(approval, answer) && (answer.kind === 'deny' || approval.isPartOfAll === true);
 }
 
 /** Rule that lets something through, with where it counts. `thread`: it was saved in this thread a moment ago. */

@@ -1,6 +1,6 @@
 /** The answer "for this turn" in a host, with the real ledger, files and gate: how far it reaches, and how it ends. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import { newId } from '../../../src/protocol/ids.ts';
@@ -25,17 +25,35 @@ describe('An answer for a turn', () => {
 		const served = await start({ approvalMode: 'ask', person: { approve } });
 		const { perform, host } = served;
 		assert.equal((await perform('fs.write', writing('a.txt'))).status, 'done');
-		const isThere = (path: string) => existsSync(join(host.workspace, path));
+		const at = (path: string) => join(host.workspace, path);
+		const isThere = (path: string) => existsSync(at(path));
 		const answersKept = async () =>
 			(await served.base.approvals.list(never)).approvals.map(({ what }) => inEnglish(what));
-		return { ...served, asked, isThere, answersKept };
+		return { ...served, asked, at, isThere, answersKept };
 	}
 
-	it('is not taken where it is not offered: for what only a person may allow each time', async () => {
-		const { perform, asked, isThere } = await begin();
-		assert.equal((await perform('fs.write', writing('.vscode/tasks.json'))).status, 'denied');
-		assert.equal(asked.at(-1)?.turnScope, undefined);
-		assert.equal(isThere('.vscode/tasks.json'), false);
+	it('covers nothing of what a person is asked about at every level, and is not offered for it', async () => {
+		const { perform, asked, isThere, at } = await begin();
+		writeFileSync(at('id_rsa'), 'a key\n');
+		mkdirSync(at('src'));
+		writeFileSync(at('src/a.ts'), 'text\n');
+		const always: readonly (readonly [op: string, params: unknown])[] = [
+			['fs.write', writing('.env')],
+			['fs.write', writing('.vscode/tasks.json')],
+			['fs.write', writing('AGENTS.md')],
+			['fs.read', { path: 'id_rsa' }],
+			['fs.delete', { path: 'src', recursive: true }],
+			['shell.run', { argv: ['rm', '-rf', 'src'] }],
+			['http.get', { url: 'https://example.org/' }],
+			['plan.write', { plan: 'Do it.' }],
+		];
+		for (const [index, [op, params]] of always.entries()) {
+			const what = `${op} ${JSON.stringify(params)}`;
+			assert.equal((await perform(op, params)).status, 'denied', what);
+			assert.equal(asked.length, index + 2, what);
+			assert.deepEqual([asked.at(-1)?.turnScope, asked.at(-1)?.isPartOfAll], [undefined, false], what);
+		}
+		assert.deepEqual(['.env', '.vscode/tasks.json', 'AGENTS.md', 'src/a.ts'].filter(isThere), ['src/a.ts']);
 	});
 
 	it('does nothing in another thread', async () => {

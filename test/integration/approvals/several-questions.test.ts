@@ -142,6 +142,52 @@ describe('Several questions of one answer', () => {
 		assert.ok(existsSync(at('x.txt')));
 	});
 
+	it('do not get a yes with others where a person is asked at every level', async () => {
+		const { askAhead, open, inOrder, base, at } = await begin();
+		const alone = ['.env', '.vscode/tasks.json', '.prowess/hooks.yaml', 'AGENTS.md'];
+		const planned = [...alone.map((path) => write(path)), write('a.txt'), run('touch', 'b.txt')];
+		void askAhead(planned);
+		const outcomes = inOrder(planned);
+		const all = (await open(6)).map(({ id }) => id);
+		const ordinary = all.slice(alone.length);
+		assert.deepEqual(base.desk.approveAll(all, once), ordinary);
+		const left = await open(alone.length);
+		assert.deepEqual(
+			left.map(({ title }) => title),
+			alone.map((path) => `Write ${path}`),
+		);
+		const [env, ...others] = left.map(({ id }) => id);
+		assert.ok(env !== undefined && base.desk.approve(env, once));
+		assert.deepEqual(base.desk.approveAll(others, { kind: 'deny' }), others);
+		const statuses = (await outcomes).map(({ status }) => status);
+		assert.deepEqual(statuses.slice(0, 5), ['done', 'denied', 'denied', 'denied', 'done']);
+		assert.deepEqual(
+			alone.map((path) => existsSync(at(path))),
+			[true, false, false, false],
+		);
+	});
+
+	for (const kind of ['turn', 'thread'] as const) {
+		it(`stay open after an answer for the ${kind} to one of them, where a person is asked at every level`, async () => {
+			const { askAhead, open, inOrder, base, approve, at } = await begin();
+			const planned = [write('a.txt'), write('.env'), write('AGENTS.md'), write('b.txt')];
+			void askAhead(planned);
+			const outcomes = inOrder(planned);
+			const [ordinary] = await open(4);
+			assert.ok(approve(ordinary, { kind }));
+			const left = (await open(2)).map(({ id }) => id);
+			for (const id of left) {
+				assert.equal(base.desk.approve(id, { kind: 'turn' }), false);
+			}
+			assert.deepEqual(base.desk.approveAll(left, { kind: 'deny' }), left);
+			assert.deepEqual(
+				(await outcomes).map(({ status }) => status),
+				['done', 'denied', 'denied', 'done'],
+			);
+			assert.equal(existsSync(at('.env')), false);
+		});
+	}
+
 	it('count for a change whose lines an earlier one has moved', async () => {
 		const { askAhead, open, inOrder, base, at, read } = await begin({ 'a.txt': 'one\n\n\n\n\n\n\n\n\n\ntwo\n' });
 		await read('a.txt');

@@ -19,5 +19,6 @@ export const dangerous: Partial<Approval> = {
 		}),
 	},
 	threadScope: null,
+	isPartOfAll: false,
 	pattern: null,
 };

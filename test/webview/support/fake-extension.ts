@@ -548,6 +548,7 @@ export function approval(given: Partial<Desk['approvals'][number]> = {}): Desk['
 		reason: text('Running commands needs your approval.'),
 		detail: { kind: 'command', argv: ['npm', 'test', '--', '--grep', 'adds two numbers'], cwd: '/srv/sample' },
 		isOnceOffered: true,
+		isPartOfAll: true,
 		pattern: 'shell.run npm test',
 		isProjectOffered: true,
 		threadScope: text('this exact command'),

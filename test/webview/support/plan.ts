@@ -33,4 +33,5 @@ export const proposed: Partial<Approval> = {
 	detail: { kind: 'plan', text: PLAN },
 	pattern: null,
 	threadScope: null,
+	isPartOfAll: false,
 };

@@ -105,6 +105,7 @@ export async function askPerson(
 			),
 			detail: shownDetail(prepared.detail, asking.redact),
 			isOnceOffered: true,
+			isPartOfAll: latest.isPartOfAll && !isDangerous,
 			threadScope: call.threadId === null || isDangerous ? null : threadScope,
 			...(isTurnOffered ? { turnScope: TURN_SCOPE } : {}),
 			pattern,

@@ -112,6 +112,17 @@ describe('PersonDesk', () => {
 		assert.deepEqual(desk.current.approvals, []);
 	});
 
+	it('gives several no yes together unless whoever asks says so, as for consents', async () => {
+		const { desk } = deskOf();
+		const drafts = [draft(), { ...draft(), isPartOfAll: false }, { ...draft(), isPartOfAll: true }];
+		const answers = drafts.map((each) => desk.ask(each.threadId, () => each, never));
+		await new Promise((resolve) => setImmediate(resolve));
+		const ids = desk.current.approvals.map(({ id }) => id);
+		assert.deepEqual(desk.approveAll(ids, { kind: 'once' }), ids.slice(2));
+		assert.deepEqual(desk.approveAll(ids, { kind: 'deny' }), ids.slice(0, 2));
+		assert.deepEqual(await Promise.all(answers), [{ kind: 'deny' }, { kind: 'deny' }, { kind: 'once' }]);
+	});
+
 	it('takes the first of two answers', async () => {
 		const { desk } = deskOf();
 		const asked = draft();

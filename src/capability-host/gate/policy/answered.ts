@@ -6,7 +6,7 @@ import type { Target } from '../../contract/ops/target.ts';
 import { isInside, readsUnasked, writesFrom } from './commands/command-question.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
 import { threadScopeOf, threadScopeText } from './levels/thread-scope.ts';
-import type { AutomaticFrom, Question } from './question.ts';
+import { type AutomaticFrom, isPartOfAll, type Question } from './question.ts';
 import { type AllowRule, escapeGlob, exactPattern, type RuleScope, ruleCovers } from './rules/allow-rule.ts';
 import { allowedBeforehand } from './rules/allowed-tools.ts';
 import { widerRules } from './rules/offered-rules.ts';
@@ -95,6 +95,7 @@ export function answered(asked: GateInput, question: Question): GateDecision {
 		pattern: isAlwaysOffered ? offeredPattern(input, target) : null,
 		wider: isAlwaysOffered && target !== undefined ? widerRules(op, target) : [],
 		isTurnOffered: isOfTurn,
+		isPartOfAll: isPartOfAll(question),
 		threadScope: question.grants && targets.length > 0 ? threadScopeText(op, asked.def, asked.targets) : null,
 		passesAt: question.automatic === 'never' || question.isDangerous === true ? null : question.automatic,
 	};

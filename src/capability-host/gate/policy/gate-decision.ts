@@ -33,6 +33,8 @@ export type GateDecision =
 			readonly threadScope: Text | null;
 			/** Whether an answer for the turn would cover it; never what the level Auto asks about. */
 			readonly isTurnOffered: boolean;
+			/** Whether one yes to several acts may cover it; never what a person is asked about at every level. */
+			readonly isPartOfAll: boolean;
 			/** Narrowest permission level at which nobody would be asked; null: at every level somebody is. */
 			readonly passesAt: PermissionLevel | null;
 	  }

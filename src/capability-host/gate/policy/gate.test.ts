@@ -10,7 +10,7 @@ import type { Target } from '../../contract/ops/target.ts';
 import type { ApprovalMode } from '../../contract/ports/ports.ts';
 import { parseAllowRules } from './rules/allow-rule.ts';
 import { decide, decideTrust } from './gate.ts';
-import { NO_STRICT_RULES, type StrictRules } from './rules/strict-rule.ts';
+import { NO_STRICT_RULES, parseStrictRule, type StrictRules } from './rules/strict-rule.ts';
 import { ThreadGrants } from './levels/thread-grants.ts';
 
 const agent: Extract<Caller, { kind: 'agent' }> = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') };
@@ -413,6 +413,48 @@ describe('the gate', () => {
 			const decision = judge('fs.move', moved, 'ask');
 			assert.deepEqual([decision.rule, decision.reason.args?.['path']], ['protected-path', '.vscode/tasks.json']);
 			assert.equal(decision.kind === 'ask' && decision.threadScope, null);
+		}
+	});
+
+	it('lets one yes to several acts cover only what some level lets pass, at the level Manual too', () => {
+		const rule = parseStrictRule('fs.write src', 'a test');
+		assert.ok(typeof rule !== 'string');
+		const covered: readonly (readonly [OpName, readonly Target[]])[] = [
+			['fs.write', targets.write],
+			['sql.execute', targets.databaseWrite],
+			['shell.run', targets.command],
+			['shell.run', targets.needsHost],
+			['shell.run', targets.needsPath],
+		];
+		const alone: readonly (readonly [OpName, readonly Target[], JudgeOptions?])[] = [
+			['plan.write', targets.none],
+			['fs.write', targets.writeProtected],
+			['fs.write', targets.instructions],
+			['sql.execute', targets.databaseProtected],
+			['fs.delete', targets.forPerson],
+			['fs.read', targets.readSecret],
+			['shell.run', targets.readsSecret],
+			['shell.run', targets.needsSecret],
+			['shell.run', targets.needsProtected],
+			['shell.run', [sandboxed('rm', '-rf', 'src')]],
+			['shell.run', [{ ...command('sh'), fedBy: [['cat', 'a']] }]],
+			['http.request', targets.hostAndSecret],
+			['http.get', targets.host],
+			['mcp.call', targets.tool],
+			['fs.write', targets.write, { strict: { ...NO_STRICT_RULES, ask: [rule] } }],
+			['fs.write', targets.write, { strict: { ...NO_STRICT_RULES, unreadable: ['a test'] } }],
+		];
+		for (const level of ['manual', 'ask'] as const) {
+			const isPartOfAll = (op: OpName, all: readonly Target[], more: JudgeOptions = {}) => {
+				const decision = judge(op, all, 'ask', [], { level, ...more });
+				return decision.kind === 'ask' ? decision.isPartOfAll : decision.kind;
+			};
+			for (const [op, all] of covered) {
+				assert.equal(isPartOfAll(op, all), true, `${op} ${JSON.stringify(all)} at ${level}`);
+			}
+			for (const [op, all, more] of alone) {
+				assert.equal(isPartOfAll(op, all, more), false, `${op} ${JSON.stringify(all)} at ${level}`);
+			}
 		}
 	});
 

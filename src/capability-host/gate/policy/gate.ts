@@ -12,7 +12,7 @@ import { answered, permittedLevel } from './answered.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
 import { permissionsOf } from './levels/permissions.ts';
 import { questionOf } from './op-question.ts';
-import { BY_PERSON, type Question } from './question.ts';
+import { BY_PERSON, isPartOfAll, type Question } from './question.ts';
 import { opOfTarget } from './rules/op-of-target.ts';
 import { strictRuleOn } from './rules/strict-rule.ts';
 
@@ -153,6 +153,7 @@ function manually({ op, def, targets }: GateInput, question: Question | undefine
 		reason: inTurn(reason, text('At the level Manual it needs your approval every time.')),
 		target: question?.target ?? targets[0],
 		...BY_PERSON,
+		isPartOfAll: question === undefined || isPartOfAll(question),
 	};
 }
 

@@ -17,6 +17,16 @@ export interface Question {
 	/** The risk warning is high, so where a person is, the person is asked, whatever level or open rule would let it through. */
 	readonly isDangerous?: true;
 	readonly always: boolean;
+	/** At the level Manual, where nothing is automatic: what the other levels make of it. Absent: `isPartOfAll` judges it. */
+	readonly isPartOfAll?: boolean;
+}
+
+/**
+ * Whether one yes to several acts may cover it: only where some permission level would let it pass. What a person is asked
+ * about at every level needs a yes of its own.
+ */
+export function isPartOfAll(question: Question): boolean {
+	return question.isPartOfAll ?? (question.automatic !== 'never' && question.isDangerous !== true);
 }
 
 /** What only the person answers, every time. */

@@ -6,14 +6,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalAnswer } from '../../../protocol/approvals/approvals.ts';
 import type { Translate } from '../../translate.ts';
 import { actInWords } from '../../../protocol/ops/act-kind.ts';
-import { type Text, titleInWords, wordsOf } from '../../../protocol/text/text.ts';
+import { titleInWords, wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import type { ApprovalId } from '../../../protocol/ids.ts';
 import { ChoiceButtons, choiceOf, choicesOfShown } from './approval-choices.tsx';
 import { ApprovalList } from './approval-list.tsx';
 import { ApprovalDetailView } from './approval-detail.tsx';
 import { Icon } from '../icon.tsx';
-import { RISKS_ID } from './risks.tsx';
+import { Reason, RISKS_ID } from './risks.tsx';
 import { Trial } from './trial.tsx';
 import { clockTime } from '../transcript/times.ts';
 import { useSettled } from '../use-settled.ts';
@@ -171,17 +171,6 @@ function OneApproval({ approval, waiting, canAnswer, onKeep, onBack }: OneApprov
 			</div>
 		</>
 	);
-}
-
-/** Why it asks, where that is no risk that stands above. */
-function Reason({ approval: { warning, reason } }: { approval: Approval }) {
-	const { t } = useView();
-	const isSaid = warning?.reasons.some((risk) => isSame(risk, reason)) === true;
-	return isSaid ? null : <p class="dock-reason">{wordsOf(reason, t)}</p>;
-}
-
-function isSame(one: Text, other: Text): boolean {
-	return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The command itself stands below, once. */

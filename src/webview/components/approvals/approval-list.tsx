@@ -1,14 +1,20 @@
 /**
- * Several acts that wait for an answer, each whole and each answerable by itself. What is dangerous, or a capability, is opened
- * before it can get a yes.
+ * Several acts that wait for an answer, each whole, with why it asks, and answerable by itself. What is dangerous, or a
+ * capability, is opened before it can get a yes.
  */
-import { type Approval, type ApprovalAnswer, isOfferedForAll } from '../../../protocol/approvals/approvals.ts';
+import {
+	type Approval,
+	type ApprovalAnswer,
+	isOffered,
+	isOfferedForAll,
+} from '../../../protocol/approvals/approvals.ts';
 import type { ApprovalId } from '../../../protocol/ids.ts';
 import { actInWords } from '../../../protocol/ops/act-kind.ts';
 import { titleInWords, wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import { ApprovalDetailView } from './approval-detail.tsx';
 import { Icon } from '../icon.tsx';
+import { Reason } from './risks.tsx';
 import { clockTime } from '../transcript/times.ts';
 
 interface ApprovalListProps {
@@ -19,8 +25,11 @@ interface ApprovalListProps {
 	onOpen(id: ApprovalId): void;
 }
 
+const ONCE = { kind: 'once' } as const;
+
 export function ApprovalList({ approvals, ...answering }: ApprovalListProps) {
 	const { t } = useView();
+	const isYesOffered = approvals.some((each) => isOfferedForAll(each, ONCE));
 	const [soonest] = approvals.map(({ expiresAt }) => expiresAt).sort();
 	return (
 		<>
@@ -31,7 +40,12 @@ export function ApprovalList({ approvals, ...answering }: ApprovalListProps) {
 			<div class="dock-scroll">
 				<ol class="act-list">
 					{approvals.map((approval) => (
-						<Act key={approval.id} approval={approval} {...answering} />
+						<Act
+							key={approval.id}
+							approval={approval}
+							isLeftOut={isYesOffered && !isOfferedForAll(approval, ONCE)}
+							{...answering}
+						/>
 					))}
 				</ol>
 				{soonest !== undefined && (
@@ -44,14 +58,16 @@ export function ApprovalList({ approvals, ...answering }: ApprovalListProps) {
 
 function Act({
 	approval,
+	isLeftOut,
 	canAnswer,
 	onAnswer,
 	onOpen,
-}: Omit<ApprovalListProps, 'approvals'> & { readonly approval: Approval }) {
+}: Omit<ApprovalListProps, 'approvals'> & { readonly approval: Approval; readonly isLeftOut: boolean }) {
 	const { t } = useView();
-	const { id, act, warning } = approval;
+	const { id, act, warning, detail } = approval;
 	const title = titleInWords(approval, t);
 	const isDangerous = warning?.isDangerous === true;
+	const canBeAllowed = isOffered(approval, ONCE) && !isDangerous && detail.kind !== 'consent';
 	const button = (label: string, name: string, onClick: () => void) => (
 		<button
 			type="button"
@@ -64,12 +80,13 @@ function Act({
 		</button>
 	);
 	return (
-		<li class={isDangerous ? 'act dangerous' : 'act'} aria-label={title}>
+		<li class={`act ${isDangerous ? 'dangerous' : isLeftOut ? 'left-out' : ''}`} aria-label={title}>
 			<span class={`risk ${isDangerous ? 'dangerous' : act}`}>{wordsOf(actInWords(act, isDangerous), t)}</span>
 			<ApprovalDetailView approval={approval} />
+			<Reason approval={approval} />
+			{isLeftOut && <p class="detail-note">{t('Needs an answer of its own.')}</p>}
 			<div class="button-row">
-				{isOfferedForAll(approval, { kind: 'once' }) &&
-					button(t('Allow once'), title, () => onAnswer(approval, { kind: 'once' }))}
+				{canBeAllowed && button(t('Allow once'), title, () => onAnswer(approval, ONCE))}
 				{button(t('Deny'), title, () => onAnswer(approval, { kind: 'deny' }))}
 				{button(t('More…'), title, () => onOpen(id))}
 			</div>

@@ -1,6 +1,6 @@
-/** What is risky about an act, one by one, the worst first. */
-import type { RiskWarning } from '../../../protocol/approvals/approvals.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
+/** What is risky about an act, one by one, the worst first, and why it asks. */
+import type { Approval, RiskWarning } from '../../../protocol/approvals/approvals.ts';
+import { type Text, wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 
 /** For what the dock is described by. */
@@ -15,4 +15,15 @@ export function Risks({ warning, id }: { warning: RiskWarning | null; id?: strin
 			))}
 		</ul>
 	);
+}
+
+/** Why it asks, where that is no risk that stands above. */
+export function Reason({ approval: { warning, reason } }: { approval: Approval }) {
+	const { t } = useView();
+	const isSaid = warning?.reasons.some((risk) => isSame(risk, reason)) === true;
+	return isSaid ? null : <p class="dock-reason">{wordsOf(reason, t)}</p>;
+}
+
+function isSame(one: Text, other: Text): boolean {
+	return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -66,5 +66,30 @@ export function severalApprovals(plain: () => ScriptedChat): void {
 			]);
 			assert.equal(readFileSync(file('right.txt'), 'utf8'), 'right.txt\n');
 		});
+
+		it('ask by itself, with its reason, about each file that others run or read at their start', async () => {
+			const test = { name: 'shell_run', input: { argv: ['npm', 'test'] } };
+			await scripted.begin('Set it up', script(write('.env'), write('.vscode/tasks.json'), test));
+			await list(3);
+			await workbench.screenshot('several-3-protected');
+			const row = (title: string) => chat.view.getByRole('listitem', { name: title });
+			await row('Write .env').getByText('".env" is read by shells or command-line tools when they start.').waitFor();
+			await row('Write .vscode/tasks.json').getByText('which can run programs it names.').waitFor();
+			await chat.input.press('Enter');
+			await chat.view.getByRole('button', { name: 'Allow 1 of 3 shown' }).click();
+			await list(2);
+			await chat.input.press('Enter');
+			await row('Write .vscode/tasks.json').getByRole('button', { name: 'Deny: ' }).click();
+			await chat.press('Write .env', '1');
+			await chat.rested();
+			assert.deepEqual(await chat.transcript(), [
+				'user: Set it up',
+				'tool done: Write .env',
+				'tool denied: Write .vscode/tasks.json',
+				'tool done: Run npm test',
+				'text: That was it.',
+			]);
+			assert.deepEqual([existsSync(file('.env')), existsSync(file('.vscode/tasks.json'))], [true, false]);
+		});
 	});
 }
