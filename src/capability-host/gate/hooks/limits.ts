@@ -13,6 +13,9 @@ export const HOOKS_CLOSE_MS = 1_500;
 export const HOOK_FILES = 50;
 export const HOOK_PROGRAMS = 200;
 export const HOOK_PROGRAM_BYTES = 4_000_000;
+/** Files and folders of a plugin, and bytes of all its files together: as many as one may have when it is installed. */
+export const PLUGIN_FILES = 2_000;
+export const PLUGIN_BYTES = 50 * 1_048_576;
 /** Bytes of a file of hooks. */
 export const HOOK_FILE_BYTES = 256 * 1024;
 /** Files of hooks that the user has agreed to. */

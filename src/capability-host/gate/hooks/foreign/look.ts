@@ -1,7 +1,9 @@
 /** Looks at the files of hooks that there are: what each says, and whether the user has agreed to what it says now. */
-import { readFileSync, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { messageOf } from '../../../../base/text/message-of.ts';
 import { parseJsonc } from '../../../machine/home-files/jsonc.ts';
+import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { readRegularFile, unlinkedPath } from '../../../machine/paths/reading/read-regular-file.ts';
 import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { HOOK_FILE_BYTES } from '../limits.ts';
 import { type HookFile, hookFiles, type HooksOfPlugin } from './hook-files.ts';
@@ -38,10 +40,10 @@ export async function seenHookFiles(
 	const { files, hasMore } = hookFiles(places, workspace, (await plugins?.()) ?? []);
 	const seen: SeenHookFile[] = [];
 	for (const file of files) {
-		const { hooks, problems } = contentOf(file.path);
+		const { hooks, problems } = await contentOf(file);
 		if (hooks.length + problems.length === 0) continue;
 		try {
-			const identity = hookIdentity(file, hooks, await isKeptIn());
+			const identity = await hookIdentity(file, hooks, await isKeptIn());
 			const agreed = hooks.length === 0 ? undefined : await kept.hashOf(file.path);
 			const state = agreed === undefined ? 'not allowed' : agreed === identity.hash ? 'allowed' : 'changed';
 			seen.push({ file, state: hooks.length === 0 ? 'unusable' : state, hooks, identity, problems });
@@ -52,14 +54,19 @@ export async function seenHookFiles(
 	return { files: seen, problems: hasMore.map((folder) => `${folder}: it holds more files than are read`) };
 }
 
-function contentOf(path: string): Pick<SeenHookFile, 'hooks' | 'problems'> {
+/** A link is followed only in the home of the user, where nobody else makes one. A file that has just gone holds no hooks. */
+async function contentOf({
+	path,
+	folder,
+	programs,
+	plugin,
+}: HookFile): Promise<Pick<SeenHookFile, 'hooks' | 'problems'>> {
+	const root = folder ?? (plugin === undefined ? undefined : programs);
 	try {
-		const { size } = statSync(path);
-		if (size > HOOK_FILE_BYTES) {
-			return { hooks: [], problems: [`${size} bytes, the limit is ${HOOK_FILE_BYTES}`] };
-		}
-		return readHookFile(parseJsonc(readFileSync(path, 'utf8')), process.platform);
+		const place = root === undefined ? await realpath(path) : await unlinkedPath(path, root);
+		const bytes = await readRegularFile(place, HOOK_FILE_BYTES);
+		return readHookFile(parseJsonc(bytes.toString('utf8')), process.platform);
 	} catch (error) {
-		return { hooks: [], problems: [messageOf(error)] };
+		return { hooks: [], problems: errnoOf(error) === 'ENOENT' ? [] : [messageOf(error)] };
 	}
 }
