@@ -1,12 +1,14 @@
 /** Programs of the user before and after ops, from the settings of the command line to what the model reads. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { LedgerRow } from '../../../src/protocol/ledger.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
 describe('Hooks of the command line', function () {
@@ -223,4 +225,54 @@ describe('Hooks of the command line', function () {
 		const { stdout } = await user.runs(['ledger', 'list', '--json', '--op', 'hook.run']);
 		assert.equal((JSON.parse(stdout) as LedgerRow[]).filter(({ kind }) => kind === 'intent').length, 2);
 	});
+
+	/** Files of a repository that are read in a run, before its first request or for the tools that it calls here. */
+	const places = [
+		...['.claude/settings.json', '.claude/settings.local.json', '.github/hooks/a.json', '.claude/hooks/a.sh'],
+		...['.claude/agents/a.md', '.claude/commands/a.md', '.claude/skills/a/SKILL.md', '.agents/skills/a/SKILL.md'],
+		...['.github/agents/a.agent.md', '.github/prompts/a.prompt.md', '.github/instructions/a.instructions.md'],
+		...['.github/copilot-instructions.md', '.cursor/rules/a.mdc', '.vscode/mcp.json', '.vscode/settings.json'],
+		...['.prowess/policy.yaml', '.prowess/settings.json', '.prowess/capabilities/skills/a/SKILL.md'],
+		...[
+			'.prowess/capabilities/plugins/a/prowess-plugin/plugin.json',
+			'.prowess/capabilities/plugins/a/prowess-plugin/hooks.json',
+		],
+		...['AGENTS.md', 'CLAUDE.md', '.mcp.json', '.gitignore', 'package.json', '.git'],
+	];
+	for (const [what, make, why] of [
+		[
+			'pipe',
+			(path: string) => execFileSync('mkfifo', [path]),
+			/a\.json {2}cannot be used\n {2}it is not a regular file\n/,
+		],
+		[
+			'link to a device without an end',
+			(path: string) => symlinkSync('/dev/zero', path),
+			/a\.json {2}cannot be used\n {2}it is a link, or lies in a folder that is one\n/,
+		],
+	] as const) {
+		it(`do not keep a run from its model and its end when each file of a repository is a ${what}`, async function () {
+			if (process.platform === 'win32') this.skip();
+			for (const place of places) {
+				mkdirSync(dirname(join(user.workspace, place)), { recursive: true });
+				make(join(user.workspace, place));
+			}
+			await server.close();
+			const spawn = { name: 'agent_spawn', input: { name: 'x', task: 'Look.', agent: 'a' } };
+			server = await startModelServer([{ toolCalls: [{ name: 'mcp_tools', input: {} }, spawn] }, { text: 'Well.' }]);
+			// A fault would take all memory of the machine.
+			const through = ['/bin/sh', '-c', 'ulimit -v 8000000 2>/dev/null; exec "$@"', 'sh'];
+			const run = user.prompts(server.baseUrl, 'Explain this project.', ['--approve', 'auto'], { through });
+			try {
+				await waitFor('both requests', () => server.requests.length === 2, commandLimitMs / 3);
+				await waitFor('its end', () => run.child.exitCode !== null, commandLimitMs / 6);
+			} finally {
+				run.child.kill('SIGKILL');
+			}
+			assert.equal((await run.ended).code, 0, run.stderr);
+			const { stdout } = await user.runs(['hooks', 'list', '--trust'], { through });
+			assert.match(stdout, why);
+			assert.equal(stdout.match(/cannot be used$/gm)?.length, 4, stdout);
+		});
+	}
 });

@@ -3,7 +3,7 @@
  * only after the user has agreed to just this content, and has no more rights for it than without.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { messageOf } from '../../../base/text/message-of.ts';
@@ -17,6 +17,7 @@ import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';
 import { SharedJson } from '../../machine/home-files/shared-json.ts';
+import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
 import { limits } from '../limits.ts';
 import { type AgentFile, agentFiles } from './agent-files.ts';
 import { readAgentFile } from './read-agent-file.ts';
@@ -83,22 +84,25 @@ export class CustomAgents {
 		const { places, workspace } = this.#deps.ports;
 		const { agents } = await this.#kept.read();
 		const ofPlugins = (await this.#deps.plugins?.()) ?? [];
-		return [...agentFiles(places, workspace), ...ofPlugins].map(({ path, isOfProject, name, plugin }) => {
-			const named = (own: string) => (plugin === undefined ? own : `${plugin}:${own}`);
-			const file = { path, isOfProject };
-			try {
-				const folder = workspace.folders.find((each) => path.startsWith(each.path + sep));
-				const content = contentOf(path, isOfProject ? folder?.path : undefined);
-				const hash = createHash('sha256').update(content).digest('hex');
-				const agreed = agents.find((each) => each.path === path)?.hash;
-				const state = agreed === undefined ? 'not allowed' : agreed === hash ? 'allowed' : 'changed';
-				const read = readAgentFile(content, name);
-				return { ...file, ...read, name: named(read.name), state, hash };
-			} catch (error) {
-				const nothing = { description: '', ops: [], models: [], instructions: '', handOffs: [], hash: '' };
-				return { ...file, ...nothing, name: named(name), state: 'unusable', problems: [messageOf(error)] };
-			}
-		});
+		const seen = [...agentFiles(places, workspace), ...ofPlugins].map(
+			async ({ path, isOfProject, name, plugin }): Promise<CustomAgent> => {
+				const named = (own: string) => (plugin === undefined ? own : `${plugin}:${own}`);
+				const file = { path, isOfProject };
+				try {
+					const folder = workspace.folders.find((each) => path.startsWith(each.path + sep));
+					const content = await contentOf(path, isOfProject ? folder?.path : undefined);
+					const hash = createHash('sha256').update(content).digest('hex');
+					const agreed = agents.find((each) => each.path === path)?.hash;
+					const state = agreed === undefined ? 'not allowed' : agreed === hash ? 'allowed' : 'changed';
+					const read = readAgentFile(content, name);
+					return { ...file, ...read, name: named(read.name), state, hash };
+				} catch (error) {
+					const nothing = { description: '', ops: [], models: [], instructions: '', handOffs: [], hash: '' };
+					return { ...file, ...nothing, name: named(name), state: 'unusable', problems: [messageOf(error)] };
+				}
+			},
+		);
+		return await Promise.all(seen);
 	}
 
 	/**
@@ -217,14 +221,10 @@ export class CustomAgents {
 }
 
 /** `folder`: links do not lead out of it. */
-function contentOf(path: string, folder: string | undefined): string {
-	const real = realpathSync(path);
-	if (folder !== undefined && !real.startsWith(realpathSync(folder) + sep)) {
+async function contentOf(path: string, folder: string | undefined): Promise<string> {
+	const real = await realpath(path);
+	if (folder !== undefined && !real.startsWith((await realpath(folder)) + sep)) {
 		throw new Error('it is a link that leads out of the workspace');
 	}
-	const { size } = statSync(real);
-	if (size > limits.agentFileBytes) {
-		throw new Error(`${size} bytes, the limit is ${limits.agentFileBytes}`);
-	}
-	return readFileSync(real, 'utf8');
+	return (await readRegularFile(real, limits.agentFileBytes)).toString('utf8');
 }

@@ -2,13 +2,14 @@
  * All MCP servers there are: of the settings, of the user's file, of the project. A broken entry costs itself alone, and a name
  * that is taken goes to whoever comes first, so that no project takes the place of what the user wrote.
  */
-import { open } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../../../base/text/message-of.ts';
 import { McpServerEntry, McpServerName } from '../../../protocol/settings/mcp-server-entry.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { PlacesPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
+import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
 import { CONFIGURATION_BYTES, SERVERS } from '../limits.ts';
 import { isOfProject, type McpConfiguration, type McpServer } from '../server.ts';
 import { partPlace, pluginDataFolder } from '../../catalog/plugins/plugin-place.ts';
@@ -67,7 +68,8 @@ interface Found {
 
 async function entriesOf(file: McpFile): Promise<{ readonly entries: Found[]; readonly problems: string[] }> {
 	try {
-		const parsed = z.record(z.string(), z.unknown()).safeParse(parseJsonc(await readBounded(file.path)));
+		const bytes = await readRegularFile(await realpath(file.path), CONFIGURATION_BYTES);
+		const parsed = z.record(z.string(), z.unknown()).safeParse(parseJsonc(bytes.toString('utf8')));
 		const members = parsed.data?.[file.member];
 		if (members === undefined) {
 			return { entries: [], problems: parsed.success ? [] : [`${file.path} is not used: it holds no object.`] };
@@ -78,15 +80,6 @@ async function entriesOf(file: McpFile): Promise<{ readonly entries: Found[]; re
 		const isMissing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
 		return { entries: [], problems: isMissing ? [] : [`${file.path} is not used: ${firstLine(messageOf(error))}.`] };
 	}
-}
-
-async function readBounded(path: string): Promise<string> {
-	await using file = await open(path, 'r');
-	const { size } = await file.stat();
-	if (size > CONFIGURATION_BYTES) {
-		throw new Error(`it has ${size} bytes, the limit is ${CONFIGURATION_BYTES}`);
-	}
-	return await file.readFile('utf8');
 }
 
 /** `com.example/tools` becomes `com.example-tools`: a slash ends the name of a server in rules. */
