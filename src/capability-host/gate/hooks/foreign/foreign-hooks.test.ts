@@ -113,6 +113,21 @@ describe('Hooks of other agents', function () {
 		assert.deepEqual([(await hooks.before(call(), never)).kind, await states()], ['continue', ['not allowed']]);
 	});
 
+	for (const line of [
+		'sh "$CLAUDE_PROJECT_DIR"/tools/guard.sh',
+		'sh "$CLAUDE_PROJECT_DIR/tools/guard.sh"',
+		"sh ${CLAUDE_PROJECT_DIR}/tools/'guard.sh'",
+	]) {
+		it(`do not run when a program has changed that a line names in quotes: ${line}`, async function () {
+			if (process.platform === 'win32') this.skip();
+			write(inProject('tools/guard.sh'), 'exit 2');
+			await use(claude('PreToolUse', line));
+			assert.equal((await hooks.before(call(), never)).kind, 'block');
+			appendFileSync(inProject('tools/guard.sh'), '\n');
+			assert.deepEqual([(await hooks.before(call(), never)).kind, await states()], ['continue', ['changed']]);
+		});
+	}
+
 	it('may write a log without losing their yes, but not write what they run', async () => {
 		const logging = 'echo a >> a.log; echo b 2>"$CLAUDE_PROJECT_DIR"/b.log';
 		await use(claude('PreToolUse', `${logging}; exit 2`));

@@ -92,10 +92,10 @@ const REDIRECTED = /(?<=^|[\s\d&])>>?\s*(?:"[^"$`]*"|'[^']*'|[^\s"';|&<>()$`])+/
 
 /** What a line for the shell may name and use, as paths; most of them are not there. */
 function wordsOf(command: string, folder: string, cwd: string): string[] {
-	return command
-		.replaceAll(/\$\{?CLAUDE_PROJECT_DIR\}?/g, folder)
-		.replaceAll(REDIRECTED, ' ')
-		.split(/["'\s;|&<>()=]+/)
+	const line = command.replaceAll(/\$\{?CLAUDE_PROJECT_DIR\}?/g, folder).replaceAll(REDIRECTED, ' ');
+	// A quote may end a word, or stand within one: "$CLAUDE_PROJECT_DIR"/guard.sh.
+	return [line, line.replaceAll(/["']/g, '')]
+		.flatMap((each) => each.split(/["'\s;|&<>()=]+/))
 		.filter((word) => word !== '' && !word.startsWith('-'))
 		.map((word) => (isAbsolute(word) ? word : join(cwd, word)));
 }
