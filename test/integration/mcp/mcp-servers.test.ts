@@ -66,6 +66,26 @@ describe('A public MCP server', function () {
 		assert.equal(await scene.call('modern', 'era'), 'modern');
 	});
 
+	it('whose tools are denied with a star is called for none of them, also one with a slash that a rule allows', async () => {
+		const rules = {
+			'prowess.approvals.deny': ['mcp.call modern/*'],
+			'prowess.approvals.allow': ['mcp.call modern/a.b/c', 'mcp.call modern/era'],
+		};
+		scene = await McpScene.open({ modern: ownServer(modern) }, { settings: rules });
+		assert.deepEqual((await scene.tools('modern')).toSorted(), ['a.b/c', 'era']);
+		for (const tool of ['a.b/c', 'era']) assert.match(await scene.failure('modern', tool), /^DENIED_BY_RULE: /, tool);
+	});
+
+	it('whose tools are allowed with a star is called for all of them without a question', async () => {
+		const rules = { 'prowess.approvals.allow': ['mcp.call modern/*'] };
+		scene = await McpScene.open({ modern: ownServer(modern) }, { settings: rules });
+		assert.equal(await scene.call('modern', 'a.b/c'), 'called');
+		assert.deepEqual(
+			scene.asked.filter(({ op }) => op === 'mcp.call').map(({ title }) => title),
+			[],
+		);
+	});
+
 	it('memory: keeps what it was told in the file that its entry lets it write, across starts', async () => {
 		const folder = tempDir('memory');
 		const env = { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') };

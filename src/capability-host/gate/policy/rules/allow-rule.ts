@@ -5,6 +5,7 @@ import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../../protoc
 import type { Target } from '../../../contract/ops/target.ts';
 import { argvCover, exactArgvPattern, wordsOf } from './argv-pattern.ts';
 import { opOfTarget } from './op-of-target.ts';
+import { namePatternCovers } from './name-pattern.ts';
 import { isFilter } from '../commands/filters.ts';
 import { assess } from '../commands/risk-assessor.ts';
 
@@ -73,7 +74,8 @@ export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean
 	if (target.kind === 'mcp') {
 		// A star stands for tools, never for servers.
 		const [server, ...rest] = rule.pattern.split('/');
-		return server === target.server && globMatches(rest.join('/'), target.tool);
+		const tools = rest.join('/');
+		return server === target.server && tools !== '' && namePatternCovers(tools, target.tool, { nocase: false });
 	}
 	if (target.isSecret) {
 		// A glob that happens to reach a secret was not meant for it.

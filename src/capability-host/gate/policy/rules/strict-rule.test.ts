@@ -108,6 +108,20 @@ describe('a rule that tightens', () => {
 		assert.equal(covers('* github@b.org', 'http.get', { kind: 'secret', name: 'github', host: 'a.org' }), false);
 	});
 
+	it('with a star in a host or a secret covers each that it names', () => {
+		for (const [pattern, target, expected] of [
+			['exam*.org', { kind: 'host', host: 'example.org:81' }, true],
+			['*example.org', { kind: 'host', host: 'evil-example.org' }, true],
+			['*:81', { kind: 'host', host: 'a.org:81' }, true],
+			['*:81', { kind: 'host', host: 'a.org' }, false],
+			['aws_*', { kind: 'secret', name: 'AWS_KEY', host: 'a.org' }, true],
+			['*@a.org', { kind: 'secret', name: 'github', host: 'a.org' }, true],
+			['*@a.org', { kind: 'secret', name: 'github', host: 'b.org' }, false],
+		] as const) {
+			assert.equal(covers(`http.get ${pattern}`, 'http.get', target), expected, pattern);
+		}
+	});
+
 	it('of a folder of a workspace with several counts below that folder only', () => {
 		const rule = parseStrictRule('fs.write src', 'a test', 'app');
 		assert.ok(typeof rule !== 'string');

@@ -9,6 +9,7 @@ import type { Target } from '../../../contract/ops/target.ts';
 import { wordsOf } from './argv-pattern.ts';
 import { runsOtherPrograms } from '../commands/indirect-commands.ts';
 import { exactPattern } from './allow-rule.ts';
+import { namePatternCovers } from './name-pattern.ts';
 import { opOfTarget } from './op-of-target.ts';
 import { type Cover, strictlyCovered } from './strict-command.ts';
 
@@ -102,7 +103,7 @@ function strictRuleCovers({ pattern, folder }: StrictRule, target: Target, isInD
 		case 'host':
 			return hostCovers(pattern.toLowerCase(), target.host);
 		case 'secret':
-			return pattern === target.name || pattern === exactPattern(target);
+			return secretCovers(pattern, target);
 		case 'file':
 		case 'database': {
 			const path = folder === undefined ? target.path : below(folder, target.path);
@@ -111,7 +112,7 @@ function strictRuleCovers({ pattern, folder }: StrictRule, target: Target, isInD
 		case 'beyond':
 			return pathCovers(pattern, target.path, target.access === 'write');
 		case 'mcp':
-			return nameCovers(pattern, `${target.server}/${target.tool}`);
+			return toolCovers(pattern, target);
 	}
 }
 
@@ -148,9 +149,8 @@ function isAnything(pattern: string): boolean {
 }
 
 /** A name alone is meant as that server with all its tools. */
-function nameCovers(pattern: string, name: string): boolean {
-	const options = { dot: true, windows: false, nonegate: true, noextglob: true, nocase: true } as const;
-	return picomatch(pattern.includes('/') ? pattern : `${pattern}/**`, options)(name);
+function toolCovers(pattern: string, { server, tool }: Extract<Target, { kind: 'mcp' }>): boolean {
+	return namePatternCovers(pattern.includes('/') ? pattern : `${pattern}/**`, `${server}/${tool}`, { nocase: true });
 }
 
 /** `isChange`: what changes a folder changes what lies in it, so a rule for something below covers it too. */
@@ -163,10 +163,20 @@ function pathCovers(pattern: string, path: string, isChange: boolean): boolean {
 	return isChange && (path === '.' || plain.toLowerCase().startsWith(`${path.toLowerCase()}/`));
 }
 
+/** A name alone is meant wherever the secret would go. */
+function secretCovers(pattern: string, target: Extract<Target, { kind: 'secret' }>): boolean {
+	return [target.name, exactPattern(target)].some(
+		(name) => pattern === name || (pattern.includes('*') && namePatternCovers(pattern, name, { nocase: true })),
+	);
+}
+
 /** Without a port every port of the host is meant. */
 function hostCovers(pattern: string, host: string): boolean {
 	const bare = /:\d+$/.test(pattern) ? host : host.replace(/:\d+$/, '');
-	return pattern.startsWith('*.') ? bare.endsWith(pattern.slice(1)) || bare === pattern.slice(2) : bare === pattern;
+	if (pattern.startsWith('*.') && (bare.endsWith(pattern.slice(1)) || bare === pattern.slice(2))) {
+		return true;
+	}
+	return bare === pattern || (pattern.includes('*') && namePatternCovers(pattern, bare, { nocase: true }));
 }
 
 function below(folder: string, path: string): string | undefined {

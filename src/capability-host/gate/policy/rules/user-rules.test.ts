@@ -68,7 +68,16 @@ describe('Rules of the user', () => {
 	}
 
 	it('that can match are not named', () => {
-		const deny = ['capability.start *', 'fs.* src/**', 'shell.run git push', '* example.org', 'secrets.read github'];
+		const deny = [
+			...['capability.start *', 'fs.* src/**', 'shell.run git push', '* example.org', 'secrets.read github'],
+			...[
+				'mcp.call docs/*',
+				'mcp.read docs/*',
+				'mcp.sample docs',
+				'net.connect *.example.org',
+				'web.search example.org',
+			],
+		];
 		assert.deepEqual(rulesProblems(written({ 'prowess.approvals.deny': deny })), []);
 	});
 
