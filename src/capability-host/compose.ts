@@ -31,6 +31,7 @@ import { mcpRegister } from './registers/mcp-register.ts';
 import { createMemories, memoryRegister } from './registers/memory-register.ts';
 import { modeRegister } from './registers/mode-register.ts';
 import { serveServer } from './serve-server.ts';
+import { processClaimHolder } from '../store/threads/process-lease-holder.ts';
 import { workOf } from './broker/work-of.ts';
 import { CapabilityConsent } from './execution/consent/capability-consent.ts';
 import { NamedByUser } from './execution/start/named-by-user.ts';
@@ -89,8 +90,10 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		capabilities: () => capabilities,
 		perform,
 	});
+	const holder = processClaimHolder(editor === undefined ? 'cli' : 'editor', places.home);
 	const checkpoints = hostCheckpoints({
 		ports,
+		holder,
 		redactor,
 		store,
 		paths,
@@ -183,6 +186,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	});
 	const { schedules, goals, scripts } = ownTurns({
 		ports,
+		holder,
 		ledger,
 		redactor,
 		keepMode: (threadId, mode, signal) => threadModes.set(threadId, mode, signal),
@@ -381,7 +385,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 				agentWatch,
 				programs: [hooks, foreignHooks, commands, sweeps],
 				unfinished: () => [endings.settled(), resuming, checkpoints.turns.settled()],
-				records: [store, anchorPlace],
+				records: [store, anchorPlace, { close: () => holder.dispose() }],
 			}),
 	};
 }

@@ -68,6 +68,7 @@ export const ERROR_CODES = [
 	// Threads and turns
 	'THREAD_NOT_FOUND',
 	'THREAD_BUSY',
+	'CLAIM_LOST',
 	'TURN_RUNNING',
 	'TURN_NOT_FOUND',
 	'ITERATION_LIMIT',

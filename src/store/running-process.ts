@@ -1,5 +1,6 @@
 /** Whether a process of this machine still runs, as far as can be told from outside. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname, uptime } from 'node:os';
 
 /**
  * A process that has ended and waits for a parent to notice counts as gone: it writes nothing any more, and after a crash
@@ -26,6 +27,34 @@ export function isRunningSince(pid: number, start: string | undefined): boolean 
 /** When it started, in the system's own count: with its number it names a process for good. Undefined where the system does not say. */
 export function startOf(pid: number): string | undefined {
 	return factsOf(pid).start;
+}
+
+/**
+ * Where process numbers mean the same: this machine since it was started, in this container. Two processes that say the same
+ * can see each other. Without a slash.
+ */
+export function visibleHere(): string {
+	return `${bootHere()}+${numbersHere()}`.replaceAll('/', '-');
+}
+
+function bootHere(): string {
+	try {
+		return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+	} catch {
+		// The time of the start: clocks are corrected, so it is rounded.
+		return String(Math.round((Date.now() / 1_000 - uptime()) / BOOT_GRAIN_S));
+	}
+}
+
+const BOOT_GRAIN_S = 600;
+
+/** Containers of a machine each have numbers of their own; where the system does not say whose, they have names of their own. */
+function numbersHere(): string {
+	try {
+		return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '');
+	} catch {
+		return hostname();
+	}
 }
 
 /** Where the start stands, counted from the state. */

@@ -72,6 +72,15 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		provenBy: [[restores, 'that was killed at any moment is whole after the next command']],
 	},
 	{
+		says: '| `holders/` |',
+		provenBy: [
+			[
+				'src/store/threads/process-lease-holder.test.ts',
+				'is heard of by those that cannot see it, from its first claim until it is disposed',
+			],
+		],
+	},
+	{
 		says: '| `capability-consents.json` |',
 		provenBy: [
 			[

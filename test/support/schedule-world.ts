@@ -96,6 +96,7 @@ export class World {
 			owner,
 			isAlive: (other) => this.alive.has(other),
 			now: () => this.time.clock().now(),
+			beat() {},
 		});
 		this.#stores.push(store);
 		return store;

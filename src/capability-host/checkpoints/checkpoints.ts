@@ -7,6 +7,7 @@ import type { ChangeOwner, ChangesLeft, FileChange } from '../../protocol/approv
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { BeforeImages } from '../contract/ops/before-images.ts';
 import type { Changes, ExecutionChanges, Hunk } from '../contract/changes.ts';
 import type { PerformForUser, PerformOp } from '../contract/ops/perform-op.ts';
@@ -36,6 +37,7 @@ interface CheckpointDeps {
 	readonly perform: PerformOp;
 	readonly performForUser: PerformForUser;
 	readonly home: string;
+	readonly holder: ClaimHolder;
 	readonly server: () => Promise<Peer>;
 	/** The host itself is about to write there. */
 	expect(absolutePath: string): void;

@@ -1,5 +1,6 @@
 /** Composition of what threads have changed, and of the ways back. */
 import { Checkpoints } from '../checkpoints/checkpoints.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { PerformForUser, PerformOp } from '../contract/ops/perform-op.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
@@ -10,6 +11,7 @@ import type { HostStore } from '../record/store/thread/host-store.ts';
 
 interface CheckpointParts {
 	readonly ports: Pick<HostPorts, 'documents' | 'log' | 'places' | 'server'>;
+	readonly holder: ClaimHolder;
 	readonly redactor: Redactor;
 	readonly store: HostStore;
 	readonly paths: WorkspacePaths;
@@ -23,6 +25,7 @@ interface CheckpointParts {
 
 export function hostCheckpoints({
 	ports,
+	holder,
 	redactor,
 	store,
 	paths,
@@ -34,6 +37,7 @@ export function hostCheckpoints({
 }: CheckpointParts): Checkpoints {
 	return new Checkpoints({
 		store,
+		holder,
 		paths,
 		documents: ports.documents,
 		log: ports.log,

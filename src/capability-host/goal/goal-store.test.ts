@@ -25,7 +25,7 @@ describe('The store of goals', () => {
 
 	/** A store as a process of that name has it. */
 	function of(owner: string): GoalStore {
-		const holder = { owner, isAlive: (other: string) => alive.has(other), now: () => now };
+		const holder = { owner, isAlive: (other: string) => alive.has(other), now: () => now, beat() {} };
 		const store = new GoalStore(openDatabase(path, goalMigrations).db, holder);
 		open.push(store);
 		return store;

@@ -7,7 +7,7 @@ import { newId } from '../../protocol/ids.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Database } from '../../store/database.ts';
-import type { LeaseHolder } from '../../store/threads/lease-holder.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { ClaimedStep, Goal, GoalState, GoalStep, NewGoal, PlannedStep, StepState } from './goal.ts';
 import { limits } from './limits.ts';
 
@@ -34,9 +34,9 @@ interface StepRow {
 
 export class GoalStore {
 	readonly #db: Database;
-	readonly #holder: LeaseHolder;
+	readonly #holder: ClaimHolder;
 
-	constructor(db: Database, holder: LeaseHolder) {
+	constructor(db: Database, holder: ClaimHolder) {
 		this.#db = db;
 		this.#holder = holder;
 	}
@@ -86,8 +86,8 @@ export class GoalStore {
 			if (goal?.state !== 'open') {
 				return undefined;
 			}
-			const taken = goal.steps.find(({ state }) => state === 'claimed' || state === 'started');
-			if (taken !== undefined && this.#holder.isAlive(taken.owner)) {
+			const taken = goal.steps.find(isTaken);
+			if (taken !== undefined && this.#isAlive(taken)) {
 				return undefined;
 			}
 			const isDone = (number: number) => goal.steps.some((step) => step.number === number && step.state === 'done');
@@ -97,12 +97,13 @@ export class GoalStore {
 			}
 			const isSentAgain = next.state === 'claimed';
 			if (!isSentAgain && next.attempts >= limits.mostAttempts) {
-				this.#change(id, next.number, "state = 'failed', owner = ''");
+				this.#db.run("UPDATE step SET state = 'failed', owner = '' WHERE goal = ? AND number = ?", id, next.number);
 				this.setState(id, 'failed');
 				return undefined;
 			}
 			const messageId = isSentAgain ? next.messageId : newId('itm');
 			const attempts = isSentAgain ? next.attempts : next.attempts + 1;
+			this.#holder.beat();
 			this.#db.run(
 				"UPDATE step SET state = 'claimed', owner = ?, message = ?, attempts = ? WHERE goal = ? AND number = ?",
 				...[this.#holder.owner, messageId, attempts, id, next.number],
@@ -112,24 +113,34 @@ export class GoalStore {
 		});
 	}
 
-	started(id: string, number: number): void {
-		this.#db.transaction('process', () => this.#change(id, number, "state = 'started'"));
+	/** False: it is another's by now, and this process is to do nothing more of it. */
+	started(id: string, number: number): boolean {
+		return this.#db.transaction('process', () => this.#change(id, number, "state = 'started'"));
 	}
 
-	/** Also says of the goal whether it is at its end. `waiting`: it is worked on again later. */
-	ended(id: string, number: number, state: 'done' | 'failed' | 'waiting'): void {
-		this.#db.transaction('power', () => {
-			this.#change(id, number, `state = '${state}', owner = ''`);
+	/** Also says of the goal whether it is at its end. `waiting`: it is worked on again later. False: it is another's by now. */
+	ended(id: string, number: number, state: 'done' | 'failed' | 'waiting'): boolean {
+		return this.#db.transaction('power', () => {
+			if (!this.#change(id, number, `state = '${state}', owner = ''`)) {
+				return false;
+			}
 			const goal = this.get(id);
 			if (goal?.state !== 'open' && goal?.state !== 'paused') {
-				return;
+				return true;
 			}
 			if (state === 'failed') {
 				this.setState(id, 'failed');
 			} else if (goal.steps.every((step) => step.state === 'done')) {
 				this.setState(id, 'done');
 			}
+			return true;
 		});
+	}
+
+	/** A process other than this one has that step by now. */
+	hasLost(id: string, number: number): boolean {
+		const step = this.get(id)?.steps.find((each) => each.number === number);
+		return step !== undefined && step.owner !== this.#holder.owner;
 	}
 
 	/** A failed step gets all its attempts again, and the goal is open. False: no step of that number has failed. */
@@ -165,10 +176,9 @@ export class GoalStore {
 		});
 	}
 
-	isWorkedOn({ steps }: Goal): boolean {
-		return steps.some(
-			({ state, owner }) => (state === 'claimed' || state === 'started') && this.#holder.isAlive(owner),
-		);
+	/** Step that a process works on which lives. */
+	workedOn({ steps }: Goal): GoalStep | undefined {
+		return steps.find((step) => isTaken(step) && this.#isAlive(step));
 	}
 
 	dispose(): void {
@@ -182,10 +192,15 @@ export class GoalStore {
 		}
 	}
 
-	/** Nothing where another process has it by now. */
-	#change(id: string, number: number, set: string): void {
-		const sql = `UPDATE step SET ${set} WHERE goal = ? AND number = ?`;
-		this.#db.run(sql, id, number);
+	/** The row does not say when it was claimed. */
+	#isAlive({ owner }: GoalStep): boolean {
+		return this.#holder.isAlive(owner, 0);
+	}
+
+	/** False, and nothing is changed, where another process has it by now. */
+	#change(id: string, number: number, set: string): boolean {
+		const sql = `UPDATE step SET ${set} WHERE goal = ? AND number = ? AND owner = ? AND state IN ('claimed', 'started')`;
+		return this.#db.run(sql, id, number, this.#holder.owner) === 1;
 	}
 
 	#goal({ thread, created_at, is_followed, ...same }: GoalRow): Goal {
@@ -206,4 +221,8 @@ export class GoalStore {
 			})),
 		};
 	}
+}
+
+function isTaken({ state }: GoalStep): boolean {
+	return state === 'claimed' || state === 'started';
 }

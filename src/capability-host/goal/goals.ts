@@ -6,7 +6,9 @@ import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { openDatabase } from '../../store/open-database.ts';
-import { processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
+import { processOf } from '../../store/threads/process-lease-holder.ts';
+import { claimLost } from '../contract/claim-lost.ts';
 import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
 import { keyOf } from '../schedule/project-key.ts';
 import { scheduledTurn, type TurnPorts } from '../schedule/scheduled-turn.ts';
@@ -19,7 +21,7 @@ import { criticize } from './plan-critic.ts';
 
 interface GoalsDeps {
 	readonly home: string;
-	readonly host: 'editor' | 'cli';
+	readonly holder: ClaimHolder;
 	readonly turns: TurnPorts;
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly log: Pick<LogPort, 'error'>;
@@ -108,8 +110,16 @@ export class Goals {
 			(goal) =>
 				goal.state === 'open' &&
 				(goal.isFollowed || goal.steps.some(({ attempts }) => attempts > 0)) &&
-				!this.#store.isWorkedOn(goal),
+				this.#store.workedOn(goal) === undefined,
 		);
+	}
+
+	/** Step that another process works on, and which. */
+	elsewhere(goal: Goal): { readonly number: number; readonly pid: number; readonly host: string } | undefined {
+		const step = this.#store.workedOn(goal);
+		return step === undefined || step.owner === this.#deps.holder.owner
+			? undefined
+			: { number: step.number, pid: processOf(step.owner).pid, host: processOf(step.owner).host };
 	}
 
 	/** Its folder is open in this host, and trusted. */
@@ -166,7 +176,7 @@ export class Goals {
 	/** Replaces the steps that are not done. The numbers in `after` count all steps, those that are done first. */
 	replan(id: string, steps: readonly PlannedStep[]): void {
 		const goal = this.get(id);
-		if (goal.state === 'done' || goal.state === 'cancelled' || this.#store.isWorkedOn(goal)) {
+		if (goal.state === 'done' || goal.state === 'cancelled' || this.#store.workedOn(goal) !== undefined) {
 			throw new ProwessError('INVALID_STATE', `${id} is ${goal.state}, or a step of it runs`, {
 				id,
 				said: text('This goal has ended, or a step of it runs, so its plan stays.'),
@@ -186,7 +196,7 @@ export class Goals {
 	}
 
 	delete(id: string): void {
-		if (this.#store.isWorkedOn(this.get(id))) {
+		if (this.#store.workedOn(this.get(id)) !== undefined) {
 			throw new ProwessError('INVALID_STATE', `a step of ${id} runs; cancel it first`, {
 				id,
 				said: text('A step of this goal runs. Cancel it first.'),
@@ -236,8 +246,11 @@ export class Goals {
 	async #carryOut(claimed: ClaimedStep, signal: AbortSignal): Promise<void> {
 		const { goal, step } = claimed;
 		const life = new AbortController();
+		const lost = claimLost(`step ${step.number} of ${goal.id}`);
 		const look = setInterval(() => {
-			if (this.#store.get(goal.id)?.state === 'cancelled') {
+			if (this.#store.hasLost(goal.id, step.number)) {
+				life.abort(lost);
+			} else if (this.#store.get(goal.id)?.state === 'cancelled') {
 				life.abort(
 					new ProwessError('INVALID_STATE', `${goal.id} was cancelled`, {
 						id: goal.id,
@@ -248,6 +261,7 @@ export class Goals {
 		}, limits.lookMs);
 		const until = AbortSignal.any([signal, life.signal]);
 		let state: 'done' | 'failed' | 'waiting' = 'waiting';
+		let isOurs = true;
 		try {
 			await this.#deps.recordStep(claimed);
 			const { state: outcome } = await scheduledTurn(
@@ -258,20 +272,25 @@ export class Goals {
 					cause: `step ${step.number} of ${goal.id}`,
 				},
 				() => {
-					this.#store.started(goal.id, step.number);
+					if (!this.#store.started(goal.id, step.number)) {
+						life.abort(lost);
+					}
 					this.#changed.fire();
 				},
 				until,
 			);
 			state = outcome === 'done' ? 'done' : outcome === 'interrupted' ? 'waiting' : 'failed';
 		} catch (error) {
-			if (life.signal.aborted) {
+			if (life.signal.aborted && life.signal.reason !== lost) {
 				return;
 			}
 			throw error;
 		} finally {
 			clearInterval(look);
-			this.#store.ended(goal.id, step.number, state);
+			isOurs = this.#store.ended(goal.id, step.number, state);
+		}
+		if (!isOurs && this.#store.hasLost(goal.id, step.number)) {
+			throw lost;
 		}
 	}
 
@@ -306,7 +325,7 @@ export class Goals {
 	}
 
 	get #store(): GoalStore {
-		this.#opened ??= new GoalStore(openDatabase(this.#path, goalMigrations).db, processLeaseHolder(this.#deps.host));
+		this.#opened ??= new GoalStore(openDatabase(this.#path, goalMigrations).db, this.#deps.holder);
 		return this.#opened;
 	}
 }

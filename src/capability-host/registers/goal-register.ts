@@ -7,7 +7,7 @@ import type { LedgerPort } from '../record/ledger/ledger.ts';
 
 export interface GoalRegister extends Pick<
 	Goals,
-	'list' | 'get' | 'isHere' | 'run' | 'leftOpen' | 'follow' | 'onDidChange' | 'onDidStart' | 'onDidEnd'
+	'list' | 'get' | 'isHere' | 'run' | 'leftOpen' | 'elsewhere' | 'follow' | 'onDidChange' | 'onDidStart' | 'onDidEnd'
 > {
 	/** These reject with what `Goals` throws. */
 	add(wanted: NewGoal): Promise<Goal>;
@@ -36,6 +36,7 @@ export function goalRegister(goals: Goals, ledger: LedgerToAppend): GoalRegister
 		list: () => goals.list(),
 		get: (id) => goals.get(id),
 		leftOpen: () => goals.leftOpen(),
+		elsewhere: (goal) => goals.elsewhere(goal),
 		run: (id, onStep, signal) => goals.run(id, onStep, signal),
 		add: (wanted) => act('add', `Goal: ${wanted.title}`, { ...wanted }, () => goals.add(wanted)),
 		isHere: (goal) => goals.isHere(goal),

@@ -18,6 +18,7 @@ export interface ScheduleRegister extends Pick<
 	| 'dueFolders'
 	| 'nextDue'
 	| 'isRunning'
+	| 'underWay'
 	| 'follow'
 	| 'onDidChange'
 	| 'onDidEnd'
@@ -52,6 +53,7 @@ export function scheduleRegister(schedules: Schedules, ledger: LedgerToAppend): 
 		runNow: (id) => schedules.runNow(id),
 		runDue: () => schedules.runDue(),
 		dueFolders: () => schedules.dueFolders(),
+		underWay: () => schedules.underWay(),
 		nextDue: (folder) => schedules.nextDue(folder),
 		get isRunning() {
 			return schedules.isRunning;

@@ -6,6 +6,7 @@ import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { OpError } from '../../protocol/broker.ts';
 import type { ProwessError } from '../../protocol/errors.ts';
+import { claimLost } from '../contract/claim-lost.ts';
 import { asProwessError } from '../contract/ops/as-prowess-error.ts';
 import type { LogPort } from '../contract/ports/ports.ts';
 import { limits } from './limits.ts';
@@ -118,17 +119,31 @@ export class ScheduleRunner implements Disposable {
 		this.#begun.fire(claimed);
 		let end: RunEnd;
 		let hasBegun = false;
+		const lost = new AbortController();
+		const lookWhoseItIs = () => {
+			if (this.#safely(() => store.hasLost(claimed.run)) === true) {
+				lost.abort(claimLost(`the run of ${claimed.schedule.id}`));
+			}
+		};
 		const begun = () => {
 			hasBegun = true;
 			this.#safely(() => store.started(claimed.run));
+			lookWhoseItIs();
 		};
+		// Whoever was suspended for long notices what happened meanwhile before it goes on for long.
+		const looking = setInterval(lookWhoseItIs, limits.checkMs).unref();
 		try {
-			end = await this.#deps.carryOut(claimed, begun, signal);
+			// It may have waited for the run before it.
+			lookWhoseItIs();
+			lost.signal.throwIfAborted();
+			end = await this.#deps.carryOut(claimed, begun, AbortSignal.any([signal, lost.signal]));
 		} catch (error) {
 			if (signal.aborted && !hasBegun) {
 				return;
 			}
 			end = { state: signal.aborted ? 'interrupted' : 'failed', error: asProwessError(error, 'schedule.run') };
+		} finally {
+			clearInterval(looking);
 		}
 		this.#safely(() => store.ended(claimed.run, end.state));
 		this.#ended.fire({ ...claimed, ...end });

@@ -5,9 +5,9 @@
  */
 import { newId } from '../../protocol/ids.ts';
 import type { Database } from '../../store/database.ts';
-import type { LeaseHolder } from '../../store/threads/lease-holder.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import { limits } from './limits.ts';
-import type { ClaimedRun, NewSchedule, RunState, Schedule, ScheduledRun } from './schedule.ts';
+import type { ClaimedRun, NewSchedule, RunState, RunUnderWay, Schedule, ScheduledRun } from './schedule.ts';
 import { latestDue, nextDue } from './timing.ts';
 
 interface ScheduleRow {
@@ -40,9 +40,9 @@ interface RunRow {
 
 export class ScheduleStore {
 	readonly #db: Database;
-	readonly #holder: LeaseHolder;
+	readonly #holder: ClaimHolder;
 
-	constructor(db: Database, holder: LeaseHolder) {
+	constructor(db: Database, holder: ClaimHolder) {
 		this.#db = db;
 		this.#holder = holder;
 	}
@@ -117,16 +117,12 @@ export class ScheduleStore {
 
 	/** Folders of the schedules of which something is to be done now: not where a process that lives carries it out. */
 	dueFolders(): string[] {
-		const open = this.#db.all<{ id: string; folder: string; owner: string }>(
-			`SELECT schedule.id, folder, owner FROM run JOIN schedule ON schedule.id = run.schedule
-				WHERE state IN ('claimed', 'started')`,
-		);
 		const [running, cutOff] = [new Set<string>(), new Set<string>()];
-		for (const { id, folder, owner } of open) {
-			if (this.#holder.isAlive(owner)) {
-				running.add(id);
+		for (const { schedule, isCutOff } of this.underWay()) {
+			if (isCutOff) {
+				cutOff.add(schedule.folder);
 			} else {
-				cutOff.add(folder);
+				running.add(schedule.id);
 			}
 		}
 		const due = this.#db.all<{ id: string; folder: string }>(
@@ -137,6 +133,14 @@ export class ScheduleStore {
 		return [...new Set([...waiting, ...cutOff])].toSorted();
 	}
 
+	/** Runs that have not ended, of whichever process. */
+	underWay(): RunUnderWay[] {
+		return this.#open().flatMap((row) => {
+			const schedule = this.get(row.schedule);
+			return schedule === undefined ? [] : [{ schedule, run: runOf(row), isCutOff: !this.#isAlive(row) }];
+		});
+	}
+
 	/** All that is due and this process may carry out: from now on nobody else does. */
 	claim(isMine: (folder: string) => boolean): ClaimedRun[] {
 		const now = this.#holder.now();
@@ -145,7 +149,7 @@ export class ScheduleStore {
 			return [];
 		}
 		return this.#db.transaction('power', () => {
-			const claimed = this.#takeOver(isMine);
+			const claimed = this.#takeOver(({ folder }) => isMine(folder));
 			const due = this.#db.all<ScheduleRow>('SELECT * FROM schedule WHERE next_due <= ? ORDER BY next_due, id', now);
 			for (const row of due.filter(({ folder }) => isMine(folder))) {
 				// One at a time: what falls due meanwhile counts as missed.
@@ -157,11 +161,13 @@ export class ScheduleStore {
 		});
 	}
 
-	/** A run beside its times. Undefined while one of it is under way. */
-	claimNow(id: string): ClaimedRun | undefined {
+	/** A run beside its times, or those that had not begun when their process died. None while one of it is under way. */
+	claimNow(id: string): ClaimedRun[] {
 		return this.#db.transaction('power', () => {
+			const taken = this.#takeOver((schedule) => schedule.id === id);
 			const row = this.#db.get<ScheduleRow>('SELECT * FROM schedule WHERE id = ?', id);
-			return row === undefined || this.#isRunning(id) ? undefined : this.#claimed(row, this.#holder.now());
+			const now = row === undefined || this.#isRunning(id) ? undefined : this.#claimed(row, this.#holder.now());
+			return now === undefined ? taken : [...taken, now];
 		});
 	}
 
@@ -172,6 +178,12 @@ export class ScheduleStore {
 
 	ended(run: ScheduledRun, state: RunState): boolean {
 		return this.#change(run, `state = '${state}', ended_at = ${this.#holder.now()}`, "'claimed', 'started'");
+	}
+
+	/** A process other than this one has it by now, or has marked it as interrupted. */
+	hasLost({ scheduleId, due }: ScheduledRun): boolean {
+		const sql = "SELECT owner = ? AND state IN ('claimed', 'started') AS ours FROM run WHERE schedule = ? AND due = ?";
+		return this.#db.get<{ ours: number }>(sql, this.#holder.owner, scheduleId, due)?.ours === 0;
 	}
 
 	/** The latest ones, newest first. */
@@ -193,13 +205,21 @@ export class ScheduleStore {
 		});
 	}
 
-	#takeOver(isMine: (folder: string) => boolean): ClaimedRun[] {
-		const open = this.#db.all<RunRow>("SELECT * FROM run WHERE state IN ('claimed', 'started') ORDER BY due");
-		return open.flatMap((row) => {
+	#open(): RunRow[] {
+		return this.#db.all<RunRow>("SELECT * FROM run WHERE state IN ('claimed', 'started') ORDER BY due");
+	}
+
+	#isAlive({ owner, started_at }: RunRow): boolean {
+		return this.#holder.isAlive(owner, started_at);
+	}
+
+	#takeOver(isWanted: (schedule: ScheduleRow) => boolean): ClaimedRun[] {
+		return this.#open().flatMap((row) => {
 			const schedule = this.#db.get<ScheduleRow>('SELECT * FROM schedule WHERE id = ?', row.schedule);
-			if (this.#holder.isAlive(row.owner) || schedule === undefined || !isMine(schedule.folder)) {
+			if (schedule === undefined || !isWanted(schedule) || this.#isAlive(row)) {
 				return [];
 			}
+			this.#holder.beat();
 			const set = row.state === 'claimed' ? ['owner', this.#holder.owner] : ['state', 'interrupted'];
 			this.#db.run(
 				`UPDATE run SET ${set[0]} = ?, ended_at = ? WHERE schedule = ? AND due = ?`,
@@ -237,6 +257,7 @@ export class ScheduleStore {
 
 	/** Undefined where a run of that time is known: the clock was put back. */
 	#insert(schedule: string, due: number, state: RunState): ScheduledRun | undefined {
+		this.#holder.beat();
 		const now = this.#holder.now();
 		const [thread, message] = [newId('thr'), newId('itm')];
 		const values = [schedule, due, state, this.#holder.owner, thread, message, now, state === 'skipped' ? now : null];

@@ -53,6 +53,13 @@ export interface Schedule extends NewSchedule {
 	readonly lastRun: ScheduledRun | undefined;
 }
 
+/** A run that has not ended. `isCutOff`: its process is gone, so the next one that may takes it over or marks it as interrupted. */
+export interface RunUnderWay {
+	readonly schedule: Schedule;
+	readonly run: ScheduledRun;
+	readonly isCutOff: boolean;
+}
+
 /** A run that this process is to carry out now. */
 export interface ClaimedRun {
 	readonly schedule: Schedule;

@@ -10,11 +10,12 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text/text.ts';
 import { openDatabase } from '../../store/open-database.ts';
-import { kindOfHolder, processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
+import { processOf } from '../../store/threads/process-lease-holder.ts';
 import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
 import { limits } from './limits.ts';
 import { keyOf } from './project-key.ts';
-import type { ClaimedRun, NewSchedule, Schedule, ScheduledRun } from './schedule.ts';
+import type { ClaimedRun, NewSchedule, RunUnderWay, Schedule, ScheduledRun } from './schedule.ts';
 import { systemClock } from './schedule-clock.ts';
 import { scheduleMigrations } from './schedule-migrations.ts';
 import { type EndedRun, type RunEnd, ScheduleRunner } from './schedule-runner.ts';
@@ -34,13 +35,14 @@ export interface WantedSchedule extends Pick<NewSchedule, 'kind' | 'text' | 'wor
 /** Process that carries out a run, or has done so. `isThis`: this host. */
 interface RunOwner {
 	readonly kind: 'editor' | 'cli';
+	readonly host: string;
 	readonly pid: number;
 	readonly isThis: boolean;
 }
 
 interface SchedulesDeps {
 	readonly home: string;
-	readonly host: 'editor' | 'cli';
+	readonly holder: ClaimHolder;
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly log: Pick<LogPort, 'error'>;
 	readonly turns: TurnPorts;
@@ -144,8 +146,8 @@ export class Schedules {
 	}
 
 	ownerOf({ owner }: Pick<ScheduledRun, 'owner'>): RunOwner {
-		const [, pid] = owner.split('/');
-		return { kind: kindOfHolder(owner), pid: Number(pid), isThis: Number(pid) === process.pid };
+		const { kind, host, pid } = processOf(owner);
+		return { kind, host, pid, isThis: owner === this.#deps.holder.owner };
 	}
 
 	/** Whether this host carries out what falls due of it, if no other is faster. */
@@ -174,13 +176,16 @@ export class Schedules {
 			});
 		}
 		const claimed = this.#store.claimNow(id);
-		if (claimed === undefined) {
-			throw new ProwessError('INVALID_STATE', `a run of ${id} is under way`, {
+		if (claimed.length === 0) {
+			const run = this.underWay().find(({ schedule }) => schedule.id === id)?.run;
+			const { pid, host } = this.ownerOf(run ?? this.#deps.holder);
+			const at = new Date(run?.startedAt ?? systemClock.now()).toISOString();
+			throw new ProwessError('INVALID_STATE', `a run of ${id} is under way in process ${pid} on ${host}`, {
 				id,
-				said: text('A run of this schedule is under way.'),
+				said: text('A run of this schedule is under way: process {pid} on {host}, since {at}.', { pid, host, at }),
 			});
 		}
-		await this.#runner.runClaimed(claimed);
+		await Promise.all(claimed.map((each) => this.#runner.runClaimed(each)));
 	}
 
 	/** From now on what falls due is carried out, until the host closes. Not `reminds`: nobody would see a reminder here. */
@@ -216,6 +221,11 @@ export class Schedules {
 	/** Folders of the schedules of which something is due. */
 	dueFolders(): readonly string[] {
 		return this.#isEmpty ? [] : this.#store.dueFolders();
+	}
+
+	/** Runs that have not ended, of whichever process. */
+	underWay(): readonly RunUnderWay[] {
+		return this.#isEmpty ? [] : this.#store.underWay();
 	}
 
 	/** A run works in that thread whose questions are to be refused. */
@@ -263,10 +273,7 @@ export class Schedules {
 	}
 
 	get #store(): ScheduleStore {
-		this.#opened ??= new ScheduleStore(
-			openDatabase(this.#path, scheduleMigrations).db,
-			processLeaseHolder(this.#deps.host),
-		);
+		this.#opened ??= new ScheduleStore(openDatabase(this.#path, scheduleMigrations).db, this.#deps.holder);
 		return this.#opened;
 	}
 }

@@ -3,7 +3,9 @@ import { newId, type OpId, type ThreadId } from '../../protocol/ids.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Database } from '../../store/database.ts';
-import type { LeaseHolder } from '../../store/threads/lease-holder.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
+import { processOf } from '../../store/threads/process-lease-holder.ts';
+import { claimLost } from '../contract/claim-lost.ts';
 import { limits } from './limits.ts';
 
 /** `open`: it failed or was cut off, and can go on. */
@@ -28,6 +30,7 @@ interface ScriptAct {
 interface RunRow extends Omit<ScriptRun, 'threadId'> {
 	readonly thread: ThreadId;
 	readonly owner: string;
+	readonly created_at: number;
 }
 
 interface ActRow {
@@ -38,27 +41,29 @@ interface ActRow {
 
 export class ScriptStore {
 	readonly #db: Database;
-	readonly #holder: LeaseHolder;
+	readonly #holder: ClaimHolder;
 
-	constructor(db: Database, holder: LeaseHolder) {
+	constructor(db: Database, holder: ClaimHolder) {
 		this.#db = db;
 		this.#holder = holder;
 	}
 
 	/**
 	 * Goes on with the last run of that very script in a folder, or begins one. Throws INVALID_STATE while a process has it. The
-	 * claim ends with `release`, or with the process.
+	 * claim ends with `release`, or with the process; after that, all that writes throws CLAIM_LOST where another has it.
 	 */
 	claim(id: string, { hash, folder }: Pick<ScriptRun, 'hash' | 'folder'>, isAnew: boolean): ScriptRun {
 		return this.#db.transaction('power', () => {
 			const sql = 'SELECT * FROM run WHERE hash = ? AND folder = ? ORDER BY created_at DESC, id DESC LIMIT 1';
 			const last = this.#db.get<RunRow>(sql, hash, folder);
-			if (last !== undefined && last.owner !== '' && this.#holder.isAlive(last.owner)) {
-				throw new ProwessError('INVALID_STATE', 'a process runs this script here already', {
+			if (last !== undefined && last.owner !== '' && this.#holder.isAlive(last.owner, last.created_at)) {
+				const { pid, host } = processOf(last.owner);
+				throw new ProwessError('INVALID_STATE', `process ${pid} on ${host} runs this script here already`, {
 					id: last.id,
-					said: text('This script is running here already.'),
+					said: text('This script is running here already: process {pid} on {host}.', { pid, host }),
 				});
 			}
+			this.#holder.beat();
 			if (last?.state === 'open' && !isAnew) {
 				this.#db.run('UPDATE run SET owner = ? WHERE id = ?', this.#holder.owner, last.id);
 				return { id: last.id, hash, folder, threadId: last.thread, state: last.state };
@@ -72,12 +77,14 @@ export class ScriptStore {
 		});
 	}
 
+	/** Nothing where another process has it by now. */
 	release(id: string): void {
-		this.#db.transaction('process', () => this.#db.run("UPDATE run SET owner = '' WHERE id = ?", id));
+		const sql = "UPDATE run SET owner = '' WHERE id = ? AND owner = ?";
+		this.#db.transaction('process', () => this.#db.run(sql, id, this.#holder.owner));
 	}
 
 	done(id: string): void {
-		this.#db.transaction('power', () => this.#db.run("UPDATE run SET state = 'done' WHERE id = ?", id));
+		this.#write(id, "UPDATE run SET state = 'done' WHERE id = ?", id);
 	}
 
 	act(run: string, step: string, round: number): ScriptAct | undefined {
@@ -93,24 +100,32 @@ export class ScriptStore {
 
 	/** Durable before the op is performed. */
 	begun(run: string, step: string, round: number, opId: OpId): void {
-		this.#db.transaction('power', () =>
-			this.#db.run('INSERT OR REPLACE INTO act VALUES (?, ?, ?, ?, 0, NULL)', run, step, round, opId),
-		);
+		this.#write(run, 'INSERT OR REPLACE INTO act VALUES (?, ?, ?, ?, 0, NULL)', run, step, round, opId);
 	}
 
 	/** `result`: as JSON; null where it is not kept. */
 	ended(run: string, step: string, round: number, result: string | null): void {
 		const sql = 'UPDATE act SET is_done = 1, result = ? WHERE run = ? AND step = ? AND round = ?';
-		this.#db.transaction('power', () => this.#db.run(sql, result, run, step, round));
+		this.#write(run, sql, result, run, step, round);
 	}
 
 	/** Known to have failed: the next run does it anew. */
 	failed(run: string, step: string, round: number): void {
 		const sql = 'DELETE FROM act WHERE run = ? AND step = ? AND round = ?';
-		this.#db.transaction('power', () => this.#db.run(sql, run, step, round));
+		this.#write(run, sql, run, step, round);
 	}
 
 	dispose(): void {
 		this.#db.dispose();
+	}
+
+	#write(run: string, sql: string, ...values: Parameters<Database['run']>[1][]): void {
+		this.#db.transaction('power', () => {
+			const owner = this.#db.get<Pick<RunRow, 'owner'>>('SELECT owner FROM run WHERE id = ?', run)?.owner;
+			if (owner !== this.#holder.owner) {
+				throw claimLost(`the script run ${run}`);
+			}
+			this.#db.run(sql, ...values);
+		});
 	}
 }

@@ -12,7 +12,7 @@ import { isOpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { text } from '../../protocol/text/text.ts';
 import { openDatabase } from '../../store/open-database.ts';
-import { processLeaseHolder } from '../../store/threads/process-lease-holder.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { Caller } from '../contract/ops/caller.ts';
 import type { PerformOp } from '../contract/ops/perform-op.ts';
 import type { WorkspacePort } from '../contract/ports/ports.ts';
@@ -26,7 +26,7 @@ import { type ScriptRun, ScriptStore } from './script-store.ts';
 
 interface ScriptsDeps {
 	readonly home: string;
-	readonly host: 'editor' | 'cli';
+	readonly holder: ClaimHolder;
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly perform: PerformOp;
 	/** What the ledger knows of an op. */
@@ -184,10 +184,7 @@ export class Scripts {
 	}
 
 	get #store(): ScriptStore {
-		this.#opened ??= new ScriptStore(
-			openDatabase(join(this.#deps.home, FILE), scriptMigrations).db,
-			processLeaseHolder(this.#deps.host),
-		);
+		this.#opened ??= new ScriptStore(openDatabase(join(this.#deps.home, FILE), scriptMigrations).db, this.#deps.holder);
 		return this.#opened;
 	}
 }

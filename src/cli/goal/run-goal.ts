@@ -23,6 +23,11 @@ export const runGoal: CommandAction = async (invocation, context) => {
 	return await withHost(invocation, context, { workspace: folder, approvalMode }, async (host) => {
 		const { goals } = await host.trustedBase();
 		const goal = await goals.run(id, ({ step }) => terminal.err(`${stepLine(step)}\n`), signal);
+		const other = goals.elsewhere(goal);
+		if (other !== undefined) {
+			const { number, pid, host: its } = other;
+			terminal.err(`${visibleLine(`Step ${number} is worked on by process ${pid} on ${its}.`)}\n`);
+		}
 		terminal.out(invocation.switches.has('json') ? `${JSON.stringify(goal)}\n` : goalLines(goal));
 		return goal.state === 'done' ? exitCodes.done : exitCodes.failed;
 	});

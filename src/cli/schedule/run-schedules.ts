@@ -8,7 +8,7 @@ import type { CommandAction, CommandContext, Invocation } from '../invocation/co
 import { exitCodes } from '../invocation/exit-codes.ts';
 import { causeInEnglish } from '../terminal/messages.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { runLine } from './schedule-lines.ts';
+import { localTime, runLine } from './schedule-lines.ts';
 
 export const runSchedules: CommandAction = async (invocation, context) => {
 	const id = invocation.operands[0];
@@ -19,19 +19,39 @@ export const runSchedules: CommandAction = async (invocation, context) => {
 		);
 		return await inFolder(invocation, context, schedule.folder, (host) => runOne(host, schedule));
 	}
-	const folders = await withHost(invocation, context, ours, async (host) =>
-		(await host.trustedBase()).schedules.dueFolders(),
-	);
+	const folders = await withHost(invocation, context, ours, async (host) => {
+		const { schedules } = await host.trustedBase();
+		for (const { schedule, run, isCutOff } of schedules.underWay()) {
+			if (!isCutOff && schedule.nextDue !== null && schedule.nextDue <= Date.now()) {
+				const since = new Date(run.startedAt).toISOString();
+				const who = `${processName(schedules.ownerOf(run))} has a run of it under way, since ${since}`;
+				context.terminal.err(`${visibleLine(`${schedule.text}: ${who}`)}\n`);
+			}
+		}
+		return schedules.dueFolders();
+	});
 	let worst: number = exitCodes.done;
 	for (const folder of folders) {
 		context.signal.throwIfAborted();
-		const code = await inFolder(invocation, context, folder, async (host) =>
-			(await host.trustedBase()).schedules.runDue(),
-		);
+		const code = await inFolder(invocation, context, folder, async (host) => {
+			const { schedules } = await host.trustedBase();
+			const begun = schedules.underWay().filter(({ run: { state }, isCutOff }) => isCutOff && state === 'started');
+			const ended = await schedules.runDue();
+			for (const { schedule, run } of begun.filter((each) => each.schedule.folder === folder)) {
+				const what = `the run of ${localTime(run.due, schedule.zone)} was interrupted`;
+				const why = `${processName(schedules.ownerOf(run))} is gone`;
+				context.terminal.err(`${visibleLine(`${schedule.text}: ${what}: ${why}`)}\n`);
+			}
+			return ended;
+		});
 		worst = Math.max(worst, code);
 	}
 	return worst;
 };
+
+function processName({ pid, host }: { readonly pid: number; readonly host: string }): string {
+	return `process ${pid} on ${host}`;
+}
 
 async function runOne(host: CliHost, { id }: Schedule): Promise<readonly EndedRun[]> {
 	const { schedules } = await host.trustedBase();

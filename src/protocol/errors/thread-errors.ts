@@ -13,6 +13,13 @@ export const threadErrors = {
 		wayOut: 'Wait until it is done, take the thread over, or start a new one.',
 		model: message,
 	},
+	CLAIM_LOST: {
+		log: 'another process has taken over the work',
+		user: 'Another process took over this work, because this one did not respond for too long. It has stopped here.',
+		wayOut: 'Check what the other one has done before you start it again.',
+		isWhole: true,
+		model: message,
+	},
 	TURN_RUNNING: {
 		log: 'a turn is running in the thread',
 		user: 'The agent is still working in this thread.',

@@ -250,7 +250,8 @@ export class ThreadStore {
 		// No lease is given for longer than `leaseMs`; one that says so was written by a clock that went wrong, or altered.
 		const isImpossible = row.lease_expires > now + limits.maxLeaseMs;
 		const isOpen = row.lease_owner === null || row.lease_expires <= now || isImpossible || isLeftOver;
-		return !isOpen && this.#holder.isAlive(row.lease_owner ?? '');
+		// A lease that has not run out is a sign of life.
+		return !isOpen && this.#holder.isAlive(row.lease_owner ?? '', now);
 	}
 
 	#itemsBefore(threadId: string, position: number, limit: number): { items: ItemRow[]; earlier: number } {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
@@ -109,6 +110,22 @@ describe('prowess goal', function () {
 		assert.match(stdout, /cancelled, 0 of 2 done/);
 		assert.equal((await user.runs(['goal', 'delete', id])).code, 0);
 		assert.deepEqual(await list(), []);
+	});
+
+	it('run stops when another process has taken its step over, and writes nothing of it', async () => {
+		server = await startModelServer(() => ({ then: 'stall' }));
+		const id = await add('Think', 'Write it');
+		const late = runs(id);
+		await server.request(1);
+		const db = new DatabaseSync(join(user.home, 'goals.db'));
+		const other = 'otherhost/4242/0b7f9a52-6c1e-4f6b-9d55-0f6f8f1f2a10/cli/other-boot+1/1';
+		db.prepare('UPDATE step SET owner = ? WHERE number = 1').run(other);
+		const { code, stderr } = await late.ended;
+		const row = db.prepare('SELECT owner, state FROM step WHERE number = 1').get();
+		db.close();
+		assert.equal(code, 1);
+		assert.match(stderr, /Another process took over this work.* \(CLAIM_LOST\)/);
+		assert.deepEqual({ ...row }, { owner: other, state: 'started' });
 	});
 
 	it('pauses, resumes, fails at a step that fails, and has it tried again', async () => {

@@ -35,6 +35,13 @@ describe('prowess schedule', function () {
 		db.prepare('UPDATE schedule SET next_due = ? WHERE id = ?').run(Date.now() - 90_000, id);
 		db.close();
 	};
+	/** A run that a process of that name has begun. */
+	const runOf = (id: string, owner: string, startedAt: number) => {
+		const db = new DatabaseSync(join(user.home, 'schedules.db'));
+		const sql = "INSERT INTO run VALUES (?, ?, 'started', ?, 'thr_1', 'itm_1', ?, NULL)";
+		db.prepare(sql).run(id, startedAt, owner, startedAt);
+		db.close();
+	};
 	const runs = () =>
 		user.starts(['schedule', 'run', '--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'm']);
 
@@ -87,6 +94,61 @@ describe('prowess schedule', function () {
 		assert.equal((await runs().ended).code, 0);
 		assert.equal(server.requests.length, 1);
 		assert.equal((await list())[0]?.lastRun?.state, 'interrupted');
+	});
+
+	it('run goes on where a run of a host that is gone was under way, and says so', async () => {
+		server = await startModelServer(() => ({ text: 'Nothing is open.' }));
+		const id = await add('every hour: look at a.txt');
+		await user.runs(['run', '/help', '--trust']);
+		fallsDue(id);
+		const monthAgo = Date.now() - 30 * 24 * 3_600_000;
+		runOf(id, 'deadhost/4242/0b7f9a52-6c1e-4f6b-9d55-0f6f8f1f2a10/cli', monthAgo);
+		const { code, stdout, stderr } = await runs().ended;
+		assert.equal(code, 0, stderr);
+		assert.match(stdout, /^look at a\.txt: .*done, thread thr_/);
+		assert.match(stderr, /look at a\.txt: .*was interrupted: process 4242 on deadhost is gone/);
+		const all = new DatabaseSync(join(user.home, 'schedules.db'));
+		const states = all.prepare('SELECT state FROM run ORDER BY due').all();
+		all.close();
+		assert.deepEqual(
+			states.map(({ state }) => state),
+			['interrupted', 'done'],
+		);
+	});
+
+	it('run stops when another process has taken it over, and says so', async () => {
+		server = await startModelServer(() => ({ then: 'stall' }));
+		const id = await add('every hour: look at a.txt');
+		await user.runs(['run', '/help', '--trust']);
+		fallsDue(id);
+		const late = runs();
+		await server.request(1);
+		// As a process does that has not heard of this one for long.
+		const db = new DatabaseSync(join(user.home, 'schedules.db'));
+		db.exec("UPDATE run SET state = 'interrupted', ended_at = 1");
+		const { code, stdout, stderr } = await late.ended;
+		const row = db.prepare('SELECT state, ended_at FROM run').get();
+		db.close();
+		assert.equal(code, 1, stderr);
+		assert.match(stdout, /^look at a\.txt: .*failed, thread thr_\S+ \(Another process took over this work/);
+		assert.deepEqual({ ...row }, { state: 'interrupted', ended_at: 1 });
+	});
+
+	it('run says who has a run under way that is due, and leaves it to that process', async () => {
+		server = await startModelServer([]);
+		const id = await add('every hour: look at a.txt');
+		await user.runs(['run', '/help', '--trust']);
+		fallsDue(id);
+		const since = Date.now() - 1_000;
+		runOf(id, 'otherhost/4242/0b7f9a52-6c1e-4f6b-9d55-0f6f8f1f2a10/cli', since);
+		const { code, stdout, stderr } = await runs().ended;
+		assert.deepEqual([code, stdout], [0, '']);
+		const who = `look at a.txt: process 4242 on otherhost has a run of it under way, since ${new Date(since).toISOString()}`;
+		assert.ok(stderr.includes(who), stderr);
+		const named = await user.runs(['schedule', 'run', id]);
+		assert.equal(named.code, 1);
+		assert.match(named.stderr, /under way: process 4242 on otherhost, since 20/);
+		assert.equal(server.requests.length, 0);
 	});
 
 	it('run is refused once the quota of its schedule is used up, and usage shows it', async () => {

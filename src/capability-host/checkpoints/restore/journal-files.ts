@@ -15,6 +15,7 @@ import type { StoredChanges } from '../stored-changes.ts';
 import { type FileContent, partsOf } from './file-content.ts';
 import type { PlannedChange, PlannedFiles } from './planned-files.ts';
 import { putContent } from './put-content.ts';
+import type { RestoreMarks } from './restore-marks.ts';
 
 export interface JournalDeps {
 	readonly stored: StoredChanges;
@@ -68,8 +69,16 @@ export class JournalFiles {
 		return bytes === undefined || this.#deps.stored.mayKeep(contentIn(bytes, undefined));
 	}
 
-	/** All files of the journal, one way or the other, and the end of it. Gives the paths of those that were left. */
-	async move(threadId: ThreadId, way: 'forth' | 'back', signal: AbortSignal): Promise<string[]> {
+	/**
+	 * All files of the journal, one way or the other, and the end of it. Gives the paths of those that were left. Rejects with
+	 * CLAIM_LOST, before the next file and before the end, once another process has the mark of the thread.
+	 */
+	async move(
+		threadId: ThreadId,
+		way: 'forth' | 'back',
+		marks: Pick<RestoreMarks, 'check'>,
+		signal: AbortSignal,
+	): Promise<string[]> {
 		const row = await this.#deps.stored.call('restoreOf', threadId);
 		const files = (row?.files ?? []).filter(({ isLeft }) => !isLeft);
 		const steps = files.map((file) => ({
@@ -80,10 +89,12 @@ export class JournalFiles {
 		const left: RestoredFile[] = [];
 		// What goes makes place first: a file may have taken the place of a folder.
 		for (const step of steps.toSorted((a, b) => Number(b.to === NO_FILE) - Number(a.to === NO_FILE))) {
+			marks.check(threadId);
 			if (!(await this.#put(threadId, step, signal))) {
 				left.push(step.file);
 			}
 		}
+		marks.check(threadId);
 		const absolutePaths = left.map(({ absolutePath }) => absolutePath);
 		await this.#deps.stored.call('endRestore', { threadId, state: way, left: absolutePaths });
 		return left.map(({ path }) => path);

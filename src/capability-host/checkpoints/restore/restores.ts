@@ -7,6 +7,7 @@ import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
 import type { LastRestore, RestoreDone, RestoreFile } from '../../../protocol/approvals/restores.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { text } from '../../../protocol/text/text.ts';
+import type { ClaimHolder } from '../../../store/threads/lease-holder.ts';
 import { type Said, threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import type { RestoreRow } from '../../record/store/image-rows.ts';
 import type { RestoreWish, Restores as Contract } from '../../contract/restores.ts';
@@ -18,6 +19,7 @@ import type { TurnImages } from './turn-images.ts';
 
 interface RestoreDeps extends JournalDeps {
 	readonly home: string;
+	readonly holder: ClaimHolder;
 	readonly turns: TurnImages;
 	/** Where conversations are. */
 	readonly server: () => Promise<Peer>;
@@ -36,7 +38,7 @@ export class Restores implements Contract {
 		this.#deps = deps;
 		this.#files = new PlannedFiles(deps);
 		this.#journal = new JournalFiles(deps, this.#files);
-		this.#marks = new RestoreMarks(deps.home);
+		this.#marks = new RestoreMarks(deps.home, deps.holder);
 	}
 
 	/** Goes on with what hosts have left that were killed; until then, `ready` waits. Never rejects. */
@@ -95,7 +97,7 @@ export class Restores implements Contract {
 				});
 			}
 			begun();
-			const also = await this.#journal.move(threadId, 'forth', new AbortController().signal);
+			const also = await this.#journal.move(threadId, 'forth', this.#marks, new AbortController().signal);
 			return doneWith(restored, [...left, ...also], conversation ? said : null);
 		});
 	}
@@ -121,7 +123,7 @@ export class Restores implements Contract {
 				});
 			}
 			begun();
-			const left = await this.#journal.move(threadId, 'back', new AbortController().signal);
+			const left = await this.#journal.move(threadId, 'back', this.#marks, new AbortController().signal);
 			return doneWith(
 				row.files.filter(({ isLeft }) => !isLeft),
 				left,
@@ -206,7 +208,7 @@ export class Restores implements Contract {
 			if (row.withConversation) {
 				await moveAgain(await this.#deps.server(), row, way, signal);
 			}
-			await this.#journal.move(threadId, way, signal);
+			await this.#journal.move(threadId, way, this.#marks, signal);
 		});
 		this.#deps.log.info('a restore that was interrupted is whole', { threadId });
 	}

@@ -6,7 +6,7 @@ import { Scripts } from '../../script/scripts.ts';
 
 type ScriptsDeps = ConstructorParameters<typeof Scripts>[0];
 
-interface ScriptsOfHost extends Pick<ScriptsDeps, 'perform' | 'knowledge' | 'beginThread'> {
+interface ScriptsOfHost extends Pick<ScriptsDeps, 'holder' | 'perform' | 'knowledge' | 'beginThread'> {
 	readonly ports: HostPorts;
 	readonly redactor: Redactor;
 	readonly capabilities: Pick<CapabilityManager, 'find'>;
@@ -16,7 +16,6 @@ export function composeScripts({ ports, redactor, capabilities, ...asked }: Scri
 	return new Scripts({
 		...asked,
 		home: ports.places.home,
-		host: ports.editor === undefined ? 'cli' : 'editor',
 		workspace: ports.workspace,
 		hasCapability: (type, name) =>
 			capabilities.find({ type, name }).then(

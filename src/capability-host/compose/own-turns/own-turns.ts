@@ -13,7 +13,7 @@ interface OwnTurnParts extends TurnParts, ScriptParts, Pick<TurnPorts, 'keepMode
 }
 
 export function ownTurns({ beginThread, capabilities, perform, knowledge, ...turns }: OwnTurnParts) {
-	const { ports, redactor } = turns;
+	const { ports, holder, redactor } = turns;
 	return {
 		schedules: composeSchedules({
 			...turns,
@@ -25,6 +25,7 @@ export function ownTurns({ beginThread, capabilities, perform, knowledge, ...tur
 		}),
 		scripts: composeScripts({
 			ports,
+			holder,
 			redactor,
 			capabilities,
 			perform,

@@ -6,14 +6,14 @@ import type { AgentOfThread } from '../../../protocol/thread/thread-requests.ts'
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import type { CompactionRow, MessageRow, ThreadRow, TurnRow } from '../../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../../store/threads/thread-store.ts';
-import { kindOfHolder } from '../../../store/threads/process-lease-holder.ts';
+import { processOf } from '../../../store/threads/process-lease-holder.ts';
 import { isResultId } from '../../history/result-mark.ts';
 import { storedAt } from '../../history/stored-position.ts';
 import type { ModelMessage } from '../../models/model-port.ts';
 
 /** `holder`: name of the other process that works in it. */
 export function infoOf(row: ThreadRow, holder?: string): ThreadInfo {
-	return { ...storedInfo(row), ...(holder === undefined ? {} : { heldBy: kindOfHolder(holder) }) };
+	return { ...storedInfo(row), ...(holder === undefined ? {} : { heldBy: processOf(holder).kind }) };
 }
 
 /** Undefined: it is no sub-agent. */
