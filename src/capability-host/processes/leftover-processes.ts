@@ -3,8 +3,9 @@
  * it, which no other process has, and ended. Linux only, where the environment of a process can be read; one that has emptied its own
  * before it started the next is not found.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { LeftProcess } from '../../protocol/execution/execution.ts';
+import { startedAfter } from '../machine/sandbox/watch/seen-processes.ts';
 import { LEFTOVER_ROUNDS } from './limits.ts';
 
 /** Those that began after the process `leader`, which has ended; 0: all. Those found are killed, and returned. */
@@ -31,18 +32,6 @@ function processesAtHome(leader: number, home: string): number[] {
 		const environment = contentOf(`/proc/${pid}/environ`);
 		return environment !== undefined && Buffer.concat([Buffer.from('\0'), environment]).includes(mark);
 	});
-}
-
-/** Numbers go up, and then begin anew: to look at all processes would cost more than a short execution. */
-function startedAfter(leader: number): number[] {
-	const load = contentOf('/proc/loadavg')?.toString();
-	if (load === undefined) {
-		return [];
-	}
-	const newest = Number(load.trim().split(' ').at(-1));
-	return readdirSync('/proc')
-		.map(Number)
-		.filter((pid) => Number.isSafeInteger(pid) && pid !== process.pid && (newest < leader || pid > leader));
 }
 
 /** Undefined when it is gone meanwhile, or belongs to somebody else. Empty when it has ended and nobody has looked yet. */

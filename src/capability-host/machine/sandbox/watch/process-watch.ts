@@ -2,10 +2,10 @@
  * Looks at what runs in a sandbox from outside, and ends it when it is more than one command should be: the machine belongs to
  * its user. Looks by itself, since limits of the system count all processes of the user, or none of the superuser.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Disposable } from '../../../../base/disposable.ts';
 import { WATCH_MS } from '../limits.ts';
-import { insideOf } from './inside-of.ts';
+import { processesIn } from './seen-processes.ts';
 import type { WatchLimits } from './watch-limits.ts';
 
 /** Calls `onExceeded` once, with a sentence, when what runs below this bubblewrap exceeds a limit. Until disposed. */
@@ -26,32 +26,22 @@ function exceeded(
 	{ processes, memoryBytes, openFiles }: WatchLimits,
 	sharedBefore: number,
 ): string | undefined {
-	const [first] = insideOf(bubblewrap);
-	if (first === undefined) {
-		return undefined;
-	}
-	// The processes as they see themselves: all of this sandbox, and no others.
-	const seen = `/proc/${first}/root/proc`;
-	const pids = namesIn(seen).filter((name) => /^\d+$/.test(name));
-	if (pids.length > processes) {
-		return `The command was ended: more than ${processes} processes ran at once.`;
-	}
-	// Memory that processes share, files in memory among it, is nobody's own: the machine counts it as one.
-	const shared = Math.max(0, sharedMemoryBytes() - sharedBefore);
-	const own = sum(pids.map((pid) => residentBytes(`${seen}/${pid}/statm`)));
-	if (own + shared > memoryBytes) {
-		return `The command was ended: it used more than ${Math.round(memoryBytes / 1_048_576)} MB of memory.`;
-	}
-	const files = sum(pids.map((pid) => openFilesOf(`${seen}/${pid}/fd`)));
-	return files > openFiles ? `The command was ended: it had more than ${openFiles} files open.` : undefined;
-}
-
-function namesIn(folder: string): string[] {
+	const seen = processesIn(bubblewrap);
 	try {
-		return readdirSync(folder);
-	} catch {
-		// Not set up yet, or gone.
-		return [];
+		const { folder, pids } = seen;
+		if (pids.length > processes) {
+			return `The command was ended: more than ${processes} processes ran at once.`;
+		}
+		// Memory that processes share, files in memory among it, is nobody's own: the machine counts it as one.
+		const shared = Math.max(0, sharedMemoryBytes() - sharedBefore);
+		const own = sum(pids.map((pid) => residentBytes(`${folder}/${pid}/statm`)));
+		if (own + shared > memoryBytes) {
+			return `The command was ended: it used more than ${Math.round(memoryBytes / 1_048_576)} MB of memory.`;
+		}
+		const files = sum(pids.map((pid) => openFilesOf(`${folder}/${pid}/fd`)));
+		return files > openFiles ? `The command was ended: it had more than ${openFiles} files open.` : undefined;
+	} finally {
+		seen.close();
 	}
 }
 

@@ -1,0 +1,88 @@
+/** The processes that a watch counts, as `/proc` has them: those in a sandbox, or those of a group. Linux only. */
+import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { insideOf } from './inside-of.ts';
+
+interface SeenProcesses {
+	/** Holds a folder for each of them, until `close`. */
+	readonly folder: string;
+	readonly pids: readonly string[];
+	close(): void;
+}
+
+/**
+ * All processes in the sandbox of this bubblewrap, as they see themselves. Until its first process has changed its root, `/proc`
+ * there is that of the machine: meanwhile, and where the system does not show the inside, those that the bubblewrap has started.
+ */
+export function processesIn(bubblewrap: number): SeenProcesses {
+	const [first] = insideOf(bubblewrap);
+	return (first === undefined ? undefined : ownProcessesOf(first)) ?? processesBelow(bubblewrap);
+}
+
+/** This process, what it has started, and what those have started, with all of its group. */
+function processesBelow(leader: number): SeenProcesses {
+	const all = [leader, ...startedAfter(leader)].flatMap((pid) => originOf(pid) ?? []);
+	const members = new Set<number>();
+	let before: number;
+	do {
+		before = members.size;
+		for (const { pid, parent, group } of all) {
+			if (pid === leader || group === leader || members.has(parent)) members.add(pid);
+		}
+	} while (members.size > before);
+	return { folder: '/proc', pids: [...members].map(String), close: () => undefined };
+}
+
+/** Numbers go up, and then begin anew: to look at all processes would cost more than a short execution. */
+export function startedAfter(leader: number): number[] {
+	const load = textOf('/proc/loadavg');
+	if (load === undefined) {
+		return [];
+	}
+	const newest = Number(load.trim().split(' ').at(-1));
+	return numbersIn('/proc')
+		.map(Number)
+		.filter((pid) => pid !== process.pid && (newest < leader || pid > leader));
+}
+
+/** Undefined unless what is at its `/proc` is shown to be that of its own namespace, and that not ours. */
+function ownProcessesOf(first: number): SeenProcesses | undefined {
+	let descriptor: number | undefined;
+	try {
+		// Held, so that what was looked at is what is counted.
+		descriptor = openSync(`/proc/${first}/root/proc`, constants.O_RDONLY | constants.O_DIRECTORY);
+		const opened = descriptor;
+		const folder = `/proc/self/fd/${opened}`;
+		const namespace = readlinkSync(`/proc/${first}/ns/pid`);
+		const isOwn = namespace !== readlinkSync('/proc/self/ns/pid') && namespace === readlinkSync(`${folder}/1/ns/pid`);
+		if (isOwn) {
+			const pids = numbersIn(folder);
+			descriptor = undefined;
+			return { folder, pids, close: () => closeSync(opened) };
+		}
+	} catch {
+		// Not set up yet, gone, or not shown to us.
+	} finally {
+		if (descriptor !== undefined) closeSync(descriptor);
+	}
+	return undefined;
+}
+
+/** Undefined when it is gone. Its name, in parentheses, may hold anything. */
+function originOf(pid: number): { readonly pid: number; readonly parent: number; readonly group: number } | undefined {
+	const stat = textOf(`/proc/${pid}/stat`);
+	const [, parent, group] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+	return stat === undefined ? undefined : { pid, parent: Number(parent), group: Number(group) };
+}
+
+function numbersIn(folder: string): string[] {
+	return readdirSync(folder).filter((name) => /^\d+$/.test(name));
+}
+
+/** Undefined for what is gone, and on a system that does not tell. */
+function textOf(path: string): string | undefined {
+	try {
+		return readFileSync(path, 'latin1');
+	} catch {
+		return undefined;
+	}
+}
