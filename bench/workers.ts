@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createTrustedBase } from '../src/capability-host/compose.ts';
 import { workerExecutor } from '../src/capability-host/catalog/executors.ts';
+import { EXECUTOR_MEMORY_MB } from '../src/capability-host/machine/sandbox/limits.ts';
 import { seccompFilter } from '../src/capability-host/machine/sandbox/seccomp-filter.ts';
 import { ExecutorProcess, type ExecutorProcessOptions } from '../src/capability-host/processes/executor-process.ts';
 import { WorkerProcess } from '../src/capability-host/processes/workers/worker-process.ts';
@@ -163,7 +164,9 @@ async function workerEcho({ home, guard }: Place, runtime: WorkerRuntime, file: 
 		bwrap: { file: BWRAP, filter: seccompFilter(process.arch) },
 		channel: 'lines',
 		guard,
-		...(runtime === 'python-worker' ? { interpreter: { file, args: ['-I', '-B'] } } : {}),
+		...(runtime === 'python-worker'
+			? { interpreter: { file, args: ['-I', '-B'], own: [String(EXECUTOR_MEMORY_MB)] } }
+			: {}),
 	};
 	const worker = new WorkerProcess(await ExecutorProcess.start(options), { onIdle: () => {}, onEnd: () => {} });
 	const env = { timezone: 'UTC', locale: 'en' };

@@ -40,7 +40,8 @@ INSTEAD = {
     "ctypes": None,
 }
 
-MEMORY = 1024 * 1024 * 1024
+# Of each process; how much, the host says.
+MEMORY = int(sys.argv.pop(1)) * 1024 * 1024
 
 _running = {}
 _modules = {}

@@ -2,6 +2,7 @@
 import type { Claim } from './claim.ts';
 
 const sandbox = 'test/integration/sandbox/command-sandbox.test.ts';
+const executorLimits = 'test/integration/executions/executor-limits.test.ts';
 const limits = 'test/integration/sandbox/command-sandbox-limits.test.ts';
 const guarded = 'src/capability-host/machine/sandbox/mounts/guarded-places.test.ts';
 const reading = 'test/integration/approvals/reading-commands.test.ts';
@@ -78,6 +79,13 @@ export const notEnforcedClaims: readonly Claim[] = [
 	{
 		says: 'Our own processes let no signal open their debugger',
 		provenBy: [[sql, 'runs where no signal of a capability opens a debugger']],
+	},
+	{
+		says: '**Limits of capabilities** can be exceeded for a moment, too.',
+		provenBy: [
+			[executorLimits, 'may have many processes that hold the same memory'],
+			[executorLimits, 'is ended with its group where nothing keeps it from starting programs'],
+		],
 	},
 	{
 		says: '**Folder limits** (200 MB, 10,000 files)',

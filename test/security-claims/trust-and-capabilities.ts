@@ -25,6 +25,7 @@ const threadToolsUnit = 'src/capability-host/gate/policy/levels/thread-tools.tes
 const written = 'test/integration/capabilities/written-skills.test.ts';
 const providers = 'test/integration/capabilities/capability-providers.test.ts';
 const workers = 'test/integration/executions/workers.test.ts';
+const limits = 'test/integration/executions/executor-limits.test.ts';
 const walls = 'test/integration/sandbox/sandbox.test.ts';
 
 export const trustAndCapabilityClaims: readonly Claim[] = [
@@ -209,6 +210,17 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 	{
 		says: 'A line that breaks a rule ends the process with all its calls, and is recorded.',
 		provenBy: [[workers, 'is ended by a line that ${what}, which is recorded']],
+	},
+	{
+		says: 'use more than 1 GiB of memory, run more than 64 processes or have more than 10,000 files open',
+		provenBy: [
+			[limits, 'is ended with all that it has forked'],
+			[limits, 'is ended for the memory of all its processes together'],
+			[limits, 'is ended for the files that all have open'],
+			[limits, 'is ended as a skill ${how}, and its one result says so'],
+			[limits, 'is ended while it stands by, and the next execution starts one of its own'],
+			[limits, 'are those that docs/executors.md and docs/workers.md say'],
+		],
 	},
 	{
 		says: 'A Python worker starts only within `bwrap`.',

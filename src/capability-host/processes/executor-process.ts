@@ -15,6 +15,7 @@ import { errnoOf } from '../machine/paths/file-error.ts';
 import { retryWhenStarved } from '../machine/paths/retry-when-starved.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { signalGroup } from '../machine/shell/process-group.ts';
+import { overLimit, overQuota } from './exceeded.ts';
 import { refuseDebugSignal } from './debug-signal.ts';
 import type { ExecutorWire } from './wires/executor-wire.ts';
 import { executionEnvironment, type ExecutionVariables } from './environment.ts';
@@ -23,7 +24,10 @@ import { endLeftovers } from './leftover-processes.ts';
 import { OutputRing } from './output-ring.ts';
 import { type Bubblewrap, confined } from '../machine/sandbox/sandbox.ts';
 import { spawnConfined } from '../machine/sandbox/spawn-confined.ts';
+import { watchProcesses } from '../machine/sandbox/watch/process-watch.ts';
+import { EXECUTOR_LIMITS, type ProcessLimits } from '../machine/sandbox/watch/watch-limits.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
+import { watchScratch } from './scratch-quota.ts';
 import { type ChannelKind, openChannel, type WaitingChannel } from './waiting-channel.ts';
 
 export interface ExecutorProcessOptions {
@@ -41,6 +45,8 @@ export interface ExecutorProcessOptions {
 	readonly guard: CommandGuard;
 	/** What runs the program, when that is not this Node; what it needs is in `readable`. */
 	readonly interpreter?: Interpreter;
+	/** Of the machine, with all that it starts; absent: those of executors. */
+	readonly limits?: ProcessLimits | undefined;
 }
 
 interface Interpreter {
@@ -48,6 +54,8 @@ interface Interpreter {
 	readonly file: string;
 	/** Before the program. */
 	readonly args: readonly string[];
+	/** After it. */
+	readonly own: readonly string[];
 }
 
 export interface ProcessEnd {
@@ -66,9 +74,12 @@ export class ExecutorProcess {
 	readonly ended: Promise<ProcessEnd>;
 	/** Resolves after that, when its folder is removed, or takes too long to be. Never rejects. */
 	readonly removed: Promise<void>;
+	/** Resolves, with why, when it took more of the machine than it may; it is then killed. Never rejects. */
+	readonly exceeded: Promise<ProwessError>;
 	#leftovers: readonly LeftProcess[] = [];
 	readonly #output = new OutputRing(OUTPUT_BYTES);
 	readonly #debugSignal: Disposable;
+	readonly #watches: readonly Disposable[];
 	#isRunning = true;
 	#stopping: Promise<void> | undefined;
 
@@ -76,7 +87,7 @@ export class ExecutorProcess {
 		child: ChildProcess,
 		wire: ExecutorWire,
 		scratch: string,
-		{ guard, bwrap, channel }: ExecutorProcessOptions,
+		{ guard, bwrap, channel, limits = EXECUTOR_LIMITS }: ExecutorProcessOptions,
 	) {
 		this.pid = child.pid ?? 0;
 		this.scratch = scratch;
@@ -88,6 +99,13 @@ export class ExecutorProcess {
 		this.exited = new Promise((resolve) => {
 			child.once('exit', (code, signal) => resolve({ code, signal }));
 		});
+		const { promise, resolve: exceed } = Promise.withResolvers<ProwessError>();
+		this.exceeded = promise;
+		void promise.then(() => this.kill());
+		this.#watches = [
+			watchScratch(scratch, (problem) => exceed(overQuota(problem))),
+			watchProcesses(this.pid, limits, (excess) => exceed(overLimit(excess)), bwrap !== undefined),
+		];
 		// Within bubblewrap, all end with the first.
 		this.ended = this.#follow(child, scratch, guard, bwrap === undefined);
 		this.removed = this.ended.then(() => removeScratch(scratch));
@@ -107,7 +125,7 @@ export class ExecutorProcess {
 			const line = confined(
 				other === undefined
 					? { runtime: 'node', args: [own] }
-					: { runtime: 'other', file: other.file, args: [...other.args, own] },
+					: { runtime: 'other', file: other.file, args: [...other.args, own, ...other.own] },
 				within,
 				options.bwrap,
 			);
@@ -206,6 +224,7 @@ export class ExecutorProcess {
 		const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
 		const end = await this.exited;
 		this.#isRunning = false;
+		for (const watch of this.#watches) watch.dispose();
 		// What it leaves behind in its group ends with it.
 		signalGroup(this.pid, 'SIGKILL');
 		guard.delete(this.pid);

@@ -8,6 +8,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { EXECUTION_PROTOCOL } from '../../protocol/execution/execution.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Bubblewrap } from '../machine/sandbox/sandbox.ts';
+import type { ProcessLimits } from '../machine/sandbox/watch/watch-limits.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { type ChannelEvents, ExecutorChannel } from './executor-channel.ts';
 import { ExecutorProcess } from './executor-process.ts';
@@ -25,6 +26,7 @@ export interface StandbyProcessOptions {
 	readonly channel: InheritedChannel;
 	readonly guard: CommandGuard;
 	readonly heartbeatMs?: number;
+	readonly limits?: ProcessLimits | undefined;
 }
 
 /** Few and small: its files are written once more, for this execution alone. */
@@ -88,6 +90,7 @@ export class StandbyProcess {
 		channel,
 		guard,
 		heartbeatMs,
+		limits,
 	}: StandbyProcessOptions): Promise<StandbyProcess> {
 		const folder = makeScratch(scratchRoot);
 		const snapshot = snapshotIn(folder);
@@ -100,6 +103,7 @@ export class StandbyProcess {
 				bwrap,
 				channel,
 				guard,
+				limits,
 				scratchRoot: folder,
 				variables: undefined,
 			});

@@ -7,7 +7,7 @@ import { userInfo } from 'node:os';
 import type { Writable } from 'node:stream';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { insideOf } from '../../../src/capability-host/machine/sandbox/watch/inside-of.ts';
-import { watchProcesses } from '../../../src/capability-host/machine/sandbox/watch/process-watch.ts';
+import { excessInWords, watchProcesses } from '../../../src/capability-host/machine/sandbox/watch/process-watch.ts';
 import { WATCH_LIMITS } from '../../../src/capability-host/machine/sandbox/watch/watch-limits.ts';
 import { signalWithin } from '../../../src/capability-host/machine/shell/process-group.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
@@ -51,10 +51,10 @@ describe('The watch over the processes of a sandbox', function () {
 	const watch = (child: ChildProcess) => {
 		const told: string[] = [];
 		const limits = { ...WATCH_LIMITS, processes: PROCESSES };
-		watches.push(watchProcesses(child.pid ?? 0, limits, (why) => told.push(why)));
+		watches.push(watchProcesses(child.pid ?? 0, limits, (excess) => told.push(excessInWords(excess))));
 		return told;
 	};
-	const excess = (told: readonly string[]) => waitFor('more processes than it may have', () => told[0], LIMIT_MS);
+	const toldOf = (told: readonly string[]) => waitFor('more processes than it may have', () => told[0], LIMIT_MS);
 
 	it('counts nothing of the machine while the sandbox is made, and all of the sandbox from then on', async () => {
 		assert.ok(readdirSync('/proc').filter((name) => /^\d+$/.test(name)).length > PROCESSES);
@@ -63,7 +63,7 @@ describe('The watch over the processes of a sandbox', function () {
 		const first = await waitFor('its first process', () => insideOf(held.pid ?? 0)[0], LIMIT_MS);
 		const told = watch(held);
 		// Others that are watched later and are told are ended only after several looks at this one.
-		for (let at = 0; at < 3; at += 1) assert.match(await excess(watch(start([]))), /more than 5 processes/);
+		for (let at = 0; at < 3; at += 1) assert.match(await toldOf(watch(start([]))), /more than 5 processes/);
 		assert.deepEqual(told, []);
 
 		const { uid, gid } = userInfo();
@@ -71,6 +71,6 @@ describe('The watch over the processes of a sandbox', function () {
 		writeFileSync(`/proc/${first}/uid_map`, `${uid} ${uid} 1`);
 		writeFileSync(`/proc/${first}/gid_map`, `${gid} ${gid} 1`);
 		(held.stdio[3] as Writable).write('..');
-		assert.match(await excess(told), /more than 5 processes/);
+		assert.match(await toldOf(told), /more than 5 processes/);
 	});
 });

@@ -69,9 +69,3 @@ export function unresponsive(executionId: string, silentMs: number): ProwessErro
 	const said = text('The capability was stopped: it did not answer for {silentMs} ms.', { silentMs });
 	return new ProwessError('EXECUTION_TIMEOUT', message, { silentMs, said });
 }
-
-export function overQuota(executionId: string, problem: string): ProwessError {
-	return new ProwessError('EXECUTION_FAILED', `execution ${executionId} left ${problem} in its folder`, {
-		said: text('The capability was stopped: it left {problem} in its folder.', { problem }),
-	});
-}

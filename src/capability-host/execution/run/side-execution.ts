@@ -20,15 +20,7 @@ import { type ChannelEvents, ExecutorChannel } from '../../processes/executor-ch
 import { ExecutorProcess, type ProcessEnd, type ExecutorProcessOptions } from '../../processes/executor-process.ts';
 import { ForgedClaims } from './forged-claims.ts';
 import { judgeFrame } from './frame-order.ts';
-import {
-	answeredFailure,
-	doesNotParse,
-	notConnected,
-	overQuota,
-	tooLong,
-	unresponsive,
-	whyItExited,
-} from './failures.ts';
+import { answeredFailure, doesNotParse, notConnected, tooLong, unresponsive, whyItExited } from './failures.ts';
 import {
 	CONNECT_TIMEOUT_MS,
 	DISPATCH_CEILING_MS,
@@ -36,7 +28,6 @@ import {
 	LINGER_MS,
 	MAX_UNANSWERED_PINGS,
 } from '../../processes/limits.ts';
-import { watchScratch } from '../../processes/scratch-quota.ts';
 import type { RunOfCapability } from './run-of-capability.ts';
 import type { ExecutionEnd, HandedOver, SideExecutionOptions } from './side-execution-options.ts';
 
@@ -117,13 +108,12 @@ export class SideExecution implements RunOfCapability {
 			return;
 		}
 		const process = this.#process as ExecutorProcess;
-		const quota = watchScratch(process.scratch, (problem) => this.#overQuota(problem));
+		void process.exceeded.then((error) => this.#exceeded(error));
 		if (this.#life.status !== 'starting' && this.#life.status !== 'running') {
 			// Stopped, or out of time, while it was being started.
 			void process.stop();
 		}
 		const end = await process.exited;
-		quota.dispose();
 		this.#channel?.drain();
 		await process.ended;
 		if (process.leftovers.length > 0) this.#options.note('execution.leaked', leftInWords(process.leftovers));
@@ -267,9 +257,10 @@ export class SideExecution implements RunOfCapability {
 		}
 	}
 
-	#overQuota(problem: string): void {
-		this.#fail(overQuota(this.id, problem));
-		this.#process?.kill();
+	/** It is killed already. */
+	#exceeded(error: ProwessError): void {
+		this.#options.note('execution.exceeded', error.message);
+		this.#fail(error);
 	}
 
 	/** It closed its end; it has a moment to exit, which says more. */

@@ -12,6 +12,7 @@ import type { Executor } from '../../catalog/executors.ts';
 import type { ExecutorFor, WorkerExecutor } from './find-capability.ts';
 import type { RunningExecutions } from '../running-executions.ts';
 import type { Bubblewrap, SandboxState } from '../../machine/sandbox/sandbox.ts';
+import type { ProcessLimits } from '../../machine/sandbox/watch/watch-limits.ts';
 import type { CapabilityFiles } from '../../catalog/capability-files.ts';
 import type { StandbyProcesses } from '../../processes/standby-processes.ts';
 import type { InheritedChannel } from '../../processes/waiting-channel.ts';
@@ -30,6 +31,8 @@ export interface StartDeps {
 	readonly connectTimeoutMs?: number;
 	readonly dispatchCeilingMs?: number;
 	readonly heartbeatMs?: number;
+	/** What each process of a capability may take; absent: the limits of executors. */
+	readonly limits?: ProcessLimits;
 }
 
 /** What else the host has: what runs already, the walls, and where processes work. */

@@ -207,7 +207,7 @@ async function begin(
 	ready: Ready,
 	told: Pick<SideExecutionOptions, 'note' | 'onProgress'>,
 ): Promise<RunOfCapability> {
-	const { guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
+	const { guard, ports, limits, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
 	const { id, manifest, config, params, files, below, keptIn, executor, mayStandBy, bwrap, channel, execution } = ready;
 	const { permissions, level, databases, allowedTools } = execution;
 	const { threadId } = options.caller;
@@ -244,7 +244,7 @@ async function begin(
 		onWaiting: options.onWaiting ?? (() => {}),
 		process:
 			waiting === undefined
-				? { channel, ...executor, snapshot: snapshot?.root ?? '', scratchRoot, bwrap, guard, variables }
+				? { channel, ...executor, snapshot: snapshot?.root ?? '', scratchRoot, bwrap, guard, limits, variables }
 				: { standby: waiting, variables },
 		// By the channel it came in on: no frame says who asks, or what it may.
 		perform: (asked, onProgress, signal) =>
@@ -263,7 +263,7 @@ async function begin(
 	});
 	if (mayStandBy) {
 		// Not before its end: while it runs, the machine is its own.
-		void side.ended.then(() => standby.refill({ executor, scratchRoot, bwrap, channel, guard }));
+		void side.ended.then(() => standby.refill({ executor, scratchRoot, bwrap, channel, guard, limits }));
 	}
 	return side;
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { workerEntry } from '../../../protocol/manifest.ts';
+import { EXECUTOR_MEMORY_MB } from '../../machine/sandbox/limits.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { ExecutorProcessOptions } from '../../processes/executor-process.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
@@ -12,7 +13,7 @@ import type { StartOptions } from '../start/start-options.ts';
 import { WorkerCall } from './worker-call.ts';
 
 export async function beginWorkerCall(
-	{ guard, ports, perform, dispatchCeilingMs }: StartDeps,
+	{ guard, ports, perform, dispatchCeilingMs, limits }: StartDeps,
 	{ scratchRoot, workers }: Surroundings,
 	options: StartOptions,
 	{ id, manifest, params, tool = '', hash, files, below = '', executor, bwrap, execution }: Ready,
@@ -30,11 +31,11 @@ export async function beginWorkerCall(
 	const shared = { hash, root, worker: executor.worker, threadId, ...rights, permissions: granted };
 	const key = createHash('sha256').update(JSON.stringify(shared)).digest('hex');
 	const process = async (): Promise<ExecutorProcessOptions> => {
-		const base = { snapshot: root, scratchRoot, bwrap, guard, channel: 'lines', variables: undefined } as const;
+		const base = { snapshot: root, scratchRoot, bwrap, guard, limits, channel: 'lines', variables: undefined } as const;
 		const { program, readable } = executor;
 		if (executor.worker !== 'python-worker') return { ...base, program, readable };
 		const python = await workers.python();
-		const interpreter = { file: python.file, args: ['-I', '-B'] };
+		const interpreter = { file: python.file, args: ['-I', '-B'], own: [String(EXECUTOR_MEMORY_MB)] };
 		return { ...base, program, readable: [...readable, ...python.readable], interpreter };
 	};
 	const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();

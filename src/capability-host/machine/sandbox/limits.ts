@@ -15,7 +15,10 @@ export const MOUNTS_SILENT_MS = 250;
 export const MOUNTS_LOOK_MS = 1;
 export const MOUNTS_MADE_MS = 20_000;
 export const SANDBOX_TRIES = 4;
-/** Of an executor's JavaScript heap. */
+/** What the process of a capability and all that it starts may take together; and the JavaScript heap of it alone. */
+export const EXECUTOR_PROCESSES = 64;
+export const EXECUTOR_MEMORY_MB = 1_024;
+export const EXECUTOR_OPEN_FILES = 10_000;
 export const HEAP_MB = 256;
 /** Folders that are looked through for secret and protected files, nearest to the root first, and what is found of them. */
 export const SCANNED_FOLDERS = 600;
@@ -43,8 +46,14 @@ export const MAX_COPIED_FILES = 10_000;
 export const MAX_COPIED_BYTES = 512 * 1_048_576;
 /** A command waits so long for them, and then starts without the rest. */
 export const COPY_TIMEOUT_MS = 20_000;
-/** How often a sandbox is looked at, and what may run in it; its memory as a share of the machine's. */
+/**
+ * How often a sandbox is looked at, and a group of processes without one, which is found among all of the machine; and how many
+ * times as long as a look took is waited for the next one.
+ */
 export const WATCH_MS = 100;
+export const GROUP_WATCH_MS = 1_000;
+export const WATCH_PAUSE_FACTOR = 5;
+/** What may run in the sandbox of a command; its memory as a share of the machine's. */
 export const MAX_PROCESSES = Math.max(512, 32 * availableParallelism());
 export const MAX_MEMORY_SHARE = 0.75;
 /** More than builds and servers open; the system's own limit is for each process. */

@@ -17,7 +17,7 @@ import { MadeMounts } from './mounts/made-mounts.ts';
 import type { Mounts } from './mounts/mounts.ts';
 import { watchDisks } from './watch/disk-watch.ts';
 import { watchFolders } from './watch/folder-watch.ts';
-import { watchProcesses } from './watch/process-watch.ts';
+import { excessInWords, watchProcesses } from './watch/process-watch.ts';
 import type { WatchLimits } from './watch/watch-limits.ts';
 import { homeIn, SECRET_ATTRIBUTES } from './mounts/home-contents.ts';
 import { type LayoutOptions, type SandboxLayout, sandboxLayout } from './mounts/sandbox-mounts.ts';
@@ -159,7 +159,9 @@ export class OpenSandbox implements ProgramSandbox {
 			this.#exceeded.add(why);
 			kill();
 		};
-		const processes = watchProcesses(bubblewrap, limits, end);
+		const processes = watchProcesses(bubblewrap, limits, (excess) =>
+			end(`The command was ended: ${excessInWords(excess)}.`),
+		);
 		const folders = watchFolders([this.temporary, own.home], limits.temporaryBytes, end);
 		const onCopy = { where: 'on the copy of the workspace', files: TRIED_ENTRIES };
 		const copied = copy && watchFolders([copy.folder], limits.copyBytes, end, onCopy);

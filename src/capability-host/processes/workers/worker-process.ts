@@ -7,7 +7,6 @@ import { type HostLine, readWorkerLine, type WorkerLine } from '../../../protoco
 import { text } from '../../../protocol/text/text.ts';
 import { ENDED_CALLS_KEPT, MAX_UNREAD_BYTES, WORKER_GRACE_MS, WORKER_LINES_PER_SECOND } from '../limits.ts';
 import type { ExecutorProcess } from '../executor-process.ts';
-import { watchScratch } from '../scratch-quota.ts';
 import type { Received } from '../wires/executor-wire.ts';
 
 type Call = Extract<HostLine, { __type__: 'call' }>['__call__'];
@@ -131,16 +130,12 @@ export class WorkerProcess {
 	}
 
 	async #follow(): Promise<void> {
-		const quota = watchScratch(this.#process.scratch, (problem) => {
-			this.#end(
-				new ProwessError('EXECUTION_FAILED', `the worker left ${problem} in its folder`, {
-					said: text('The worker was stopped: it left {problem} in its folder.', { problem }),
-				}),
-			);
+		void this.#process.exceeded.then((error) => {
+			this.#note('execution.exceeded', error.message);
+			this.#end(error);
 		});
 		// What it said before its end counts.
 		const { code, signal } = await this.#process.ended;
-		quota.dispose();
 		const how = signal === null ? `code ${code}` : signal;
 		const message = `Worker process exited (${how})${this.#process.lastOutput}`;
 		this.#end(
@@ -235,10 +230,14 @@ export class WorkerProcess {
 	}
 
 	#violation(problem: string): void {
-		const about = [...this.#calls.values()];
-		const [told = this.#last] = about;
-		told?.note('execution.violation', `PROTOCOL_VIOLATION: ${problem}`);
+		this.#note('execution.violation', `PROTOCOL_VIOLATION: ${problem}`);
 		this.#end(new ProwessError('PROTOCOL_VIOLATION', `the worker broke the protocol: ${problem}`));
+	}
+
+	/** Of one of its calls, or of the last one. */
+	#note(op: string, what: string): void {
+		const [told = this.#last] = this.#calls.values();
+		told?.note(op, what);
 	}
 
 	/** All calls are told, and the process is killed if it still runs. */

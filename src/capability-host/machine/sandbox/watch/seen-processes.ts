@@ -2,7 +2,7 @@
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { insideOf } from './inside-of.ts';
 
-interface SeenProcesses {
+export interface SeenProcesses {
 	/** Holds a folder for each of them, until `close`. */
 	readonly folder: string;
 	readonly pids: readonly string[];
@@ -19,7 +19,7 @@ export function processesIn(bubblewrap: number): SeenProcesses {
 }
 
 /** This process, what it has started, and what those have started, with all of its group. */
-function processesBelow(leader: number): SeenProcesses {
+export function processesBelow(leader: number): SeenProcesses {
 	const all = [leader, ...startedAfter(leader)].flatMap((pid) => originOf(pid) ?? []);
 	const members = new Set<number>();
 	let before: number;
@@ -74,8 +74,13 @@ function originOf(pid: number): { readonly pid: number; readonly parent: number;
 	return stat === undefined ? undefined : { pid, parent: Number(parent), group: Number(group) };
 }
 
+/** None of what is gone. */
 function numbersIn(folder: string): string[] {
-	return readdirSync(folder).filter((name) => /^\d+$/.test(name));
+	try {
+		return readdirSync(folder).filter((name) => /^\d+$/.test(name));
+	} catch {
+		return [];
+	}
 }
 
 /** Undefined for what is gone, and on a system that does not tell. */

@@ -1,7 +1,10 @@
-/** What one command in a sandbox may take of the machine. */
+/** What one command in a sandbox, and one process of a capability, may take of the machine. */
 import { totalmem } from 'node:os';
 import {
 	DISK_RESERVE_BYTES,
+	EXECUTOR_MEMORY_MB,
+	EXECUTOR_OPEN_FILES,
+	EXECUTOR_PROCESSES,
 	MAX_MEMORY_SHARE,
 	MAX_OPEN_FILES,
 	MAX_PROCESSES,
@@ -13,11 +16,17 @@ import { type Text, text } from '../../../../protocol/text/text.ts';
 
 export const SHARED_FILES_BYTES = Math.round(totalmem() * SHARED_FILES_SHARE);
 
-export interface WatchLimits {
+/** Of all its processes together. */
+export interface ProcessLimits {
 	readonly processes: number;
+	/** With what the machine has come to hold in memory meanwhile and nobody says whose it is, such as files in `/dev/shm`. */
 	readonly memoryBytes: number;
-	/** Of all its processes together. */
+	/** Of what they have mapped, what several of them share counted once; absent: `memoryBytes` alone. */
+	readonly mappedBytes?: number;
 	readonly openFiles: number;
+}
+
+export interface WatchLimits extends ProcessLimits {
 	/** Of the disk, for its temporary folder and its home. */
 	readonly temporaryBytes: number;
 	/** Of the disk, for the copy of the workspace that it is tried on, with what was copied. */
@@ -34,6 +43,14 @@ export const WATCH_LIMITS: WatchLimits = {
 	temporaryBytes: MAX_TEMPORARY_BYTES,
 	copyBytes: TRIED_BYTES,
 	diskReserveBytes: DISK_RESERVE_BYTES,
+};
+
+/** Of a process of a capability, with all that it starts. */
+export const EXECUTOR_LIMITS: ProcessLimits = {
+	processes: EXECUTOR_PROCESSES,
+	memoryBytes: WATCH_LIMITS.memoryBytes,
+	mappedBytes: EXECUTOR_MEMORY_MB * 1_048_576,
+	openFiles: EXECUTOR_OPEN_FILES,
 };
 
 /** For the doctor; each as words. */
