@@ -55,8 +55,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 	const log: string[] = [];
 	const open = new Map<string, string>();
 	const { settings: readable, problems } = readSettings((_name, key) => options.written?.[key]);
-	// Specs ask faster than a model does.
-	let current: Settings = { ...readable, 'prowess.quotas.toolCallsPerMinute': 0, ...options.settings };
+	let current: Settings = { ...readable, ...options.settings };
 	const secrets = new Map(Object.entries(options.secrets ?? {}));
 	const write = (path: string, text: string) => {
 		mkdirSync(dirname(join(workspace, path)), { recursive: true });

@@ -177,7 +177,7 @@ export class Quotas {
 		];
 	}
 
-	/** Set for everybody, so it is told only where it is nearly reached. */
+	/** It refuses nothing, so it is told only where it is nearly reached. */
 	#paceOf(threadId: ThreadId | undefined): QuotaUse[] {
 		const limit = this.#deps.settings.current['prowess.quotas.toolCallsPerMinute'];
 		const used = threadId === undefined ? 0 : this.pace.count(threadId);

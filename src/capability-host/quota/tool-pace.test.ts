@@ -55,4 +55,13 @@ describe('The pace of tool calls', () => {
 		await enters();
 		assert.equal(now, 2_000);
 	});
+
+	it('counts calls that nothing limits, so a limit that is set meanwhile holds for the minute that runs', async () => {
+		limit = 0;
+		for (let n = 0; n < 5; n += 1) await enters();
+		assert.deepEqual([now, told, pace.count(one)], [0, [], 5]);
+		limit = 3;
+		await enters();
+		assert.deepEqual([now, told], [60_000, [60_000]]);
+	});
 });

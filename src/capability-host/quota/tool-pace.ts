@@ -8,7 +8,7 @@ import { LatestTimes } from './latest-times.ts';
 import { limits } from './limits.ts';
 
 interface PaceDeps {
-	/** Calls of a thread in any minute; 0: as many as it likes. */
+	/** Calls of a thread in any minute; 0: as many as it likes, and they are only counted. */
 	limit(): number;
 	/** Tests have their own. Not the time of day, which can be changed. */
 	readonly now?: () => number;
@@ -45,7 +45,7 @@ export class ToolPace {
 			const now = this.#now();
 			const ms = limit === 0 ? 0 : calls.untilBelow(limit, now);
 			if (ms === 0) {
-				if (limit > 0) calls.add(now);
+				calls.add(now);
 				return;
 			}
 			// Another one may have taken the place that this one waited for.

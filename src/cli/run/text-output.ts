@@ -142,8 +142,10 @@ export function textOutput(terminal: Terminal): TurnOutput {
 						terminal.err(messageFor(event.error, threadId));
 					}
 					break;
-				case 'item.end':
 				case 'turn.start':
+					isPaceSaid = false;
+					break;
+				case 'item.end':
 				case 'thread.changed':
 				case 'thread.deleted':
 				case 'thread.cut':

@@ -1,6 +1,6 @@
 /** Turns that go wrong by what the model does, through the real command line, its server and host: each ends with its reason, or hears why. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, eventsOf, User } from '../cli/cli-process.ts';
@@ -16,9 +16,6 @@ describe('prowess run: a turn that gets nowhere', function () {
 		user = new User();
 		user.writes('a.ts', 'let a;\n');
 		user.writes('b.ts', 'let b;\n');
-		// A model here calls faster than any real one; beyond this quota its calls would wait.
-		mkdirSync(user.home, { recursive: true });
-		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.quotas.toolCallsPerMinute': 0 }));
 	});
 	afterEach(async () => {
 		await server.close();

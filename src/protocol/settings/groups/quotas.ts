@@ -14,10 +14,10 @@ export const quotaSettings = {
 	}),
 	'prowess.quotas.toolCallsPerMinute': setting({
 		schema: z.int().min(0).max(1_000_000),
-		default: 60,
+		default: 0,
 		scope: 'application',
 		description:
-			'Tool calls of each thread in any 60 seconds. Beyond it a call waits until there is room. 0: no limit. Default: 60.',
+			'Tool calls of each thread in any 60 seconds. Beyond it a call waits until there is room. Default: 0, no limit.',
 	}),
 	'prowess.quotas.dollarsPerHour': setting({
 		schema: dollars,
