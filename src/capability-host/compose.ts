@@ -25,6 +25,7 @@ import { hostCommands } from './compose/compose-commands.ts';
 import { hostRedaction } from './compose/compose-redaction.ts';
 import { hostRights } from './compose/compose-rights.ts';
 import { hostRecord } from './compose/compose-record.ts';
+import { permissionsNow } from './registers/permissions-now.ts';
 import { policyRegister } from './registers/policy-register.ts';
 import { runRegister } from './registers/run-register.ts';
 import { mcpRegister } from './registers/mcp-register.ts';
@@ -228,7 +229,14 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
 	});
 	const capabilitySwitch = new CapabilitySwitch({ ledger, enabled: enabledCapabilities });
-	const threadLevels = levelRegister({ settings, policies, levels, ledger });
+	const threadLevels = levelRegister({
+		settings,
+		policies,
+		levels,
+		approvalMode: ports.approvalMode,
+		desk,
+		ledger,
+	});
 	const threadModes = modeRegister({ modes, ledger });
 	const { agentWatch, customAgents, agents } = hostAgents({
 		ports,
@@ -262,7 +270,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		skills,
 		threadTools,
 		models,
-		threadLevels,
+		permissionsNow: permissionsNow({ levels: threadLevels, modes: threadModes, settings, projectRules }),
 		threadModes,
 		agents,
 		schedules,

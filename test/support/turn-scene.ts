@@ -6,7 +6,7 @@ import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
 import { newId, type ThreadId } from '../../src/protocol/ids.ts';
 import type { Peer } from '../../src/protocol/rpc/peer.ts';
-import type { ThreadEvent, ThreadSnapshot } from '../../src/protocol/thread/thread.ts';
+import type { Mode, ThreadEvent, ThreadSnapshot } from '../../src/protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../src/protocol/thread/thread-requests.ts';
 import { composedServer, providersOf } from './composed-server.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
@@ -58,9 +58,11 @@ export class TurnScene {
 		});
 	}
 
-	async begin(): Promise<ThreadId> {
+	/** A thread in that mode, as both hosts begin it. */
+	async begin(mode: Mode = 'agent'): Promise<ThreadId> {
 		const threadId = newId('thr');
-		await this.#peer.call(threadRequests.create, { threadId, modelId: 'test/scripted' }, never);
+		await this.#peer.call(threadRequests.create, { threadId, modelId: 'test/scripted', mode }, never);
+		await this.base.modes.set(threadId, mode, never);
 		return threadId;
 	}
 

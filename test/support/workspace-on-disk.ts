@@ -163,7 +163,7 @@ export async function workspaceOnDisk(
 			perform: () => Promise.reject(new Error('there is no broker here')),
 		}),
 		beginWork: () => Promise.resolve(),
-		levelOf: () => Promise.resolve('ask'),
+		permissionsNow: () => Promise.resolve({ level: 'ask', isUnattended: false, hasRules: false, mode: 'agent' }),
 		newcomers: { since: () => Promise.resolve([]) },
 		...change,
 	};

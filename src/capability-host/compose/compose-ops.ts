@@ -31,10 +31,10 @@ import type { SubAgents } from '../agents/sub-agents.ts';
 import { McpSampling } from '../ops/agent/mcp-sampling.ts';
 import { CommandConnections } from '../ops/commands/command-connections.ts';
 import { createOpImplementations } from '../ops/index.ts';
+import type { OpDeps } from '../ops/op-deps.ts';
 import type { Goals } from '../goal/goals.ts';
 import type { Scripts } from '../script/scripts.ts';
 import type { Schedules } from '../schedule/schedules.ts';
-import type { Levels } from '../registers/level-register.ts';
 import type { Modes } from '../registers/mode-register.ts';
 import { workerUrl } from '../machine/worker-url.ts';
 
@@ -60,7 +60,7 @@ interface OpParts {
 	readonly skills: LoadedSkills;
 	readonly threadTools: ThreadTools;
 	readonly models: ModelAccess;
-	readonly threadLevels: Levels;
+	readonly permissionsNow: OpDeps['permissionsNow'];
 	readonly threadModes: Modes;
 	readonly agents: SubAgents;
 	readonly schedules: Schedules;
@@ -70,8 +70,19 @@ interface OpParts {
 
 export function opImplementations(parts: OpParts): OpImplementations {
 	const { ports, paths, commands, sweeps, commandSandbox, checkpoints, desk, perform } = parts;
-	const { vault, capabilities, newcomers, mcp, memories, codeIndex, named, skills, models, threadLevels, threadModes } =
-		parts;
+	const {
+		vault,
+		capabilities,
+		newcomers,
+		mcp,
+		memories,
+		codeIndex,
+		named,
+		skills,
+		models,
+		permissionsNow,
+		threadModes,
+	} = parts;
 	const { words, registry, capabilitySwitch, agents, schedules, goals, scripts, threadTools } = parts;
 	const { documents, editor, settings, places } = ports;
 	return createOpImplementations({
@@ -138,6 +149,6 @@ export function opImplementations(parts: OpParts): OpImplementations {
 		models,
 		agents,
 		beginWork: (threadId, signal) => threadModes.set(threadId, 'agent', signal),
-		levelOf: async (threadId, signal) => (await threadLevels.of(threadId, signal)).level,
+		permissionsNow,
 	});
 }

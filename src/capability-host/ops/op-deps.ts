@@ -2,7 +2,6 @@
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { PauseWish, SwitchWish } from '../../protocol/thread/message/user-wishes.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/network/web.ts';
-import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import type { Goals } from '../goal/goals.ts';
 import type { Scripts } from '../script/scripts.ts';
 import type { Schedules } from '../schedule/schedules.ts';
@@ -17,6 +16,7 @@ import type { Memories } from '../memory/memories.ts';
 import type { ModelAccess } from '../models/model-access.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { NamedDatabases, Caller, OwnFolders } from '../contract/ops/caller.ts';
+import type { PermissionsNow } from '../contract/permissions-now.ts';
 import type { DocumentPort, EditorPort } from '../contract/ports/ports.ts';
 import type { WorkspaceSweeps } from '../machine/sweep/workspace-sweeps.ts';
 import type { WorkspaceSearch } from '../machine/search/workspace-search.ts';
@@ -109,8 +109,8 @@ export interface OpDeps {
 	readonly agents: Pick<SubAgents, 'checkTools' | 'spawn' | 'send' | 'list' | 'stop'>;
 	/** Puts a thread into the mode Agent: the user has approved its plan. */
 	beginWork(threadId: ThreadId, signal: AbortSignal): Promise<void>;
-	/** Permission level in force, with what policies forbid. */
-	levelOf(threadId: Caller['threadId'], signal: AbortSignal): Promise<PermissionLevel>;
+	/** What the agent of a thread may do without a person's answer, as this host gives it now. */
+	permissionsNow(threadId: ThreadId, signal: AbortSignal): Promise<PermissionsNow>;
 }
 
 /** Commands belong to a thread; what the user does outside any belongs to none. */

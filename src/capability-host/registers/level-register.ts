@@ -5,13 +5,15 @@ import { ProwessError } from '../../protocol/errors.ts';
 import {
 	isWider,
 	LEVEL_WORDS,
+	type LevelHere,
 	type LevelInForce,
 	type PermissionLevel,
 } from '../../protocol/approvals/permission-level.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { recorded } from '../catalog/marketplace/record.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
-import { levelInForce } from '../gate/policy/levels/level-in-force.ts';
+import type { PersonDesk } from '../gate/approvals/desk.ts';
+import { levelInForce, levelInHost } from '../gate/policy/levels/level-in-force.ts';
 import { mergeStrictRules } from '../gate/policy/rules/strict-rule.ts';
 import type { ThreadLevels } from '../gate/policy/levels/thread-levels.ts';
 import { userStrictRules } from '../gate/policy/rules/user-rules.ts';
@@ -22,6 +24,10 @@ import type { LedgerPort } from '../record/ledger/ledger.ts';
 export interface Levels {
 	/** As files and settings are no earlier than now; null: that of the next new thread. */
 	of(threadId: ThreadId | null, signal: AbortSignal): Promise<LevelInForce>;
+	/** What this host asks nobody about in the thread, with what it was started, and whether anybody is asked about the rest. */
+	here(threadId: ThreadId, signal: AbortSignal): Promise<LevelHere>;
+	/** Levels that the user gave to threads; the others are at that of whichever host they work in. Rejects with INVALID_STATE when they cannot be read. */
+	given(): Promise<ReadonlyMap<ThreadId, PermissionLevel>>;
 	/**
 	 * Gives a thread a level. In the ledger as the user's own act. Rejects with DENIED_BY_RULE where a rule permits none that
 	 * wide, and with INVALID_STATE when it cannot be kept.
@@ -35,17 +41,28 @@ interface LevelRegisterDeps {
 	readonly settings: HostPorts['settings'];
 	readonly policies: WorkspacePolicies;
 	readonly levels: ThreadLevels;
+	readonly approvalMode: HostPorts['approvalMode'];
+	readonly desk: Pick<PersonDesk, 'isUnattended'>;
 	readonly ledger: LedgerPort;
 }
 
-export function levelRegister({ settings, policies, levels, ledger }: LevelRegisterDeps): Levels {
+export function levelRegister(deps: LevelRegisterDeps): Levels {
+	const { settings, policies, levels, approvalMode, desk, ledger } = deps;
 	const of: Levels['of'] = async (threadId, signal) => {
 		await Promise.all([policies.refresh(signal), levels.refresh(signal)]);
 		const strict = mergeStrictRules([userStrictRules(settings), policies.current, levels.strict]);
 		return levelInForce(levels.of(threadId), strict);
 	};
+	const here: Levels['here'] = async (threadId, signal) => ({
+		level: levelInHost(await of(threadId, signal), approvalMode),
+		isUnattended: desk.isUnattended(threadId),
+	});
 	return {
 		of,
+		here,
+		async given() {
+			return new Map((await levels.all()).map(({ id, level }) => [id, level]));
+		},
 		async set(threadId, level, signal) {
 			const { level: before, widest, why } = await of(threadId, signal);
 			if (isWider(level, widest)) {

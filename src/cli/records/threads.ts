@@ -2,13 +2,12 @@
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
-import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import type { Shelf, ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { type CliHost, withHost } from '../compose.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';
-import { levelName, levelOfThread } from './level-of-thread.ts';
+import { levelName } from './level-name.ts';
 import { limits } from '../limits.ts';
 import { numberOf } from '../invocation/number-option.ts';
 import { UsageError } from '../invocation/usage-error.ts';
@@ -18,12 +17,13 @@ export const listThreads: CommandAction = async (invocation, context) => {
 	const limit = numberOf(invocation, 'limit', 20, limits.threads);
 	const query = invocation.values['text'];
 	const params = { limit, ...(query === undefined ? {} : { query }) };
-	let threads: (ThreadInfo & { readonly level: PermissionLevel })[] = [];
+	let threads: readonly ThreadInfo[] = [];
 	await ask(invocation, context, threadRequests.list, params, async (host, found) => {
-		const base = await host.trustedBase();
-		// As a window or terminal that can ask would have it.
-		const levelOf = async (info: ThreadInfo) => levelOfThread(base, info.id, 'ask', context.signal);
-		threads = await Promise.all(found.threads.map(async (info) => ({ ...info, level: await levelOf(info) })));
+		const given = await (await host.trustedBase()).levels.given();
+		threads = found.threads.map((info) => {
+			const level = given.get(info.id);
+			return level === undefined ? info : { ...info, level };
+		});
 	});
 	if (invocation.switches.has('json')) {
 		context.terminal.out(`${JSON.stringify(threads, null, 2)}\n`);
@@ -31,7 +31,9 @@ export const listThreads: CommandAction = async (invocation, context) => {
 		for (const { id, updatedAt, title, running, level, shelf } of threads) {
 			const when = updatedAt.slice(0, 16).replace('T', ' ');
 			const words = `${running ? '(running) ' : ''}${shelf === undefined ? '' : `(${shelf}) `}${visibleLine(title)}`;
-			context.terminal.out(`${id}  ${when}  ${levelName(level).padEnd(11)}  ${words}\n`);
+			// A thread without a level of its own is at that of whichever host it works in.
+			const name = level === undefined ? '' : levelName({ level, isUnattended: false });
+			context.terminal.out(`${id}  ${when}  ${name.padEnd(11)}  ${words}\n`);
 		}
 	}
 	return exitCodes.done;

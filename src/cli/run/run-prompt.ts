@@ -21,7 +21,6 @@ import { hooksNotAllowedText } from '../hooks/hooks-text.ts';
 import { sandboxText } from '../terminal/sandbox-text.ts';
 import { namedImages, namedReferences } from './named-files.ts';
 import { promptText } from './prompt-text.ts';
-import { levelOfThread } from '../records/level-of-thread.ts';
 import { promptRemovalText } from '../capability/removal-text.ts';
 import { goalLines, stepLine } from '../goal/goal-lines.ts';
 import { errorOf, runTurn } from './run-turn.ts';
@@ -66,7 +65,7 @@ export async function runPrompt(
 			terminal.err(
 				unencryptedText(host.choice) + (await sandboxText(base, approvalMode)) + (await hooksNotAllowedText(base)),
 			);
-			const levelOf = (id: ThreadId) => levelOfThread(base, id, approvalMode, signal);
+			const levelOf = (id: ThreadId) => base.levels.here(id, signal);
 			const keepMode = (id: ThreadId, kept: Mode) => base.modes.set(id, kept, signal);
 			const ofMode = mode ?? host.settings.current['prowess.mode'];
 			const threadId = agent === undefined ? given : await base.agents.begin(agent, ofMode, null, signal);

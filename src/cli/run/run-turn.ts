@@ -11,7 +11,7 @@ import type { Strategy } from '../../protocol/thread/strategy.ts';
 import type { Mode, ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CliHost } from '../compose.ts';
-import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import type { LevelHere } from '../../protocol/approvals/permission-level.ts';
 import { limits } from '../limits.ts';
 import type { ServerProcess } from '../server/server-process.ts';
 import type { NamedImage } from './named-files.ts';
@@ -27,7 +27,7 @@ interface TurnOptions {
 	readonly effort: Effort | undefined;
 	/** For the first message; absent: by what it says. */
 	readonly strategy: Strategy | undefined;
-	levelOf(threadId: ThreadId): Promise<PermissionLevel>;
+	levelOf(threadId: ThreadId): Promise<LevelHere>;
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops. */
@@ -103,7 +103,7 @@ export async function runTurn(
 		// The answers to what was asked ahead, in their order.
 		await host.server(signal);
 		isStarted = true;
-		output.begin({ ...(await info), level });
+		output.begin({ ...(await info), ...level });
 		turn.show();
 		let turnId = await within('prompt', (limited) => orAborted(prompted, limited));
 		typed?.follow({

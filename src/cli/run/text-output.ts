@@ -13,7 +13,7 @@ import { pacedText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { causeInEnglish, messageFor } from '../terminal/messages.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { levelName } from '../records/level-of-thread.ts';
+import { levelName } from '../records/level-name.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { howToBeAsked } from '../terminal/what-to-do.ts';
 import type { TurnOutput } from './output.ts';
@@ -85,7 +85,8 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		begin(info) {
 			threadId = info.id;
 			if (terminal.showsStatus) {
-				const level = info.level === undefined ? '' : `  permission level: ${levelName(info.level)}`;
+				const { level: named, isUnattended = false } = info;
+				const level = named === undefined ? '' : `  permission level: ${levelName({ level: named, isUnattended })}`;
 				terminal.err(`${info.id}${level}\n`);
 			}
 		},

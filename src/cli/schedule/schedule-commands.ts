@@ -37,7 +37,7 @@ export const scheduleCommands: readonly CommandDef[] = [
 		},
 		notes: [
 			'When: words such as "every weekday at 9", "jeden Montag um 8", "tomorrow at 7", or a cron expression of five fields.',
-			'A run uses the models, rules and permission level of your settings. Nothing is approved because you are away.',
+			'A run uses the models and rules of your settings, and in an editor their permission level. Nothing is approved because you are away.',
 		],
 		load: async () => (await import('./schedules.ts')).addSchedule,
 	},

@@ -16,6 +16,10 @@ export const LevelInForce = z.object({
 });
 export type LevelInForce = z.infer<typeof LevelInForce>;
 
+/** Level up to which a host asks nothing in a thread; `isUnattended`: it asks nobody about the rest either, and denies it. */
+export const LevelHere = z.object({ level: PermissionLevel, isUnattended: z.boolean() });
+export type LevelHere = z.infer<typeof LevelHere>;
+
 /** A wider one asks less. */
 export function isWider(level: PermissionLevel, than: PermissionLevel): boolean {
 	return PERMISSION_LEVELS.indexOf(level) > PERMISSION_LEVELS.indexOf(than);

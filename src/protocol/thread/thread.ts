@@ -78,6 +78,8 @@ export const ThreadInfo = z.object({
 	running: z.boolean(),
 	/** Permission level in force, where a host says it: the server knows none. */
 	level: PermissionLevel.optional(),
+	/** With `level`: whether that host asks nobody, and denies what the level does not let pass. */
+	isUnattended: z.boolean().optional(),
 	/** Turns that the last retry of an older message, or way back to one, took away and that `restore` puts back; absent: there are none. */
 	setAside: z.int().positive().optional(),
 	/** Kind of the other process that works in it; absent when this one may. */

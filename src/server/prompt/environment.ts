@@ -2,7 +2,7 @@
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { LEVEL_WORDS } from '../../protocol/approvals/permission-level.ts';
+import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/kept/told-environment.ts';
 import type { ModelMessage } from '../models/model-port.ts';
@@ -31,7 +31,7 @@ export async function readEnvironment(
 type Line = readonly [name: string, value: string];
 
 function linesOf(read: OpResult<'workspace.environment'>): Line[] {
-	const { platform, date, folders, git, top, more, level, newCapabilities = [] } = read;
+	const { platform, date, folders, git, top, more, newCapabilities = [] } = read;
 	const names = top.map(visible).join(', ');
 	const holds: Line = ['holds', more === 0 ? names : `${names} and ${more} more`];
 	return [
@@ -42,9 +42,35 @@ function linesOf(read: OpResult<'workspace.environment'>): Line[] {
 		),
 		...(top.length === 0 ? [] : [holds]),
 		...(git === undefined ? [] : [['git', gitLine(git)] as const]),
-		['permissions', inEnglish(LEVEL_WORDS[level].sentence)],
+		['permissions', permissionsLine(read)],
 		...(newCapabilities.length === 0 ? [] : [['new capabilities', newLine(newCapabilities)] as const]),
 	];
+}
+
+/** What passes at each level where nobody is asked about the rest. */
+const ALONE: { readonly [L in PermissionLevel]: string } = {
+	manual: 'reading',
+	ask: 'reading, commands that only read',
+	edit: 'reading, commands that only read, file changes that can be undone',
+	auto: 'reading, file changes, commands in the sandbox',
+	full: 'reading, file changes, commands, outside the sandbox too',
+};
+
+/** As things stand in the host that carries out this turn. */
+function permissionsLine({ level, mode, isUnattended, hasRules }: OpResult<'workspace.environment'>): string {
+	if (mode === 'ask') {
+		return 'Only reading, in the mode Ask.';
+	}
+	if (mode === 'plan') {
+		return isUnattended === true
+			? 'Only reading. Nobody can approve a plan here, so answer with it.'
+			: 'Only reading until the user approves the plan.';
+	}
+	if (isUnattended !== true) {
+		return inEnglish(LEVEL_WORDS[level].sentence);
+	}
+	const rules = hasRules === true && level !== 'manual' ? ", what the user's rules allow" : '';
+	return `Allowed: ${ALONE[level]}${rules}. Nobody can be asked here: what needs an approval is denied, so do not try it; say what you would do.`;
 }
 
 function newLine(names: readonly string[]): string {

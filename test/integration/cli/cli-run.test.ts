@@ -309,7 +309,7 @@ describe('prowess run', function () {
 		assert.equal((await user.runs(['thread', 'pin', id])).code, 0);
 		assert.match(
 			(await user.runs(['thread', 'list'])).stdout,
-			new RegExp(`^${id} .*  Ask +  \\(pinned\\) Two questions\n$`),
+			new RegExp(`^${id}  \\S+ \\S+ +\\(pinned\\) Two questions\n$`),
 		);
 		for (const words of [
 			['show', id],
@@ -336,10 +336,31 @@ describe('prowess run', function () {
 		assert.equal(levelOf(await user.prompts(server.baseUrl, 'two', ['--json', '--approve', 'never']).ended), 'ask');
 		user.writes('.prowess/policy.yaml', 'widestLevel: ask\n');
 		assert.equal(levelOf(await user.prompts(server.baseUrl, 'three', ['--json', '--approve', 'full']).ended), 'ask');
-		const threads = JSON.parse((await user.runs(['thread', 'list', '--json'])).stdout) as { level: string }[];
+	});
+
+	it('tells the model what is in effect, and lists the level of a thread only where the user gave it one', async () => {
+		server = await startModelServer(() => ({ text: 'Yes.' }));
+		for (const [level, told] of [
+			['never', /permissions: Allowed: reading, commands that only read\. Nobody can be asked here: /],
+			['full', /permissions: Allowed: reading, file changes, commands, outside the sandbox too\. Nobody/],
+		] as const) {
+			await user.prompts(server.baseUrl, level, ['--approve', level]).ended;
+			assert.match(server.requests.at(-1)?.text ?? '', told);
+		}
+		const lists = async (...words: string[]) => (await user.runs(['thread', 'list', ...words])).stdout;
+		const threads = JSON.parse(await lists('--json')) as { id: string; level?: string }[];
 		assert.deepEqual(
 			threads.map(({ level }) => level),
-			['ask', 'ask', 'ask'],
+			[undefined, undefined],
+		);
+		const [{ id } = { id: '' }] = threads;
+		writeFileSync(join(user.home, 'thread-levels.json'), JSON.stringify({ threads: [{ id, level: 'auto' }] }));
+		const levels = (await lists()).split('\n').map((line) => line.split(/ {2,}/).slice(2).join(': '));
+		assert.deepEqual(levels, ['Auto: full', 'never', '']);
+		await user.prompts(server.baseUrl, 'on', ['--thread', id, '--approve', 'never']).ended;
+		assert.match(
+			server.requests.at(-1)?.text ?? '',
+			/<environment changed>\\npermissions: Allowed: reading, commands that/,
 		);
 	});
 

@@ -84,6 +84,11 @@ export class PersonDesk implements ApprovalDesk {
 		};
 	}
 
+	/** Whether nobody is asked in that thread: what needs an answer is refused. */
+	isUnattended(threadId: ThreadId | null): boolean {
+		return this.#options.isUnattended() || this.#options.refuses?.(threadId) === true;
+	}
+
 	approve(id: ApprovalId, answer: GivenAnswer): boolean {
 		const open = this.#approvals.get(id);
 		if (open === undefined) {

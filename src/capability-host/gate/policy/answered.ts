@@ -5,6 +5,7 @@ import type { AllowedBeforehand, Caller } from '../../contract/ops/caller.ts';
 import type { Target } from '../../contract/ops/target.ts';
 import { isInside, readsUnasked, writesFrom } from './commands/command-question.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
+import { levelInHost } from './levels/level-in-force.ts';
 import { threadScopeOf, threadScopeText } from './levels/thread-scope.ts';
 import { type AutomaticFrom, isPartOfAll, type Question } from './question.ts';
 import { type AllowRule, escapeGlob, exactPattern, type RuleScope, ruleCovers } from './rules/allow-rule.ts';
@@ -117,21 +118,13 @@ export function answerable(targets: readonly Target[], caller: Caller): readonly
 }
 
 /** What nobody is asked about: the wider of what the host was started with and of the thread's level, as far as rules permit. */
-function automaticLevel(input: GateInput): PermissionLevel | undefined {
+function automaticLevel(input: GateInput): PermissionLevel {
 	const { mode, strict } = input;
-	if (mode === 'never') {
-		return undefined;
-	}
-	const own = permittedLevel(input);
-	const started = narrower(mode, strict.widest?.level ?? mode);
-	return isWider(started, own) ? started : own;
+	return levelInHost({ level: permittedLevel(input), widest: strict.widest?.level ?? 'full' }, mode);
 }
 
-function reaches(
-	level: PermissionLevel | undefined,
-	from: AutomaticFrom,
-): level is Exclude<AutomaticFrom, 'ask' | 'never'> {
-	return level !== undefined && from !== 'never' && !isWider(from, level);
+function reaches(level: PermissionLevel, from: AutomaticFrom): level is Exclude<AutomaticFrom, 'ask' | 'never'> {
+	return from !== 'never' && !isWider(from, level);
 }
 
 /** What the level Auto would let pass, of the agent itself, where rules permit that level. */
@@ -146,7 +139,7 @@ function isPartOfTurn({ caller, strict }: GateInput, question: Question): boolea
 }
 
 /** A command that needs no question by itself does not need an answer besides those for what it needs beyond its sandbox. */
-function isGrantedForThread(input: GateInput, level: PermissionLevel | undefined): boolean {
+function isGrantedForThread(input: GateInput, level: PermissionLevel): boolean {
 	const { targets } = input;
 	const granted = targets.filter((target) => isGrantedTarget(input, target));
 	return (
@@ -162,7 +155,7 @@ function isGrantedTarget({ op, isGranted }: GateInput, target: Target): boolean 
 	);
 }
 
-function runsByItself({ caller }: GateInput, target: Target, level: PermissionLevel | undefined): boolean {
+function runsByItself({ caller }: GateInput, target: Target, level: PermissionLevel): boolean {
 	const isKeptIn = target.kind === 'command' && (caller.kind === 'execution' ? target.isSandboxed : isInside(target));
 	const isChange = target.kind === 'file' && !target.isSecret && !target.isProtected;
 	return (reaches(level, 'auto') && isKeptIn === true) || (isChange && reaches(level, writesFrom(target)));
@@ -172,7 +165,7 @@ function runsByItself({ caller }: GateInput, target: Target, level: PermissionLe
 const CONNECT = 'net.connect';
 
 /** The rules for hosts that a command needs, where everything else about it is answered already; otherwise none. */
-function rulesForConnections(input: GateInput, level: PermissionLevel | undefined): readonly AllowRule[] {
+function rulesForConnections(input: GateInput, level: PermissionLevel): readonly AllowRule[] {
 	const { op, targets, rules } = input;
 	if (!targets.some(({ kind }) => kind === 'command')) {
 		return [];

@@ -36,7 +36,12 @@ describe('where the agent works', () => {
 	});
 
 	it('names the branch, how many files have changed, what lies at the top, the day and the level', async () => {
-		disk = await workspaceOnDisk({ 'src/a.ts': '', 'README.md': '' }, { levelOf: () => Promise.resolve('auto') });
+		disk = await workspaceOnDisk(
+			{ 'src/a.ts': '', 'README.md': '' },
+			{
+				permissionsNow: () => Promise.resolve({ level: 'auto', isUnattended: true, hasRules: true, mode: 'plan' }),
+			},
+		);
 		git('init', '--initial-branch', 'tea');
 		const { date, platform, folders, ...said } = await found();
 		assert.deepEqual(said, {
@@ -44,6 +49,9 @@ describe('where the agent works', () => {
 			top: ['src/', 'README.md'],
 			more: 0,
 			level: 'auto',
+			isUnattended: true,
+			hasRules: true,
+			mode: 'plan',
 		});
 		assert.match(date, /^\d{4}-\d\d-\d\d$/);
 		assert.equal(platform, process.platform);

@@ -17,10 +17,10 @@ export function environmentOps(deps: OpDeps): Pick<OpImplementations, 'workspace
 					targets: [],
 					detail: { kind: 'text', text: 'Where the agent works' },
 					run: async ({ caller, signal }): Promise<Environment> => {
-						const [git, top, level, newCapabilities] = await Promise.all([
+						const [git, top, permissions, newCapabilities] = await Promise.all([
 							gitOf(deps, signal),
 							topOf(deps, signal),
-							deps.levelOf(caller.threadId, signal),
+							permissionsOf(deps, caller, signal),
 							newCapabilitiesOf(deps, caller.threadId),
 						]);
 						return {
@@ -29,12 +29,30 @@ export function environmentOps(deps: OpDeps): Pick<OpImplementations, 'workspace
 							folders: deps.paths.folders.map(({ name, path }) => ({ name, path })),
 							...(git === undefined ? {} : { git }),
 							...top,
-							level,
+							...permissions,
 							...(newCapabilities.length === 0 ? {} : { newCapabilities: [...newCapabilities] }),
 						};
 					},
 				}),
 		},
+	};
+}
+
+/** Outside of a thread nothing is allowed by itself. */
+async function permissionsOf(
+	deps: OpDeps,
+	{ threadId }: Caller,
+	signal: AbortSignal,
+): Promise<Pick<Environment, 'level' | 'isUnattended' | 'hasRules' | 'mode'>> {
+	if (threadId === null) {
+		return { level: 'ask' };
+	}
+	const { level, isUnattended, hasRules, mode } = await deps.permissionsNow(threadId, signal);
+	return {
+		level,
+		...(isUnattended ? { isUnattended } : {}),
+		...(hasRules ? { hasRules } : {}),
+		...(mode === 'agent' ? {} : { mode }),
 	};
 }
 

@@ -16,7 +16,7 @@ describe('The level of the thread on the screen', () => {
 		const kept = new Map<ThreadId | null, PermissionLevel>();
 		const of: Levels['of'] = async (id) => ({ level: narrower(kept.get(id) ?? 'ask', widest), widest, why: null });
 		const changed = new Emitter<ThreadId>();
-		const levels: Levels = {
+		const levels: Pick<Levels, 'of' | 'set' | 'onDidChange'> = {
 			of,
 			async set(id, level, signal) {
 				kept.set(id, level);

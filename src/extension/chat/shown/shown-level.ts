@@ -16,12 +16,16 @@ import {
 } from '../../../protocol/approvals/permission-level.ts';
 import type { CurrentThread } from './current-thread.ts';
 
+interface LevelsOfHost {
+	readonly levels: Pick<TrustedBase['levels'], 'of' | 'set' | 'onDidChange'>;
+}
+
 interface ShownLevelDeps {
 	readonly current: Pick<CurrentThread, 'id' | 'onDidChange'>;
 	readonly settings: Pick<SettingsPort, 'current' | 'onDidChange'>;
 	readonly log: LogPort;
 	/** Undefined before the trusted base is there. */
-	base(): Pick<TrustedBase, 'levels'> | undefined;
+	base(): LevelsOfHost | undefined;
 	/** Asks in a dialog of the editor, which no page can press: true when the person wants the widest level. */
 	confirm(): Promise<boolean>;
 }
@@ -53,7 +57,7 @@ export class ShownLevel implements Disposable {
 	}
 
 	/** From the moment it is there, what the trusted base knows counts. */
-	follow({ levels }: Pick<TrustedBase, 'levels'>): Disposable {
+	follow({ levels }: LevelsOfHost): Disposable {
 		this.tell();
 		return levels.onDidChange(() => this.tell());
 	}

@@ -28,6 +28,12 @@ export const workspaceEnvironment = defineOp({
 		/** Names that are not in `top`. */
 		more: z.int().nonnegative(),
 		level: PermissionLevel,
+		/** Nobody is asked here: what would need an approval is denied. */
+		isUnattended: z.literal(true).optional(),
+		/** Rules of the user allow more than the level. */
+		hasRules: z.literal(true).optional(),
+		/** Mode of the thread that only reads, whatever its level; absent: it is at Agent. */
+		mode: z.enum(['ask', 'plan']).optional(),
 		/** As `type/name`: those that came since this thread began; absent: none. */
 		newCapabilities: z.array(z.string()).optional(),
 	}),
