@@ -348,6 +348,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		runs: runRegister({ commands, redactor }),
 		...asked,
 		commandSandbox: () => commands.sandboxState(),
+		warnUnsandboxed: (warn) => commandSandbox.warnUnsandboxed(warn),
 		proveCommandSandbox: () => commandSandbox.prove(commands.environment),
 		marketplace,
 		enabledCapabilities,

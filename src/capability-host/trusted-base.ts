@@ -23,7 +23,7 @@ import type { MemoryRegister } from './registers/memory-register.ts';
 import type { HookRegister } from './registers/hook-register.ts';
 import type { McpRegister } from './registers/mcp-register.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
-import type { SandboxProof, SandboxUse } from './machine/sandbox/command-wall.ts';
+import type { CommandWall, SandboxProof, SandboxUse } from './machine/sandbox/command-wall.ts';
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
 import type { OutgoingMessage, UserMessage } from './record/redaction/outgoing-message.ts';
 import type { Quotas } from './quota/quotas.ts';
@@ -63,6 +63,11 @@ export interface TrustedBase extends AskedByUser {
 	readonly runs: Runs;
 	/** Whether commands run in a sandbox here and now; tried out once. */
 	commandSandbox(): Promise<SandboxUse>;
+	/**
+	 * Resolves once a prompt may be sent. `warn` hears once why commands are not sandboxed here: before that, or, where an earlier
+	 * start has found that they are, before the first command is judged.
+	 */
+	warnUnsandboxed: CommandWall['warnUnsandboxed'];
 	/** Has a program in that sandbox try to get out. Undefined where there is none. */
 	proveCommandSandbox(): Promise<SandboxProof | undefined>;
 	/** Finds, installs, updates and removes capabilities, as the user's own acts. */

@@ -121,6 +121,13 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: '| `sandbox-proof.json` |',
+		provenBy: [
+			['test/integration/sandbox/kept-proof.test.ts', 'is made anew where its file is damaged or not ours'],
+			['test/integration/sandbox/kept-proof.test.ts', 'that is kept is made anew before the first command is judged'],
+		],
+	},
+	{
 		says: '| `sandbox/`, `quarantine/` |',
 		provenBy: [
 			[

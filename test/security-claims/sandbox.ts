@@ -3,6 +3,8 @@ import type { Claim } from './claim.ts';
 
 const packages = 'test/integration/sandbox/command-sandbox-packages.test.ts';
 const sandbox = 'test/integration/sandbox/command-sandbox.test.ts';
+const kept = 'test/integration/sandbox/kept-proof.test.ts';
+const auto = 'test/integration/cli/cli-auto.test.ts';
 const race = 'test/integration/sandbox/command-sandbox-race.test.ts';
 const left = 'test/integration/sandbox/command-sandbox-left.test.ts';
 const ends = 'test/integration/sandbox/command-sandbox-ends.test.ts';
@@ -27,6 +29,22 @@ export const sandboxClaims: readonly Claim[] = [
 				sandbox,
 				'is not claimed for a bubblewrap that keeps only a part from a program, and says which part it does not',
 			],
+		],
+	},
+	{
+		says: 'that the test passed is kept for the next start, as long as bubblewrap, the kernel',
+		provenBy: [
+			[kept, 'is made before the first prompt, kept for its user alone, and spares the next prompts the wait'],
+			[kept, 'counts no more once anything that it depends on is another'],
+			[kept, 'counts no more once bubblewrap is written again or exchanged'],
+		],
+	},
+	{
+		says: 'each process repeats the test before it judges its first command, and says so if it fails.',
+		provenBy: [
+			[kept, 'that is kept is made anew before the first command is judged'],
+			[kept, 'that is kept does not hide that bubblewrap was removed, before the prompt or after it'],
+			[auto, 'runs no command without one where it fails meanwhile, and says so once'],
 		],
 	},
 	{

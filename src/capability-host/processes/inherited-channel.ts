@@ -4,14 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { v7 } from 'uuid';
 import { ipcEnvironment } from '../../protocol/execution/ipc-channel.ts';
 import type { HostPorts, LogPort } from '../contract/ports/ports.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
+import { keepFinding, readFinding } from '../machine/home-files/kept-finding.ts';
 import { temporaryFolder } from '../machine/paths/temporary-folder.ts';
 import { confined, type SandboxState } from '../machine/sandbox/sandbox.ts';
 import { spawnConfined } from '../machine/sandbox/spawn-confined.ts';
@@ -50,14 +49,15 @@ export async function inheritedChannel(
 ): Promise<InheritedChannel> {
 	const path = join(home, 'channel.json');
 	const on = [hostname(), process.platform, process.arch, process.version, process.execPath, state.sandbox].join(' ');
-	const kept = await keptIn(path, on);
+	const found = await readFinding(path, on);
+	const kept = KINDS.find((kind) => kind === found?.['channel']);
 	if (kept !== undefined) {
 		return kept;
 	}
 	for (const kind of KINDS) {
 		if (await works(kind, state)) {
 			if (kind !== KINDS[0]) log.warn('executors are reached through a second-best channel here', { kind, on });
-			await keep(path, on, kind).catch((error: unknown) => {
+			await keepFinding(path, on, { channel: kind }).catch((error: unknown) => {
 				log.debug('the channel that works is not kept', { error: String(error) });
 			});
 			return kind;
@@ -103,21 +103,4 @@ export async function channelWorks(kind: InheritedChannel, { bwrap }: SandboxSta
 	} finally {
 		rmSync(scratch, { recursive: true, force: true });
 	}
-}
-
-/** Undefined for what is not there, was found on another machine, or is not ours: then it is tried again. */
-async function keptIn(path: string, on: string): Promise<InheritedChannel | undefined> {
-	try {
-		const kept = JSON.parse(await readFile(path, 'utf8')) as { readonly on?: unknown; readonly channel?: unknown };
-		return kept.on === on ? KINDS.find((kind) => kind === kept.channel) : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-async function keep(path: string, on: string, channel: InheritedChannel): Promise<void> {
-	const draft = `${path}.${v7()}`;
-	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-	await writeFile(draft, `${JSON.stringify({ on, channel })}\n`, { mode: 0o600 });
-	await rename(draft, path);
 }

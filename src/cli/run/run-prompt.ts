@@ -18,7 +18,7 @@ import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option
 import { jsonOutput } from './json-output.ts';
 import type { TurnEnd } from './output.ts';
 import { hooksNotAllowedText } from '../hooks/hooks-text.ts';
-import { sandboxText } from '../terminal/sandbox-text.ts';
+import { unsandboxedText } from '../terminal/unsandboxed-text.ts';
 import { namedImages, namedReferences } from './named-files.ts';
 import { promptText } from './prompt-text.ts';
 import { promptRemovalText } from '../capability/removal-text.ts';
@@ -62,9 +62,11 @@ export async function runPrompt(
 				return await withNamedOffers(message, servers);
 			};
 			const message = await prepare(prompt);
-			terminal.err(
-				unencryptedText(host.choice) + (await sandboxText(base, approvalMode)) + (await hooksNotAllowedText(base)),
-			);
+			terminal.err(unencryptedText(host.choice));
+			if (approvalMode === 'auto') {
+				await base.warnUnsandboxed((why) => terminal.err(unsandboxedText(why)));
+			}
+			terminal.err(await hooksNotAllowedText(base));
 			const levelOf = (id: ThreadId) => base.levels.here(id, signal);
 			const keepMode = (id: ThreadId, kept: Mode) => base.modes.set(id, kept, signal);
 			const ofMode = mode ?? host.settings.current['prowess.mode'];

@@ -1,7 +1,8 @@
 /** `--approve auto` and `full` with real commands: what stays inside runs, what leaves is denied by name. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { whatItDependsOn } from '../../../src/capability-host/machine/sandbox/proof/kept-proof.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { commandLimitMs, User } from './cli-process.ts';
@@ -98,6 +99,68 @@ describe('prowess run --approve', function () {
 				'prowess.approvals.deny': ['shell.run git push'],
 			});
 			assert.match(results[0] ?? '', /DENIED_BY_RULE.*git push/s);
+		});
+	});
+
+	describe('auto, where an earlier start has proven the sandbox,', () => {
+		let program: string;
+		let started: string;
+
+		before(function () {
+			if (bubblewrap === undefined) this.skip();
+		});
+		beforeEach(() => {
+			[program, started] = [join(user.root, 'bwrap'), join(user.root, 'started')];
+			writeFileSync(program, `#!/bin/sh\necho "$@" >> ${started}\nexec ${bubblewrap} "$@"\n`, { mode: 0o755 });
+		});
+		const settings = () => ({ 'prowess.tools.bubblewrapPath': program });
+		/** Of each start of bubblewrap since the last look, what it was started for. */
+		const starts = () => {
+			const lines = existsSync(started) ? readFileSync(started, 'utf8').split('\n') : [];
+			rmSync(started, { force: true });
+			const kinds = { 'prowess-probe': 'a proof', 'echo two': 'the command' };
+			return lines.flatMap((line) =>
+				Object.entries(kinds).flatMap(([word, kind]) => (line.includes(word) ? kind : [])),
+			);
+		};
+
+		it('sends the prompt without a proof, and makes one before the first command', async () => {
+			await run('auto', [], settings());
+			assert.deepEqual(starts(), ['a proof']);
+			await server.close();
+			await run('auto', [], settings());
+			assert.deepEqual(starts(), []);
+			await server.close();
+			const { results } = await run('auto', [{ argv: ['sh', '-c', 'echo two > b.txt'] }], settings());
+			assert.match(results[0] ?? '', /exit code 0/);
+			assert.deepEqual(starts(), ['a proof', 'the command']);
+		});
+
+		it('runs no command without one where it fails meanwhile, and says so once', async () => {
+			await run('auto', [], settings());
+			await server.close();
+			const failing = `${program}-failing`;
+			writeFileSync(failing, '#!/bin/sh\necho refused >&2\nexit 1\n', { mode: 0o755 });
+			// As if the machine had changed where nothing shows it.
+			const path = join(user.home, 'sandbox-proof.json');
+			const { on } = JSON.parse(readFileSync(path, 'utf8')) as { readonly on: string };
+			const { bubblewrap: file } = JSON.parse(whatItDependsOn(failing) ?? '') as { readonly bubblewrap: unknown };
+			const facts = { ...(JSON.parse(on) as object), bubblewrap: file };
+			writeFileSync(path, JSON.stringify({ on: JSON.stringify(facts), held: true }));
+			const { results, stderr } = await run(
+				'auto',
+				[{ argv: ['cat', 'a.txt'] }, { argv: ['touch', 'b.txt'] }, { argv: ['touch', 'c.txt'] }],
+				{ 'prowess.tools.bubblewrapPath': failing },
+			);
+			assert.match(results[0] ?? '', /^one/);
+			for (const result of results.slice(1)) assert.match(result, /^DENIED_BY_RULE/);
+			assert.deepEqual(
+				['b.txt', 'c.txt'].map((name) => existsSync(join(user.workspace, name))),
+				[false, false],
+			);
+			assert.equal(stderr.split('commands are not sandboxed here').length, 2, stderr);
+			assert.match(stderr, /does not work here: refused/);
+			assert.equal(existsSync(path), false);
 		});
 	});
 

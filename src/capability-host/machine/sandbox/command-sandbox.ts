@@ -21,6 +21,7 @@ import { type HeldSandbox, OpenSandbox } from './open-sandbox.ts';
 import { KnownPackages } from './packages/known-packages.ts';
 import { Placeholders } from './left/placeholders.ts';
 import { planted, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
+import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
 import { probeCommandSandbox } from './proof/probe-command-sandbox.ts';
 import { WATCH_LIMITS, type WatchLimits } from './watch/watch-limits.ts';
 import { Quarantine } from './left/quarantine.ts';
@@ -67,14 +68,18 @@ export class CommandSandbox implements CommandWall {
 	readonly #packages = new KnownPackages();
 	readonly #placeholders = new Placeholders();
 	readonly #quarantine: Quarantine;
+	readonly #kept: KeptProof;
 	readonly #running = new Set<Running>();
 	#probed: Probed | undefined;
+	/** Of somebody who was told nothing, because of what an earlier start has found. */
+	#warnLater: ((why: Text) => void) | undefined;
 
 	constructor(deps: CommandSandboxDeps) {
 		this.#deps = deps;
 		this.#folders = new SandboxFolders(deps.home);
 		this.#temporaries = new ThreadTemporaries(this.#folders);
 		this.#quarantine = new Quarantine(deps.home);
+		this.#kept = new KeptProof(deps.home);
 		this.#folders.removeLeft();
 		void this.#quarantine.removeOld();
 		void removeLeftCopies(deps.home);
@@ -87,6 +92,21 @@ export class CommandSandbox implements CommandWall {
 		}
 		const why = unfit(this.#deps.folders());
 		return why === undefined ? { works: true } : { works: false, why };
+	}
+
+	async warnUnsandboxed(warn: (why: Text) => void): Promise<void> {
+		const [bubblewrap] = this.#candidates();
+		// Before the proof: what is exchanged while it is made was not proven.
+		const on = bubblewrap === undefined ? undefined : whatItDependsOn(bubblewrap);
+		const isKept = on !== undefined && (await this.#kept.holds(on));
+		const why = unfit(this.#deps.folders());
+		if (isKept && why === undefined) {
+			this.#warnLater = warn;
+			return;
+		}
+		const use = await this.state();
+		if (!use.works) warn(use.why);
+		else if (on !== undefined) await this.#kept.keep(on);
 	}
 
 	/** Whether it hides every secret file of the workspace: one that is too large is guarded in part. */
@@ -260,18 +280,33 @@ export class CommandSandbox implements CommandWall {
 		);
 	}
 
+	#candidates(): readonly string[] {
+		return this.#deps.bubblewrapCandidates().filter((path) => existsSync(path));
+	}
+
 	#probe(): Promise<HeldSandbox | Text> {
-		const candidates = this.#deps.bubblewrapCandidates().filter((path) => existsSync(path));
+		const candidates = this.#candidates();
 		const key = candidates.join('\0');
 		if (this.#probed?.candidates === key && performance.now() < this.#probed.until) {
 			return this.#probed.held;
 		}
-		const probed: Probed = { candidates: key, held: probeCommandSandbox(candidates, this.#folders), until: Infinity };
+		const probed: Probed = { candidates: key, held: this.#tryOut(candidates), until: Infinity };
 		this.#probed = probed;
 		void probed.held.then((held) => {
 			if (!('bubblewrap' in held)) probed.until = performance.now() + (this.#deps.probeRetryMs ?? PROBE_RETRY_MS);
 		});
 		return probed.held;
+	}
+
+	/** Nobody learns what came of it before those have heard that it failed who began to work without that word. */
+	async #tryOut(candidates: readonly string[]): Promise<HeldSandbox | Text> {
+		const held = await probeCommandSandbox(candidates, this.#folders);
+		if (!('bubblewrap' in held)) {
+			this.#warnLater?.(held);
+			this.#warnLater = undefined;
+			await this.#kept.drop();
+		}
+		return held;
 	}
 }
 

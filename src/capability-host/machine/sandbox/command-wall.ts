@@ -71,7 +71,13 @@ export interface SandboxProof {
 }
 
 export interface CommandWall {
+	/** As it was tried out in this process; whatever runs or judges a command asks this. */
 	state(): Promise<SandboxUse>;
+	/**
+	 * Resolves once a prompt may be sent. `warn` hears once why commands are not sandboxed here: before that, or, where an earlier
+	 * start has found that they are, before the first command is judged.
+	 */
+	warnUnsandboxed(warn: (why: Text) => void): Promise<void>;
 	/** Whether it hides every secret file of the workspace: one that is too large is guarded in part. */
 	hidesSecrets(): boolean;
 	/** Has a program in it try to get out; what did not work is tried anew. Undefined where there is none. */

@@ -58,6 +58,12 @@ export class SeatbeltWall implements CommandWall {
 		return why === undefined ? { works: true } : { works: false, why };
 	}
 
+	/** Nothing is kept between starts. */
+	async warnUnsandboxed(warn: (why: Text) => void): Promise<void> {
+		const use = await this.state();
+		if (!use.works) warn(use.why);
+	}
+
 	/** It judges every path by its name when it is used. */
 	hidesSecrets(): boolean {
 		return true;
