@@ -18,7 +18,7 @@ describe('prowess script', function () {
 
 	const writes = (...steps: string[]) => writeFileSync(file, ['name: Work', 'steps:', ...steps].join('\n'));
 	const run = (...words: string[]) => user.runs(['script', 'run', file, '--trust', '--approve', 'edit', ...words]);
-	const runsAll = (...words: string[]) => user.runs(['script', 'run', file, '--trust', '--approve', 'auto', ...words]);
+	const runsAll = (...words: string[]) => user.runs(['script', 'run', file, '--trust', '--approve', 'full', ...words]);
 	const text = (path: string) => readFileSync(join(user.workspace, path), 'utf8');
 	const recorded = async (op: string) =>
 		(
@@ -102,7 +102,7 @@ describe('prowess script', function () {
 			`  - { id: wait, op: shell.run, with: { argv: [node, -e, "${waits}"] } }`,
 			'  - { id: last, op: fs.write, with: { path: three.txt, content: three } }',
 		);
-		const running = user.starts(['script', 'run', file, '--trust', '--approve', 'auto']);
+		const running = user.starts(['script', 'run', file, '--trust', '--approve', 'full']);
 		await waitFor('the command', () => existsSync(join(user.workspace, 'ran.txt')), commandLimitMs);
 		assert.match((await runsAll()).stderr, /This script is running here already/);
 		running.child.kill('SIGKILL');
