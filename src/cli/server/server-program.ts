@@ -4,7 +4,8 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { dirname } from 'node:path';
-import { serverEnvironment, serverFlags } from './server-environment.ts';
+import { serverFlags } from '../../capability-host/server-inheritance.ts';
+import { serverEnvironment } from './server-environment.ts';
 
 export interface ServerProgram {
 	readonly child: ChildProcess;
@@ -24,7 +25,7 @@ export function startServerProgram({ program, home, environment }: ServerProgram
 		// Not the workspace: whatever lies there decides nothing about our process.
 		cwd: dirname(program),
 		env: serverEnvironment(environment, home),
-		execArgv: [...serverFlags],
+		execArgv: serverFlags(process.versions.node, 'cli'),
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 		detached: process.platform !== 'win32',
 	});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { serverEnvironment, serverFlags } from './server-environment.ts';
+import { serverFlags } from '../../capability-host/server-inheritance.ts';
+import { serverEnvironment } from './server-environment.ts';
 
 describe('serverEnvironment', () => {
 	it('takes away keys and what VS Code tells its children, and keeps what a program needs to run', () => {
@@ -23,8 +24,13 @@ describe('serverEnvironment', () => {
 	});
 
 	it('passes only flags that the Node at hand knows', () => {
-		assert.ok(serverFlags('24.15.0').includes('--disable-sigusr1'));
-		assert.ok(serverFlags('22.20.0').includes('--disable-sigusr1'));
-		assert.ok(!serverFlags('22.12.0').includes('--disable-sigusr1'));
+		assert.ok(serverFlags('24.15.0', 'vscode').includes('--disable-sigusr1'));
+		assert.ok(serverFlags('22.20.0', 'vscode').includes('--disable-sigusr1'));
+		assert.ok(!serverFlags('22.12.0', 'vscode').includes('--disable-sigusr1'));
+	});
+
+	it('keeps the young generation of the server small', () => {
+		assert.ok(serverFlags('24.15.0', 'vscode').includes('--max-semi-space-size=4'));
+		assert.ok(serverFlags('24.15.0', 'cli').includes('--max-semi-space-size=2'));
 	});
 });

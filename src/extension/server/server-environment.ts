@@ -1,4 +1,4 @@
-/** The environment and the flags of the server process, laid over what VS Code tells its own children. */
+/** The environment of the server process, laid over what VS Code tells its own children. */
 import { serverMayInherit } from '../../capability-host/server-inheritance.ts';
 
 /**
@@ -24,11 +24,4 @@ export function serverEnvironment(
 	}
 	overlay['NODE_USE_ENV_PROXY'] = '1';
 	return overlay;
-}
-
-/** Flags of the server's Node. Without SIGUSR1 nobody can open a debugger on it from outside. */
-export function serverFlags(nodeVersion: string): string[] {
-	const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
-	const knowsDisableSigusr1 = major >= 24 || (major === 22 && minor >= 14) || (major === 23 && minor >= 7);
-	return ['--disable-warning=ExperimentalWarning', ...(knowsDisableSigusr1 ? ['--disable-sigusr1'] : [])];
 }

@@ -10,10 +10,11 @@ import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { type JsonRpcLibrary, jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
 import { isText, wordsOf } from '../../protocol/text/text.ts';
+import { serverFlags } from '../../capability-host/server-inheritance.ts';
 import { refuseDebugSignal } from '../../capability-host/processes/debug-signal.ts';
 import { manifestFiles } from '../capabilities/manifest-files.ts';
 import { limits } from '../limits.ts';
-import { serverEnvironment, serverFlags } from './server-environment.ts';
+import { serverEnvironment } from './server-environment.ts';
 import { serverWire } from './server-wire.ts';
 import type { WatchedClient } from './watched-client.ts';
 
@@ -57,7 +58,7 @@ export class ServerProcess {
 		);
 		const program = {
 			module,
-			flags: serverFlags(process.versions.node),
+			flags: serverFlags(process.versions.node, 'vscode'),
 			// Where `Server (attach)` in launch.json looks for it.
 			inspectPort: INSPECT_PORT,
 			// Not the workspace: whatever lies there decides nothing about our process.

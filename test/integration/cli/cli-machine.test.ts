@@ -174,6 +174,21 @@ describe('prowess: machines', function () {
 		assert.match(stdout, /^ok {7}git/m);
 	});
 
+	it('takes little memory for what is used for a moment only', async () => {
+		const user = new User();
+		const program = join(user.root, 'young-generation.cjs');
+		writeFileSync(
+			program,
+			`const { getHeapSpaceStatistics: spaces } = require('node:v8');
+			const young = () => spaces().find(({ space_name }) => space_name === 'new_space').space_size;
+			process.once('exit', () => process.stderr.write('young generation: ' + young() + '\\n'));`,
+		);
+		const { stderr } = await user.prompts(server.baseUrl, 'go', [], { env: { NODE_OPTIONS: `--require ${program}` } })
+			.ended;
+		// The engine begins with two halves of 1 MB and would let them grow to 16 MB each.
+		assert.ok(Number(/young generation: (\d+)/.exec(stderr)?.[1]) <= 4 * 1_048_576, stderr);
+	});
+
 	it('keeps its compiled code to its user, whatever the umask', async () => {
 		const user = new User();
 		mkdirSync(join(user.home, 'cache'), { recursive: true });
