@@ -27,8 +27,13 @@ describe('A skill with tools', function () {
 	const needsPython = (context: Mocha.Context) => {
 		if (python?.lack !== undefined) context.skip();
 	};
+	const given = (settings: Readonly<Record<string, unknown>>) => {
+		mkdirSync(user.home, { recursive: true });
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+	};
 	beforeEach(() => {
 		user = new User();
+		given({ 'prowess.tools.bubblewrapPath': workerSandbox.bwrap?.file ?? '' });
 		cpSync(examples, join(user.workspace, '.prowess/capabilities/skill'), { recursive: true });
 	});
 
@@ -64,10 +69,8 @@ describe('A skill with tools', function () {
 	it('runs no tool where its host is killed while its sandbox is being made', async function () {
 		const { bwrap } = workerSandbox;
 		if (bwrap === undefined) this.skip();
-		mkdirSync(user.home, { recursive: true });
 		const late = new LateBubblewrap(user.home, bwrap.file, ['*worker.mjs*', '*worker.py*', '*worker/main.ts*']);
-		const settings = { 'prowess.tools.bubblewrapPath': late.file };
-		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+		given({ 'prowess.tools.bubblewrapPath': late.file });
 		try {
 			for (const skill of workerSkills.filter(({ lack }) => lack === undefined)) {
 				const host = starts(skill, 'spins');
@@ -103,9 +106,7 @@ describe('A skill with tools', function () {
 		const site = await httpSite();
 		try {
 			const host = `127.0.0.1:${site.port}`;
-			const settings = { 'prowess.http.allowHosts': [host], 'prowess.approvals.allow': ['http.get *'] };
-			mkdirSync(user.home, { recursive: true });
-			writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+			given({ 'prowess.http.allowHosts': [host], 'prowess.approvals.allow': ['http.get *'] });
 			user.writes('README.md', `[one](http://${host}/) [two](http://a.invalid/)\n`);
 			const ended = await run('link-check', 'checkFile', { path: 'README.md' });
 			const { result } = resultOf(ended) as { result: { checked: number; broken: { url: string }[] } };
