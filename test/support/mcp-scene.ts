@@ -14,6 +14,7 @@ import type { OpInput, OpName, OpResult } from '../../src/protocol/ops.ts';
 import { composedServer, type ComposedServer, providersOf } from './composed-server.ts';
 import { linkedPeers } from './linked-peers.ts';
 import { type ModelServer, type Script, startModelServer } from './model-server.ts';
+import { bubblewrap } from './sandbox-scene.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
 
 const require = createRequire(import.meta.url);
@@ -136,7 +137,11 @@ export class McpScene {
 			written: { 'prowess.mcp.servers': servers },
 			...(server && { server: () => (started ??= server.start(host)) }),
 			...options,
-			settings: { 'prowess.providers': providersOf(model), ...options.settings },
+			settings: {
+				'prowess.providers': providersOf(model),
+				'prowess.tools.bubblewrapPath': bubblewrap ?? '',
+				...options.settings,
+			},
 			person: {
 				...options.person,
 				approve: (approval) => {
