@@ -40,7 +40,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 1_905 * KB,
+		budgetBytes: 1_915 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -88,7 +88,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/cli/invocation/command-line.ts',
 		out: 'cli-program.js',
 		runsIn: 'program',
-		budgetBytes: 1_910 * KB,
+		budgetBytes: 1_925 * KB,
 	},
 	{
 		name: 'ledger worker',
