@@ -99,6 +99,9 @@ export function processClaimHolder(
 			}, beatMs).unref();
 		},
 		dispose() {
+			if (timer === undefined) {
+				return;
+			}
 			clearInterval(timer);
 			rmSync(path, { force: true });
 		},
