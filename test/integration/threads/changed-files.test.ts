@@ -48,7 +48,7 @@ describe('A thread whose files were changed after it wrote them', function () {
 		const told = await goOn();
 		assert.match(
 			told,
-			/^go on\n\n<environment changed>\nholds: [^\n]+\n<\/environment>\n\n<changed-files since="you wrote them">\n/,
+			/^go on\n\n<environment changed>\nholds: [^\n]+\npermissions: [^\n]+\n<\/environment>\n\n<changed-files since="you wrote them">\n/,
 		);
 		assert.match(told, /- undone\.txt \(\w{12}\): Your change was taken back/);
 		assert.match(told, /- edited\.txt \(\w{12}\): It was changed since you wrote it/);
