@@ -13,6 +13,7 @@ describe('A skill that the agent starts', function () {
 	let model: ModelServer;
 	beforeEach(() => {
 		user = new User();
+		user.sets();
 	});
 	afterEach(() => model.close());
 

@@ -1,6 +1,6 @@
 /** Skills with tools by the real command line: the examples in examples/skills, and what becomes of a killed host. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
@@ -27,13 +27,9 @@ describe('A skill with tools', function () {
 	const needsPython = (context: Mocha.Context) => {
 		if (python?.lack !== undefined) context.skip();
 	};
-	const given = (settings: Readonly<Record<string, unknown>>) => {
-		mkdirSync(user.home, { recursive: true });
-		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
-	};
 	beforeEach(() => {
 		user = new User();
-		given({ 'prowess.tools.bubblewrapPath': workerSandbox.bwrap?.file ?? '' });
+		user.sets();
 		cpSync(examples, join(user.workspace, '.prowess/capabilities/skill'), { recursive: true });
 	});
 
@@ -70,7 +66,7 @@ describe('A skill with tools', function () {
 		const { bwrap } = workerSandbox;
 		if (bwrap === undefined) this.skip();
 		const late = new LateBubblewrap(user.home, bwrap.file, ['*worker.mjs*', '*worker.py*', '*worker/main.ts*']);
-		given({ 'prowess.tools.bubblewrapPath': late.file });
+		user.sets({ 'prowess.tools.bubblewrapPath': late.file });
 		try {
 			for (const skill of workerSkills.filter(({ lack }) => lack === undefined)) {
 				const host = starts(skill, 'spins');
@@ -106,7 +102,7 @@ describe('A skill with tools', function () {
 		const site = await httpSite();
 		try {
 			const host = `127.0.0.1:${site.port}`;
-			given({ 'prowess.http.allowHosts': [host], 'prowess.approvals.allow': ['http.get *'] });
+			user.sets({ 'prowess.http.allowHosts': [host], 'prowess.approvals.allow': ['http.get *'] });
 			user.writes('README.md', `[one](http://${host}/) [two](http://a.invalid/)\n`);
 			const ended = await run('link-check', 'checkFile', { path: 'README.md' });
 			const { result } = resultOf(ended) as { result: { checked: number; broken: { url: string }[] } };

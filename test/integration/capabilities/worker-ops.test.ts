@@ -1,6 +1,5 @@
 /** Ops of each topic that tools of both kinds of workers ask for, by the real command line: what each gets, and what is recorded of it. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
@@ -46,7 +45,7 @@ for (const { runtime, file, lack } of workerSkills) {
 		});
 		beforeEach(() => {
 			user = new User();
-			mkdirSync(user.home, { recursive: true });
+			user.sets();
 			user.writes('a.txt', 'one\n');
 			user.writes('a.plist', PLIST);
 			const database = new DatabaseSync(join(user.workspace, 'a.db'));
@@ -99,8 +98,7 @@ for (const { runtime, file, lack } of workerSkills) {
 			const [site, model] = [await httpSite(), await startModelServer(() => ({ text: 'Hello.' }))];
 			try {
 				const host = `127.0.0.1:${site.port}`;
-				const settings = { 'prowess.http.allowHosts': [host], 'prowess.approvals.allow': ['http.get *', 'llm.chat *'] };
-				writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+				user.sets({ 'prowess.http.allowHosts': [host], 'prowess.approvals.allow': ['http.get *', 'llm.chat *'] });
 				const asked = [
 					...local,
 					{ op: 'http.get', params: { url: `http://${host}/` } },

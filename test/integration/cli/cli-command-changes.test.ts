@@ -1,6 +1,6 @@
 /** Files that commands change by themselves: named in the result, undone, and part of the way back to a message; in real processes. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
@@ -17,6 +17,7 @@ describe('A command that changes files by itself', function () {
 		thread = '';
 		next = [];
 		user = new User();
+		user.sets();
 		server = await startModelServer(() => next.shift() ?? { text: 'Done.' });
 		user.writes('a.txt', 'one\ntwo\n');
 		user.writes('b.txt', 'b\n');
@@ -44,8 +45,7 @@ describe('A command that changes files by itself', function () {
 	};
 
 	it('has no undo where the setting says so', async () => {
-		mkdirSync(user.home, { recursive: true });
-		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.changes.commandMegabytes': 0 }));
+		user.sets({ 'prowess.changes.commandMegabytes': 0 });
 		await says('First', command('rm', 'b.txt'));
 		assert.doesNotMatch(results().join('\n'), /changed:/);
 		assert.match((await user.runs(['change', 'list', thread])).stderr, /No changes can be undone/);

@@ -92,6 +92,13 @@ export class User {
 		writeFileSync(join(this.workspace, path), text);
 	}
 
+	/** Writes the user's settings, in place of earlier ones. Commands have the sandbox that the set-up has found or unpacked. */
+	sets(settings: Readonly<Record<string, unknown>> = {}): void {
+		mkdirSync(this.home, { recursive: true, mode: 0o700 });
+		const all = { 'prowess.tools.bubblewrapPath': process.env['PROWESS_TEST_BWRAP'] ?? '', ...settings };
+		writeFileSync(join(this.home, 'settings.json'), JSON.stringify(all));
+	}
+
 	/** What it runs in, and nothing else. */
 	get environment(): Record<string, string> {
 		return {

@@ -1,6 +1,6 @@
 /** A command that is tried first from a real terminal, by the real command line. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
@@ -19,8 +19,7 @@ import { hasTerminals, Terminal } from './terminal.ts';
 	it('tries it on a copy, shows what it changes there, keeps that at a word, and takes it back like an edit', async () => {
 		const user = new User();
 		user.writes('a.txt', 'one\n');
-		mkdirSync(user.home, { recursive: true });
-		writeFileSync(join(user.home, 'settings.json'), '{ "prowess.approvals.level": "manual" }');
+		user.sets({ 'prowess.approvals.level': 'manual' });
 		const argv = ['sh', '-c', 'sed -i s/one/ONE/ a.txt; echo new > b.txt; echo said'];
 		server = await startModelServer([{ toolCalls: [{ name: 'shell_run', input: { argv } }] }, { text: 'Done.' }]);
 		const words = ['run', 'go', '--trust', '--provider', 'openai-compatible', '--base-url', server.baseUrl];

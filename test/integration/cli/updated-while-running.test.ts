@@ -20,6 +20,7 @@ describe('An update while a turn runs', function () {
 	let model: ModelServer;
 	beforeEach(() => {
 		user = new User();
+		user.sets();
 	});
 	afterEach(() => model.close());
 

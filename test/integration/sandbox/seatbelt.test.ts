@@ -13,7 +13,7 @@ import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const never = new AbortController().signal;
-const enforcing = `exec ${process.execPath} --no-warnings ${join(import.meta.dirname, '../../fixtures/seatbelt/sandbox-exec.ts')} "$@"`;
+const enforcing = `exec env PROWESS_TEST_BWRAP=${bubblewrap} ${process.execPath} --no-warnings ${join(import.meta.dirname, '../../fixtures/seatbelt/sandbox-exec.ts')} "$@"`;
 const obliging = 'shift 2; exec "$@"';
 
 describe('Seatbelt', function () {
