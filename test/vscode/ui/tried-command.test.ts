@@ -6,12 +6,17 @@ import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
+const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
+
 describe('A question about a command', function () {
 	let scripted: ScriptedChat;
 	let workbench: Workbench;
 	let chat: Chat;
-	before(async () => {
-		scripted = await openScriptedChat({ settings: { 'prowess.approvals.level': 'manual' } });
+	before(async function () {
+		if (!existsSync(bubblewrap)) this.skip();
+		scripted = await openScriptedChat({
+			settings: { 'prowess.approvals.level': 'manual', 'prowess.tools.bubblewrapPath': bubblewrap },
+		});
 		({ workbench, chat } = scripted);
 		await chat.focus();
 	});
