@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ensureBubblewrap } from '../scripts/setup/bubblewrap.mjs';
 import { createTrustedBase } from '../src/capability-host/compose.ts';
 import { workerExecutor } from '../src/capability-host/catalog/executors.ts';
 import { EXECUTOR_MEMORY_MB } from '../src/capability-host/machine/sandbox/limits.ts';
@@ -25,7 +26,6 @@ const CALLS = 1_000;
 const WARM = 200;
 const WHOLE_CALLS = 50;
 const never = new AbortController().signal;
-const BWRAP = '/usr/bin/bwrap';
 
 const ECHO = {
 	'node-worker': `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => process.stdout.write(JSON.stringify(JSON.parse(line)) + '\\n'))`,
@@ -45,14 +45,18 @@ interface Asked {
 /** Figures of the kinds of worker that run here. */
 export async function workerFigures(place: Place): Promise<Figure[]> {
 	const figures: Figure[] = [];
+	const bubblewrap = await ensureBubblewrap();
+	const bwrap = bubblewrap === undefined ? undefined : { file: bubblewrap, filter: seccompFilter(process.arch) };
 	for (const runtime of ['node-worker', 'python-worker'] as const) {
+		// Python has no walls of its own.
+		if (runtime === 'python-worker' && bwrap === undefined) continue;
 		const python =
 			runtime === 'python-worker'
 				? await findPython(process.env, []).catch(() => undefined)
 				: { file: process.execPath };
 		if (python === undefined) continue;
 		const bare = bareEcho(python.file, ECHO[runtime], runtime);
-		const worker = await workerEcho(place, runtime, python.file);
+		const worker = await workerEcho({ ...place, bwrap }, runtime, python.file);
 		for (const atOnce of [1, 16]) {
 			const took = await paired(ROUNDS, {
 				bare: () => seconds(bare.ask, atOnce),
@@ -69,7 +73,7 @@ export async function workerFigures(place: Place): Promise<Figure[]> {
 			});
 		}
 		await Promise.all([bare.close(), worker.close()]);
-		figures.push(await wholeCall(place, runtime));
+		figures.push(await wholeCall(place, runtime, bubblewrap));
 	}
 	return figures;
 }
@@ -90,9 +94,14 @@ async function seconds(ask: Ask, atOnce: number): Promise<number> {
 }
 
 /** By the whole trusted base, with a home and a ledger of its own. */
-async function wholeCall(place: Place, runtime: WorkerRuntime): Promise<Figure> {
+async function wholeCall(place: Place, runtime: WorkerRuntime, bubblewrap = ''): Promise<Figure> {
 	const home = join(place.home, `whole-${runtime}`);
-	const host = testHost({ home: join(home, 'home'), workspace: join(home, 'workspace'), approvalMode: 'auto' });
+	const host = testHost({
+		home: join(home, 'home'),
+		workspace: join(home, 'workspace'),
+		approvalMode: 'auto',
+		settings: { 'prowess.tools.bubblewrapPath': bubblewrap },
+	});
 	mkdirSync(host.home, { recursive: true, mode: 0o700 });
 	const folder = '.prowess/capabilities/skill/echo';
 	host.write(`${folder}/capability.yaml`, `name: echo\ntype: skill\nversion: 1.0.0\nruntime: ${runtime}\n`);
@@ -149,7 +158,11 @@ function bareEcho(file: string, program: string, runtime: WorkerRuntime): Asked 
 	};
 }
 
-async function workerEcho({ home, guard }: Place, runtime: WorkerRuntime, file: string): Promise<Asked> {
+async function workerEcho(
+	{ home, guard, bwrap }: Place & Pick<ExecutorProcessOptions, 'bwrap'>,
+	runtime: WorkerRuntime,
+	file: string,
+): Promise<Asked> {
 	const folder = join(home, runtime, 'capability');
 	mkdirSync(folder, { recursive: true });
 	const module = join(folder, runtime === 'node-worker' ? 'index.mjs' : 'skill.py');
@@ -161,7 +174,7 @@ async function workerEcho({ home, guard }: Place, runtime: WorkerRuntime, file: 
 		variables: undefined,
 		scratchRoot: join(home, 'scratch'),
 		snapshot: join(home, runtime),
-		bwrap: { file: BWRAP, filter: seccompFilter(process.arch) },
+		bwrap,
 		channel: 'lines',
 		guard,
 		...(runtime === 'python-worker'
