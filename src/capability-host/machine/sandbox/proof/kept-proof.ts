@@ -56,7 +56,11 @@ export function whatItDependsOn(bubblewrap: string): string | undefined {
 		bubblewrap: [bubblewrap, program],
 		machine: [hostname(), arch()],
 		kernel: [release(), version()],
-		namespaces: [linkIn('/proc/self/ns/user'), ...NAMESPACE_SETTINGS.map((name) => lineIn(`/proc/sys/${name}`))],
+		namespaces: [
+			// In a container it is another one than outside.
+			told(() => readlinkSync('/proc/self/ns/user')),
+			...NAMESPACE_SETTINGS.map((name) => told(() => readFileSync(`/proc/sys/${name}`, 'utf8'))),
+		],
 		user: [process.getuid?.(), process.geteuid?.()],
 		prowess: fileStamp(fileURLToPath(import.meta.url)),
 	};
@@ -69,18 +73,10 @@ function fileStamp(path: string): string | undefined {
 	return stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
 }
 
-function lineIn(path: string): string | null {
+/** Null where the system does not tell. */
+function told(read: () => string): string | null {
 	try {
-		return readFileSync(path, 'utf8').trim();
-	} catch {
-		return null;
-	}
-}
-
-/** In a container it is another one than outside. */
-function linkIn(path: string): string | null {
-	try {
-		return readlinkSync(path);
+		return read().trim();
 	} catch {
 		return null;
 	}
