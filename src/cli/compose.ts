@@ -182,7 +182,7 @@ export class CliHost {
 			program: installation.server,
 			home: this.home,
 			environment: this.#context.environment,
-			started: this.#program,
+			started: this.#program ?? this.#context.server,
 			log,
 			redact: (text) => redact(text),
 		});

@@ -16,9 +16,25 @@ import { composeServer } from './compose.ts';
 import { languageCapabilities, serveLanguage } from './language/language-service.ts';
 import { hostLog } from './host/log.ts';
 
-/** `beforeEnd` is called once it has stored all it has. */
+/** The process as a server. `beforeEnd` is called once it has stored all it has. */
 export function serve(beforeEnd: () => void): void {
-	const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
+	const { end } = serveOver(process as Channel, beforeEnd, () => process.exit(0));
+	process.on('disconnect', end);
+}
+
+/** Where messages come from and go to: a process with an IPC channel. */
+export type Channel = ConstructorParameters<typeof IPCMessageReader>[0];
+
+interface Serving {
+	/** Ends at once: what streams is journaled, what else is open is settled by the next start. */
+	end(): void;
+	/** Ends what runs, in order, and then itself. */
+	close(): Promise<void>;
+}
+
+/** Serves the host at the far end of that channel. `beforeEnd`: as above; `onEnd` is called when the host wants no more of it. */
+export function serveOver(channel: Channel, beforeEnd: () => void, onEnd: () => void): Serving {
+	const connection = createMessageConnection(new IPCMessageReader(channel), new IPCMessageWriter(channel));
 	const log = (method: string, problem: string) =>
 		hostLog(host).warn('a notification did not parse', { method, problem });
 	const host: Peer = new Peer(jsonRpcWire(connection as JsonRpcEnd, { CancellationTokenSource, ResponseError }), log);
@@ -29,11 +45,10 @@ export function serve(beforeEnd: () => void): void {
 	);
 
 	const end = () => {
-		// Journals what streams; what else is open is settled by the next start.
 		server.dispose();
 		language.dispose();
 		beforeEnd();
-		process.exit(0);
+		onEnd();
 	};
 	connection.onRequest('initialize', () => ({ capabilities: languageCapabilities, serverInfo: { name: 'prowess' } }));
 	connection.onNotification('initialized', () => {});
@@ -45,8 +60,15 @@ export function serve(beforeEnd: () => void): void {
 	});
 	connection.onNotification('exit', end);
 	connection.onClose(() => connection.dispose());
-	process.on('disconnect', end);
 	connection.listen();
 	// The way to the models takes a while to load, and the host is not ready yet either.
 	setImmediate(() => void import('./models/providers/post-json.ts'));
+	return {
+		end,
+		async close() {
+			await server.close();
+			end();
+			connection.dispose();
+		},
+	};
 }

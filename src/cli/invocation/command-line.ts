@@ -3,6 +3,7 @@ import { isProwessError } from '../../protocol/errors.ts';
 import type { DispatchError } from '../../protocol/execution/execution.ts';
 import { captureKeys } from '../server/credentials.ts';
 import type { ServerProgram } from '../server/server-program.ts';
+import type { CommandContext } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { helpOfCommand, helpOfTopic } from './help.ts';
 import { Interruption, Stopped } from '../terminal/interruption.ts';
@@ -22,7 +23,13 @@ export async function runCommandLine(words: readonly string[], server: ServerPro
 	const terminal = new Terminal(process);
 	const interruption = new Interruption();
 	terminal.onDidClose(() => interruption.stop('nobody reads the output any more'));
-	const code = await exitCodeOf(words, server, terminal, interruption);
+	const code = await exitCodeOf(words, {
+		terminal,
+		server,
+		environment: process.env,
+		signal: interruption.signal,
+		onKill: (end) => interruption.onKill(end),
+	});
 	await flushed(terminal, interruption.signal);
 	process.exit(code);
 }
@@ -39,12 +46,9 @@ async function flushed(terminal: Terminal, signal: AbortSignal): Promise<void> {
 	});
 }
 
-async function exitCodeOf(
-	words: readonly string[],
-	server: ServerProgram | undefined,
-	terminal: Terminal,
-	interruption: Interruption,
-): Promise<number> {
+/** Runs the command that the words name and says on the terminal what went wrong; resolves with the exit code. */
+export async function exitCodeOf(words: readonly string[], context: CommandContext): Promise<number> {
+	const { terminal } = context;
 	try {
 		const parsed = parseInvocation(words);
 		switch (parsed.kind) {
@@ -56,13 +60,7 @@ async function exitCodeOf(
 				return exitCodes.done;
 			case 'command': {
 				const action = await parsed.command.load();
-				return await action(parsed.invocation, {
-					terminal,
-					server,
-					environment: process.env,
-					signal: interruption.signal,
-					onKill: (end) => interruption.onKill(end),
-				});
+				return await action(parsed.invocation, context);
 			}
 		}
 	} catch (error) {

@@ -25,6 +25,11 @@ const captured = new Map<string, string>();
 const secretPrefix = 'PROWESS_SECRET_';
 const capturedSecrets = new Map<string, string>();
 
+/** A variable that holds a key or a secret. */
+export function isKeyVariable(name: string): boolean {
+	return KEY_VARIABLES.includes(name) || name.toUpperCase().startsWith(secretPrefix);
+}
+
 /** Moves the keys and the secrets out of `environment`; empty ones count as none. */
 export function captureKeys(environment: Record<string, string | undefined>): void {
 	for (const name of KEY_VARIABLES) {

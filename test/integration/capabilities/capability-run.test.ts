@@ -51,7 +51,7 @@ describe('prowess capability', function () {
 		const root = join(import.meta.dirname, '../../..');
 		const link = join(user.root, 'linked');
 		symlinkSync(root, link);
-		const { stdout, stderr } = await user.runs(['capability', 'run', 'greet', '--trust', '--approve', 'auto'], {
+		const { stdout, stderr } = await user.runsApart(['capability', 'run', 'greet', '--trust', '--approve', 'auto'], {
 			program: join(link, relative(root, programs.cli)),
 			env: { NODE_OPTIONS: '--preserve-symlinks --preserve-symlinks-main' },
 		});

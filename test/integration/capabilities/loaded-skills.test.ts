@@ -174,7 +174,7 @@ describe('A skill that the agent starts', function () {
 		] as const;
 		model = await startModelServer(script);
 		const auto = ['--approve', 'auto'];
-		const killed = user.prompts(model.baseUrl, 'Fill the form', [...auto, '--json']);
+		const killed = user.promptsApart(model.baseUrl, 'Fill the form', [...auto, '--json']);
 		await model.request(2);
 		const thread = /"id":"(thr_[^"]+)"/.exec(killed.stdout)?.[1] ?? '';
 		killed.child.kill('SIGKILL');

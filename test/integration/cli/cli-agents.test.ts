@@ -140,7 +140,7 @@ describe('Sub-agents of prowess run', function () {
 		const script = (_n: number, request: RecordedRequest): ScriptEntry =>
 			lastOf(request).includes('Hand it on') ? { toolCalls: [spawn('Wait for ever')] } : { then: 'stall' };
 		server = await startModelServer(script);
-		const running = user.prompts(server.baseUrl, 'Hand it on');
+		const running = user.promptsApart(server.baseUrl, 'Hand it on');
 		await server.request(2);
 		running.child.kill('SIGKILL');
 		await running.ended;

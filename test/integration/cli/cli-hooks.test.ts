@@ -262,7 +262,7 @@ describe('Hooks of the command line', function () {
 			server = await startModelServer([{ toolCalls: [{ name: 'mcp_tools', input: {} }, spawn] }, { text: 'Well.' }]);
 			// A fault would take all memory of the machine.
 			const through = ['/bin/sh', '-c', 'ulimit -v 8000000 2>/dev/null; exec "$@"', 'sh'];
-			const run = user.prompts(server.baseUrl, 'Explain this project.', ['--approve', 'auto'], { through });
+			const run = user.promptsApart(server.baseUrl, 'Explain this project.', ['--approve', 'auto'], { through });
 			try {
 				await waitFor('both requests', () => server.requests.length === 2, commandLimitMs / 3);
 				await waitFor('its end', () => run.child.exitCode !== null, commandLimitMs / 6);
@@ -270,7 +270,7 @@ describe('Hooks of the command line', function () {
 				run.child.kill('SIGKILL');
 			}
 			assert.equal((await run.ended).code, 0, run.stderr);
-			const { stdout } = await user.runs(['hooks', 'list', '--trust'], { through });
+			const { stdout } = await user.runsApart(['hooks', 'list', '--trust'], { through });
 			assert.match(stdout, why);
 			assert.equal(stdout.match(/cannot be used$/gm)?.length, 4, stdout);
 		});

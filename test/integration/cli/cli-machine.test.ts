@@ -44,7 +44,7 @@ describe('prowess: machines', function () {
 
 	/** Runs the script above; returns what the model read as the result of each call, by tool. */
 	async function works(user: User, options: CliOptions = {}): Promise<Record<string, string>> {
-		const result = await user.prompts(server.baseUrl, 'arbeite', ['--approve', 'full', '--json'], options).ended;
+		const result = await user.promptsApart(server.baseUrl, 'arbeite', ['--approve', 'full', '--json'], options).ended;
 		assert.equal(result.code, 0, result.stderr + result.stdout.slice(-2_000));
 		assert.equal(readFileSync(join(user.workspace, 'größe 📏.txt'), 'utf8'), 'eins\nzwei\n');
 		const states: Record<string, string> = {};
@@ -58,7 +58,7 @@ describe('prowess: machines', function () {
 				states[tool] = event.patch.error?.code ?? event.patch.status ?? states[tool] ?? '';
 			}
 		}
-		const { code, stdout } = await user.runs(['ledger', 'verify'], options);
+		const { code, stdout } = await user.runsApart(['ledger', 'verify'], options);
 		assert.equal(code, 0, stdout);
 		return states;
 	}
@@ -98,7 +98,7 @@ describe('prowess: machines', function () {
 		const states = await works(user, { env: { PATH: bin } });
 		assert.deepEqual({ ...states, git_status: '' }, { ...everything, git_status: '' });
 		assert.notEqual(states['git_status'], 'done');
-		const { code, stdout } = await user.runs(['doctor'], { env: { PATH: bin } });
+		const { code, stdout } = await user.runsApart(['doctor'], { env: { PATH: bin } });
 		assert.equal(code, 0, stdout);
 		assert.match(stdout, /missing {2}ripgrep .*\nmissing {2}git /);
 	});
@@ -108,7 +108,7 @@ describe('prowess: machines', function () {
 		mkdirSync(user.home, { recursive: true });
 		const settings = { 'prowess.approvals.allow': ['fs.* out/**'] };
 		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
-		const { stdout } = await user.runs(['doctor']);
+		const { stdout } = await user.runsApart(['doctor']);
 		assert.match(stdout, /Rules +prowess\.approvals\.allow: "fs\.\* out\/\*\*" is ignored: .*names one op/);
 	});
 
@@ -118,7 +118,7 @@ describe('prowess: machines', function () {
 		const user = new User();
 		mkdirSync(user.home, { recursive: true });
 		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.tools.bubblewrapPath': bubblewrap }));
-		const { stdout } = await user.runs(['doctor']);
+		const { stdout } = await user.runsApart(['doctor']);
 		const tries = 'reading a file outside, writing a file outside, seeing your processes, connecting to a port';
 		assert.match(stdout, new RegExp(`ok +Sandbox .*was kept from ${tries}`));
 		assert.match(
@@ -134,7 +134,7 @@ describe('prowess: machines', function () {
 		mkdirSync(user.home, { recursive: true });
 		const nowhere = join(user.root, 'no-bubblewrap');
 		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.tools.bubblewrapPath': nowhere }));
-		const { stdout } = await user.runs(['doctor']);
+		const { stdout } = await user.runsApart(['doctor']);
 		assert.match(stdout, /missing +Sandbox +.*(?:Install the package "bubblewrap"|on this system)/);
 	});
 
@@ -157,7 +157,7 @@ describe('prowess: machines', function () {
 		for (const count of [24, 32, 40]) {
 			const user = new User();
 			const through = ['sh', '-c', `ulimit -n ${count}; exec "$0" "$@"`];
-			const { code, stderr } = await user.runs(['run', 'x', '--trust', '--provider', 'tour'], { through });
+			const { code, stderr } = await user.runsApart(['run', 'x', '--trust', '--provider', 'tour'], { through });
 			assert.equal(code, 1, stderr);
 			assert.match(stderr, /^prowess needs to open .* more files.* ulimit -n 1024\n$/);
 		}
@@ -166,10 +166,10 @@ describe('prowess: machines', function () {
 	it('says what to do when the folder for temporary files is missing (R-52)', async () => {
 		const user = new User();
 		const env = { TMPDIR: join(user.root, 'missing') };
-		const run = await user.runs(['capability', 'run', 'todo-report', '--trust', '--approve', 'auto'], { env });
+		const run = await user.runsApart(['capability', 'run', 'todo-report', '--trust', '--approve', 'auto'], { env });
 		assert.equal(run.code, 1);
 		assert.match(run.stderr + run.stdout, /folder for temporary files[^]*set TMPDIR to another one/);
-		const { stdout } = await user.runs(['doctor'], { env });
+		const { stdout } = await user.runsApart(['doctor'], { env });
 		assert.match(stdout, /^missing {2}Temporary .*set TMPDIR to another folder$/m);
 		assert.match(stdout, /^ok {7}git/m);
 	});
@@ -183,7 +183,7 @@ describe('prowess: machines', function () {
 			const young = () => spaces().find(({ space_name }) => space_name === 'new_space').space_size;
 			process.once('exit', () => process.stderr.write('young generation: ' + young() + '\\n'));`,
 		);
-		const { stderr } = await user.prompts(server.baseUrl, 'go', [], { env: { NODE_OPTIONS: `--require ${program}` } })
+		const { stderr } = await user.promptsApart(server.baseUrl, 'go', [], { env: { NODE_OPTIONS: `--require ${program}` } })
 			.ended;
 		// The engine begins with two halves of 1 MB and would let them grow to 16 MB each.
 		assert.ok(Number(/young generation: (\d+)/.exec(stderr)?.[1]) <= 4 * 1_048_576, stderr);
@@ -200,7 +200,7 @@ describe('prowess: machines', function () {
 	it('says what is wrong when its home cannot be written (R-46)', async () => {
 		const user = new User();
 		writeFileSync(user.home, 'a file where the folder should be');
-		const { code, stderr } = await user.runs(['run', 'x', '--trust', '--provider', 'tour']);
+		const { code, stderr } = await user.runsApart(['run', 'x', '--trust', '--provider', 'tour']);
 		assert.equal(code, 1);
 		assert.match(stderr, /\(STORE_UNAVAILABLE\)[^]*the folder of our state cannot be used/);
 	});
@@ -208,14 +208,14 @@ describe('prowess: machines', function () {
 	it('checks the machine, and fails when the endpoint it is asked to try is not there', async () => {
 		const user = new User();
 		const words = ['doctor', '--json', '--provider', 'openai-compatible', '--base-url', server.baseUrl];
-		const good = await user.runs(words);
+		const good = await user.runsApart(words);
 		const checks = JSON.parse(good.stdout) as { name: string; ok: boolean; needed: boolean }[];
 		assert.equal(good.code, 0, good.stdout);
 		for (const name of ['Node', 'SQLite', 'Home', 'Ledger', 'Server', 'Models']) {
 			assert.equal(checks.find((check) => check.name === name)?.ok, true, name);
 		}
 		await server.close();
-		const bad = await user.runs(words);
+		const bad = await user.runsApart(words);
 		assert.equal(bad.code, 1);
 		assert.equal((JSON.parse(bad.stdout) as typeof checks).find(({ name }) => name === 'Models')?.ok, false);
 	});
@@ -228,13 +228,13 @@ describe('prowess: the tour', function () {
 		const user = new User();
 		cpSync(join(import.meta.dirname, '../../../examples/sample'), user.workspace, { recursive: true });
 		const test = { through: ['sh', '-c', 'exec "$0" --test'] };
-		assert.notEqual((await user.runs([], test)).code, 0);
+		assert.notEqual((await user.runsApart([], test)).code, 0);
 		const words = ['run', 'Find the failing test and fix it', '--trust', '--provider', 'tour', '--approve', 'full'];
-		const { code, stdout, stderr } = await user.runs(words);
+		const { code, stdout, stderr } = await user.runsApart(words);
 		assert.equal(code, 0, stderr + stdout);
-		const after = await user.runs([], test);
+		const after = await user.runsApart([], test);
 		assert.equal(after.code, 0, after.stdout);
-		assert.match((await user.runs(['ledger', 'list'])).stdout, /Done +Automatic: full +Edit src\/cart\.ts  thr_/);
-		assert.equal((await user.runs(['ledger', 'verify'])).code, 0);
+		assert.match((await user.runsApart(['ledger', 'list'])).stdout, /Done +Automatic: full +Edit src\/cart\.ts  thr_/);
+		assert.equal((await user.runsApart(['ledger', 'verify'])).code, 0);
 	});
 });

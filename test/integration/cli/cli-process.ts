@@ -1,8 +1,9 @@
-/** The real CLI in a process of its own, with a home, a folder to work on and an environment that hold nothing else. */
+/** A person at the command line, with a home, a folder to work on and an environment that hold nothing else. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
+import { CommandHere } from '../../support/command-here.ts';
 import { programs } from '../../support/programs.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -17,11 +18,15 @@ export interface CliResult {
 	readonly stderr: string;
 }
 
-export interface CliOptions {
+interface CommandOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Standard input; without it there is none. */
 	readonly input?: string;
 	readonly cwd?: string;
+}
+
+/** Of a command in a process of its own. */
+export interface CliOptions extends CommandOptions {
 	/** Another program that runs the CLI, e.g. a shell with lower limits; gets the words of the command line after its own. */
 	readonly through?: readonly string[];
 	/** Where the program lies, e.g. behind a link. */
@@ -117,15 +122,35 @@ export class User {
 		return new RunningCli(line[0] ?? '', line.slice(1), { cwd: this.workspace, ...options, env });
 	}
 
-	async runs(words: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+	/** The same command in the process of the spec. */
+	startsHere(words: readonly string[], { env, cwd = this.workspace, input }: CommandOptions = {}): CommandHere {
+		return new CommandHere(words, { env: { ...this.environment, ...env }, cwd, input });
+	}
+
+	/** A command in a process of its own, to its end. */
+	async runsApart(words: readonly string[], options: CliOptions = {}): Promise<CliResult> {
 		return await this.starts(words, options).ended;
 	}
 
-	/** `prowess run` on the trusted workspace, with a scripted endpoint. */
-	prompts(baseUrl: string, prompt: string, words: readonly string[] = [], options: CliOptions = {}): RunningCli {
-		const model = ['--provider', 'openai-compatible', '--base-url', baseUrl, '--model', 'scripted'];
-		return this.starts(['run', prompt, '--trust', ...model, ...words], options);
+	/** A command in the process of the spec, to its end. */
+	async runs(words: readonly string[], options: CommandOptions = {}): Promise<CliResult> {
+		return await this.startsHere(words, options).ended;
 	}
+
+	/** `prowess run` on the trusted workspace, with a scripted endpoint, in the process of the spec. */
+	prompts(baseUrl: string, prompt: string, words: readonly string[] = [], options: CommandOptions = {}): CommandHere {
+		return this.startsHere(promptWords(baseUrl, prompt, words), options);
+	}
+
+	/** The same in a process of its own, which starts the server in another: for what is about a process. */
+	promptsApart(baseUrl: string, prompt: string, words: readonly string[] = [], options: CliOptions = {}): RunningCli {
+		return this.starts(promptWords(baseUrl, prompt, words), options);
+	}
+}
+
+function promptWords(baseUrl: string, prompt: string, words: readonly string[]): string[] {
+	const model = ['--provider', 'openai-compatible', '--base-url', baseUrl, '--model', 'scripted'];
+	return ['run', prompt, '--trust', ...model, ...words];
 }
 
 /** The lines of `--json`; each must be an event, or the test fails. */

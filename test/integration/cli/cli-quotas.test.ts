@@ -58,7 +58,7 @@ describe('A quota', function () {
 			const left = Date.parse(until) - Date.now();
 			assert.ok(left > 0 && left <= 60_000, `${left} ms are left`);
 			const stoppedAt = performance.now();
-			running.child.kill('SIGINT');
+			running.stop();
 			await running.ended;
 			assert.ok(performance.now() - stoppedAt < 10_000, 'a stop ends the wait');
 			assert.equal(server.requests.length, 3);

@@ -193,7 +193,7 @@ describe('A restore from the command line', function () {
 		const files = () => ['a.txt', 'gone.txt', 'new.txt'].map(text);
 		async function killed(words: readonly string[], nodeOptions: string, whole: typeof there | typeof back) {
 			const before = files();
-			const { signal, stderr } = await user.runs(words, { env: { NODE_OPTIONS: nodeOptions } });
+			const { signal, stderr } = await user.runsApart(words, { env: { NODE_OPTIONS: nodeOptions } });
 			assert.deepEqual([signal, files()], ['SIGKILL', before], stderr);
 			assert.equal((await user.runs(['change', 'list', thread])).code, 0);
 			assert.deepEqual({ files: files(), said: await said() }, whole, words.join(' '));

@@ -390,7 +390,7 @@ describe('prowess run', function () {
 		server = await startModelServer([{ text: 'First.' }, { chunks: ['Wait'], then: 'stall' }, { text: 'never sent' }]);
 		await user.prompts(server.baseUrl, 'one').ended;
 		const [thread] = JSON.parse((await user.runs(['thread', 'list', '--json'])).stdout) as { id: string }[];
-		const busy = user.prompts(server.baseUrl, 'two', ['--thread', thread?.id ?? '']);
+		const busy = user.promptsApart(server.baseUrl, 'two', ['--thread', thread?.id ?? '']);
 		await busy.hasPrinted('Wait');
 		const refused = await user.prompts(server.baseUrl, 'three', ['--thread', thread?.id ?? '']).ended;
 		busy.child.kill('SIGINT');

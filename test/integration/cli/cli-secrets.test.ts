@@ -162,7 +162,7 @@ describe('prowess: keys', function () {
 			{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', 'env.cjs'], needs: { noSandbox: true } } }] },
 			{ chunks: ['Begun'], then: 'stall' },
 		]);
-		const cli = user.prompts(server.baseUrl, 'x', ['--approve', 'full'], { env: { ...keys, MY_TOKEN: canary } });
+		const cli = user.promptsApart(server.baseUrl, 'x', ['--approve', 'full'], { env: { ...keys, MY_TOKEN: canary } });
 		await cli.hasPrinted('Begun');
 		const children = processTree(cli.pid).filter(({ pid }) => pid !== cli.pid);
 		const environments = children.map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8'));

@@ -33,7 +33,7 @@ describe('prowess: being stopped', function () {
 
 	async function begin(script: Script, words: string[] = []): Promise<RunningCli> {
 		server = await startModelServer(script);
-		return user.prompts(server.baseUrl, 'x', ['--approve', 'full', ...words]);
+		return user.promptsApart(server.baseUrl, 'x', ['--approve', 'full', ...words]);
 	}
 	const below = (cli: RunningCli) => processTree(cli.pid).map(({ pid }) => pid);
 	/** The machine's own ids of what runs that program, once these files say that it does. In a sandbox it sees others. */
@@ -81,7 +81,7 @@ describe('prowess: being stopped', function () {
 
 	it('stops before anything has begun', async () => {
 		server = await startModelServer([]);
-		const cli = user.prompts(server.baseUrl, 'x', ['--json']);
+		const cli = user.promptsApart(server.baseUrl, 'x', ['--json']);
 		await waitFor('its server', () => below(cli).length > 1, commandLimitMs);
 		const pids = below(cli);
 		cli.child.kill('SIGINT');

@@ -125,7 +125,7 @@ describe('prowess trace', function () {
 			{ toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }] },
 			{ then: 'stall' },
 		]);
-		const running = user.prompts(server.baseUrl, 'Look around', ['--json']);
+		const running = user.promptsApart(server.baseUrl, 'Look around', ['--json']);
 		await server.request(2);
 		const processes = processTree(running.pid).map(({ pid }) => pid);
 		running.child.kill('SIGKILL');

@@ -53,7 +53,7 @@ describe('The compiled code of prowess', function () {
 	async function works(...words: readonly string[]): Promise<void> {
 		const given = words.length > 0 ? words : ['secrets', 'list'];
 		// Nothing of the run of the tests says where code is kept.
-		const result = await user.runs(given, { program: program(), env: { NODE_COMPILE_CACHE: '' } });
+		const result = await user.runsApart(given, { program: program(), env: { NODE_COMPILE_CACHE: '' } });
 		assert.equal(result.code, 0, result.stderr);
 	}
 
@@ -108,19 +108,19 @@ describe('The compiled code of prowess', function () {
 	});
 
 	it('is not kept of words that are no command', async () => {
-		const { code } = await user.runs(['nonsense'], { program: program(), env: { NODE_COMPILE_CACHE: '' } });
+		const { code } = await user.runsApart(['nonsense'], { program: program(), env: { NODE_COMPILE_CACHE: '' } });
 		assert.deepEqual([code, kept()], [2, {}]);
 	});
 
 	it('is not kept before there is a home', async () => {
 		const nobody = new User();
-		await nobody.runs(['--help'], { program: program(), env: { NODE_COMPILE_CACHE: '' } });
+		await nobody.runsApart(['--help'], { program: program(), env: { NODE_COMPILE_CACHE: '' } });
 		assert.equal(existsSync(nobody.home), false);
 	});
 
 	it('is kept where the environment says, if it does', async () => {
 		const elsewhere = tempDir('elsewhere');
-		const { code } = await user.runs(['secrets', 'list'], {
+		const { code } = await user.runsApart(['secrets', 'list'], {
 			program: program(),
 			env: { NODE_COMPILE_CACHE: elsewhere },
 		});
@@ -130,7 +130,7 @@ describe('The compiled code of prowess', function () {
 	});
 
 	it('is the business of its user alone, whatever the umask', async () => {
-		const { code } = await user.runs(['secrets', 'list'], {
+		const { code } = await user.runsApart(['secrets', 'list'], {
 			program: program(),
 			env: { NODE_COMPILE_CACHE: '' },
 			through: ['sh', '-c', 'umask 000; exec "$0" "$@"'],
@@ -144,7 +144,7 @@ describe('The compiled code of prowess', function () {
 		const silent = await startModelServer([{ chunks: ['Begun'], then: 'stall' }]);
 		try {
 			const options = { program: program(), env: { NODE_COMPILE_CACHE: '' } };
-			const running = user.prompts(silent.baseUrl, 'Go on.', [], options);
+			const running = user.promptsApart(silent.baseUrl, 'Go on.', [], options);
 			await running.hasPrinted('Begun');
 			await waitFor('the code of both programs', () => Object.keys(kept()).length === 2, commandLimitMs);
 			assert.equal(running.child.exitCode, null);

@@ -36,7 +36,7 @@ describe('An update while a turn runs', function () {
 	};
 	const turn = async (script: Script, prompt: string, words = auto, program = programs.cli) => {
 		model = await startModelServer(script);
-		const ended = await user.prompts(model.baseUrl, prompt, words, { program }).ended;
+		const ended = await user.promptsApart(model.baseUrl, prompt, words, { program }).ended;
 		assert.equal(ended.code, 0, ended.stderr);
 		return ended;
 	};
@@ -158,7 +158,7 @@ describe('An update while a turn runs', function () {
 		await turn([{ text: 'Still here.' }], 'Go on', ['--thread', thread], program);
 		const before = messagesOf(0);
 		for (const said of ['Work', 'one.txt', 'two.txt', 'needle', 'All done.']) assert.ok(before.includes(said), said);
-		const { code, stdout } = await user.runs(['ledger', 'verify'], { program });
+		const { code, stdout } = await user.runsApart(['ledger', 'verify'], { program });
 		assert.equal(code, 0, stdout);
 		assert.ok(existsSync(dirname(program)));
 	});

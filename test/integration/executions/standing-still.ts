@@ -24,7 +24,7 @@ export async function hostStandsStill(forMs: number): Promise<{ result: string; 
 	const run = { argv: ['node', 'quick.cjs'], timeoutMs: forMs / 2 };
 	const model = await startModelServer([{ toolCalls: [{ name: 'shell_run', input: run }] }, { text: 'Good.' }]);
 	try {
-		const cli = user.prompts(model.baseUrl, 'x', ['--approve', 'full', '--json', '--verbose']);
+		const cli = user.promptsApart(model.baseUrl, 'x', ['--approve', 'full', '--json', '--verbose']);
 		await cli.hasPrinted('begun');
 		const ours = processTree(cli.pid).filter(({ commandLine }) => !commandLine.includes('quick.cjs'));
 		assert.ok(ours.length >= 2, JSON.stringify(ours));
@@ -33,7 +33,7 @@ export async function hostStandsStill(forMs: number): Promise<{ result: string; 
 		for (const { pid } of ours) process.kill(pid, 'SIGCONT');
 		const ended = await cli.ended;
 		assert.equal(ended.code, 0, ended.stderr);
-		assert.equal((await user.runs(['ledger', 'verify'])).code, 0);
+		assert.equal((await user.runsApart(['ledger', 'verify'])).code, 0);
 		const messages = model.requests[1]?.body['messages'] as { role: string; content: string }[];
 		return { result: messages.find(({ role }) => role === 'tool')?.content ?? '', log: ended.stderr };
 	} finally {

@@ -43,7 +43,7 @@ async function untouchedTurn(): Promise<number> {
 	const server = await startModelServer(turn);
 	try {
 		const from = performance.now();
-		const { code, stderr } = await prepared().prompts(server.baseUrl, 'x', ['--approve', 'auto']).ended;
+		const { code, stderr } = await prepared().promptsApart(server.baseUrl, 'x', ['--approve', 'auto']).ended;
 		assert.equal(code, 0, stderr);
 		return performance.now() - from;
 	} finally {
@@ -55,7 +55,7 @@ async function endAfter(afterMs: number, signal: 'SIGTERM' | 'SIGKILL', moment: 
 	const user = prepared();
 	const server = await startModelServer(turn);
 	try {
-		const cli = user.prompts(server.baseUrl, 'x', ['--approve', 'auto']);
+		const cli = user.promptsApart(server.baseUrl, 'x', ['--approve', 'auto']);
 		// Not a wait for something: the moment itself.
 		await new Promise((resolve) => setTimeout(resolve, afterMs));
 		// Held still, so that it starts nothing between the look and the signal.
@@ -70,7 +70,7 @@ async function endAfter(afterMs: number, signal: 'SIGTERM' | 'SIGKILL', moment: 
 	} finally {
 		await server.close();
 	}
-	assert.equal((await user.runs(['ledger', 'verify'])).code, 0, moment);
+	assert.equal((await user.runsApart(['ledger', 'verify'])).code, 0, moment);
 	const before = effectsOf(user);
 	assert.ok(before.length <= 1, `${moment}: the command ran ${before.length} times`);
 	await goesOn(user, moment);
@@ -78,12 +78,12 @@ async function endAfter(afterMs: number, signal: 'SIGTERM' | 'SIGKILL', moment: 
 }
 
 async function goesOn(user: User, moment: string): Promise<void> {
-	const { stdout: listed } = await user.runs(['thread', 'list', '--json']);
+	const { stdout: listed } = await user.runsApart(['thread', 'list', '--json']);
 	const thread = /thr_[\w-]+/.exec(listed)?.[0];
 	const server = await startModelServer([{ text: 'Here I am.' }]);
 	try {
 		const words = thread === undefined ? [] : ['--thread', thread];
-		const { code, stdout, stderr } = await user.prompts(server.baseUrl, 'Are you there, after all that?', words).ended;
+		const { code, stdout, stderr } = await user.promptsApart(server.baseUrl, 'Are you there, after all that?', words).ended;
 		assert.equal(code, 0, `${moment}: ${stderr}`);
 		assert.match(stdout, /Here I am\./, moment);
 	} finally {

@@ -222,7 +222,7 @@ describe('Five usual tasks', function () {
 			}
 			const server = await startModelServer(playing(steps));
 			const options = program === undefined ? {} : { program };
-			const { code, stderr } = await user.prompts(server.baseUrl, task, ['--approve', 'full'], options).ended;
+			const { code, stderr } = await user.promptsApart(server.baseUrl, task, ['--approve', 'full'], options).ended;
 			await server.close();
 			const isRight = code === 0 && ends((path) => readFileSync(join(user.workspace, path)));
 			rows.push(`| ${task} | ${server.requests.length}${isRight ? '' : ', and it is not done'} |`);

@@ -1,0 +1,156 @@
+/**
+ * A command line in the process of the spec: the same words, composition and files as in a process of its own, and the
+ * server with it. Only the start of two programs and the pipe between them are left out, which costs five times as much as
+ * the rest. While a command runs, this process has its environment and its folder.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+import { exitCodeOf } from '../../src/cli/invocation/command-line.ts';
+import { isKeyVariable } from '../../src/cli/server/credentials.ts';
+import type { ServerProgram } from '../../src/cli/server/server-program.ts';
+import { Stopped } from '../../src/cli/terminal/interruption.ts';
+import { Terminal } from '../../src/cli/terminal/terminal.ts';
+import { type Channel, serveOver } from '../../src/server/serve.ts';
+
+interface CommandHereOptions {
+	readonly env: Readonly<Record<string, string>>;
+	readonly cwd: string;
+	/** Standard input; without it there is none. */
+	readonly input?: string | undefined;
+}
+
+export class CommandHere {
+	readonly ended: Promise<{
+		readonly code: number;
+		readonly signal: null;
+		readonly stdout: string;
+		readonly stderr: string;
+	}>;
+	readonly #controller = new AbortController();
+	#stdout = '';
+	#stderr = '';
+
+	constructor(words: readonly string[], { env, cwd, input }: CommandHereOptions) {
+		const stdout = new PassThrough();
+		const stderr = new PassThrough();
+		stdout.setEncoding('utf8').on('data', (chunk: string) => (this.#stdout += chunk));
+		stderr.setEncoding('utf8').on('data', (chunk: string) => (this.#stderr += chunk));
+		const stdin = Readable.from(input === undefined ? [] : [Buffer.from(input)]);
+		this.ended = inPlace({ env, cwd }, async () => {
+			const server = serverHere();
+			const terminal = new Terminal({ stdin, stdout, stderr });
+			try {
+				const code = await exitCodeOf(words, {
+					terminal,
+					server,
+					environment: process.env,
+					signal: this.#controller.signal,
+					onKill: () => {},
+				});
+				await terminal.flush();
+				return { code, signal: null, stdout: this.#stdout, stderr: this.#stderr };
+			} finally {
+				await server.end();
+			}
+		});
+	}
+
+	get stdout(): string {
+		return this.#stdout;
+	}
+
+	get stderr(): string {
+		return this.#stderr;
+	}
+
+	/** As the first Ctrl+C does. */
+	stop(): void {
+		this.#controller.abort(new Stopped('stopped by SIGINT'));
+	}
+}
+
+interface Place {
+	readonly env: Readonly<Record<string, string>>;
+	readonly cwd: string;
+}
+
+/** Where the commands of now run. */
+let place: Place | undefined;
+let running = 0;
+
+/** Also of what Node reads later the spec's own process keeps its copy. */
+function isReadByNode(name: string): boolean {
+	return name.startsWith('NODE_') && name !== 'NODE_COMPILE_CACHE';
+}
+
+/** Several commands run side by side where they have the same place. */
+async function inPlace<T>(wanted: Place, work: () => Promise<T>): Promise<T> {
+	const tooLate = Object.keys(wanted.env).find((name) => isKeyVariable(name) || isReadByNode(name));
+	if (tooLate !== undefined) throw new Error(`${tooLate} means a process from its start: start one for this command`);
+	if (running > 0 && !isDeepStrictEqual(place, wanted)) {
+		throw new Error('a command with another environment or folder runs here: start one of them in its own process');
+	}
+	const before = { env: process.env, cwd: process.cwd() };
+	if (running === 0) {
+		place = { ...wanted, env: { ...wanted.env } };
+		process.env = { ...wanted.env };
+		process.chdir(wanted.cwd);
+		leave = () => {
+			process.env = before.env;
+			process.chdir(before.cwd);
+		};
+	}
+	running += 1;
+	try {
+		return await work();
+	} finally {
+		running -= 1;
+		if (running === 0) leave();
+	}
+}
+
+let leave = () => {};
+
+/** A server that is served once somebody writes to it, as a child process with a channel. */
+function serverHere(): ServerProgram & { end(): Promise<void> } {
+	const { promise: ended, resolve } = Promise.withResolvers<string>();
+	const near = new EventEmitter();
+	const far = new EventEmitter();
+	let serving: ReturnType<typeof serveOver> | undefined;
+	let ending: Promise<void> | undefined;
+	const end = async () => {
+		await serving?.close();
+		child.exitCode = 0;
+		resolve('exit code 0');
+	};
+	const child = Object.assign(near, {
+		pid: process.pid,
+		exitCode: null as number | null,
+		signalCode: null,
+		stdout: null,
+		stderr: null,
+		kill: () => void (ending ??= end()),
+		send: (...given: Parameters<Send>) => {
+			serving ??= serveOver(
+				Object.assign(far, { send: sendTo(near) }) as Channel,
+				() => {},
+				() => {},
+			);
+			return sendTo(far)(...given);
+		},
+	});
+	return { child: child as unknown as ChildProcess, ended, end: () => (ending ??= end()) };
+}
+
+type Send = (message: unknown, handle: unknown, options: unknown, sent: (error: Error | null) => void) => boolean;
+
+function sendTo(end: EventEmitter): Send {
+	return (message, _handle, _options, sent) => {
+		const copy: unknown = structuredClone(message);
+		queueMicrotask(() => end.emit('message', copy));
+		sent(null);
+		return true;
+	};
+}
