@@ -13,6 +13,7 @@ import { credentialRequests, lmRequests } from '../protocol/models.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import { inEnglish } from '../protocol/text/text.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
+import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import type { CommandContext, Invocation } from './invocation/command.ts';
 import { capturedKeys, keyOf, kindsWithKey } from './server/credentials.ts';
 import { openHome } from './home/home-folder.ts';
@@ -202,6 +203,8 @@ export class CliHost {
 			{ outcome: brokerRequests.outcome },
 			{ outcome: async ({ opId }) => await (await this.trustedBase()).knowledge(opId) },
 		);
+		// What became of the turns that a killed process left open it may tell before anybody here can listen.
+		const told = peer.hold(threadNotifications);
 		const started = this.#started(server, signal);
 		started.catch(() => {});
 		const base = await this.trustedBase();
@@ -209,6 +212,7 @@ export class CliHost {
 		signal.throwIfAborted();
 		asked.dispose();
 		this.#served.add(base.serveServer(peer));
+		told.dispose();
 		this.#served.add(
 			peer.serve(credentialRequests, {
 				get: async ({ providerId }) => {

@@ -275,6 +275,21 @@ for (const [name, open] of Object.entries<() => Link>(links)) {
 			});
 		});
 
+		it('keeps the notifications that are held until then, for those who listen by then', async () => {
+			const stop = new AbortController();
+			const held = near.hold(nearNotifications);
+			const waits = ['first', 'second'].map((key) => near.call(farRequests.wait, { key, deaf: false }, stop.signal));
+			// Later than what it has said before.
+			await near.call(farRequests.echo, { text: 'so far' }, never);
+			const heard: string[] = [];
+			near.on(nearNotifications, { started: ({ key }) => void heard.push(key) });
+			assert.deepEqual(heard, []);
+			held.dispose();
+			assert.deepEqual(heard, ['first', 'second']);
+			stop.abort('enough');
+			await Promise.allSettled(waits);
+		});
+
 		it('carries a conversation onward untranslated: answers, refusals and aborts', async () => {
 			const aborted = Promise.withResolvers<void>();
 			const stalled = Promise.withResolvers<void>();

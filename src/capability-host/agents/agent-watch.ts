@@ -26,12 +26,17 @@ export class AgentWatch implements Disposable {
 	readonly #closing = new AbortController();
 	readonly #changed = new Emitter<ThreadId>();
 	readonly #told = new Map<ThreadId, ReturnType<typeof setTimeout>>();
+	/** Which threads are of sub-agents is known. */
+	readonly #known: Promise<void>;
+	#isKnown = false;
 	/** One change of the file after the other. */
 	#kept: Promise<unknown>;
 
 	constructor(deps: AgentWatchDeps) {
 		this.#deps = deps;
-		this.#kept = deps.records.refresh(this.#closing.signal).catch(() => {});
+		const refreshed = deps.records.refresh(this.#closing.signal).catch(() => {});
+		this.#known = refreshed.then(() => void (this.#isKnown = true));
+		this.#kept = this.#known;
 	}
 
 	/** Something is other than before with a sub-agent of this thread of the user. */
@@ -40,7 +45,9 @@ export class AgentWatch implements Disposable {
 	/** Also before the server starts: its first words may be of turns that an earlier one left behind. */
 	serve(server: Peer): Disposable {
 		const served = new DisposableStore();
-		served.add(server.on(threadNotifications, { update: (update) => this.#hear(server, update) }));
+		const hear = (update: ThreadUpdate) => this.#hear(server, update);
+		const update = (heard: ThreadUpdate) => (this.#isKnown ? hear(heard) : void this.#known.then(() => hear(heard)));
+		served.add(server.on(threadNotifications, { update }));
 		return served;
 	}
 
@@ -105,6 +112,7 @@ export class AgentWatch implements Disposable {
 
 	/** Changes of the file that have begun. */
 	async settled(): Promise<void> {
+		await this.#known;
 		await this.#kept;
 	}
 

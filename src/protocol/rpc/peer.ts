@@ -28,6 +28,8 @@ export class Peer {
 	readonly #onBadNotification: (method: string, problem: string) => void;
 	/** By method: a wire takes one listener, and several parts of a host may follow the same conversation. */
 	readonly #heard = new Map<string, Heard>();
+	/** What has come of a method that is held, in its order. */
+	readonly #held = new Map<string, unknown[]>();
 
 	/**
 	 * `onBadNotification` hears of notifications that did not parse and of listeners that failed; neither is thrown at
@@ -77,12 +79,32 @@ export class Peer {
 		return served;
 	}
 
+	/**
+	 * What comes of these notifications waits until the result is disposed, and is then heard in its order by those who listen
+	 * by that time: for a far end that may speak before its listeners are there.
+	 */
+	hold(table: NotificationTable): Disposable {
+		const methods = Object.values(table).map(({ method }) => method);
+		const wired = methods.map((method) => this.#listen(method, () => {}));
+		for (const method of methods) this.#held.set(method, []);
+		return toDisposable(() => {
+			for (const method of methods) {
+				const held = this.#held.get(method) ?? [];
+				this.#held.delete(method);
+				for (const raw of held) for (const each of [...(this.#heard.get(method)?.listeners ?? [])]) each(raw);
+			}
+			for (const each of wired) each.dispose();
+		});
+	}
+
 	#listen(method: string, listener: (raw: unknown) => void): Disposable {
 		let heard = this.#heard.get(method);
 		if (heard === undefined) {
 			const listeners = new Set<(raw: unknown) => void>();
 			const wired = this.#wire.onNotification(method, (raw) => {
-				for (const each of [...listeners]) each(raw);
+				const held = this.#held.get(method);
+				if (held !== undefined) held.push(raw);
+				else for (const each of [...listeners]) each(raw);
 			});
 			heard = { listeners, wired };
 			this.#heard.set(method, heard);
