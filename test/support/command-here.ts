@@ -39,20 +39,25 @@ export class CommandHere {
 		stderr.setEncoding('utf8').on('data', (chunk: string) => (this.#stderr += chunk));
 		const stdin = Readable.from(input === undefined ? [] : [Buffer.from(input)]);
 		this.ended = inPlace({ env, cwd }, async () => {
-			const server = serverHere();
+			const servers: ReturnType<typeof serverHere>[] = [];
 			const terminal = new Terminal({ stdin, stdout, stderr });
 			try {
 				const code = await exitCodeOf(words, {
 					terminal,
-					server,
-					environment: process.env,
+					// One for each host that the command composes.
+					get server() {
+						const server = serverHere();
+						servers.push(server);
+						return server;
+					},
+					environment: env,
 					signal: this.#controller.signal,
 					onKill: () => {},
 				});
 				await terminal.flush();
 				return { code, signal: null, stdout: this.#stdout, stderr: this.#stderr };
 			} finally {
-				await server.end();
+				await Promise.all(servers.map((server) => server.end()));
 			}
 		});
 	}
@@ -76,42 +81,53 @@ interface Place {
 	readonly cwd: string;
 }
 
-/** Where the commands of now run. */
-let place: Place | undefined;
-let running = 0;
-
-/** Also of what Node reads later the spec's own process keeps its copy. */
-function isReadByNode(name: string): boolean {
-	return name.startsWith('NODE_') && name !== 'NODE_COMPILE_CACHE';
-}
+/** Where the commands of now run, and how many they are. */
+let here = { place: undefined as Place | undefined, running: 0, leave: () => {} };
 
 /** Several commands run side by side where they have the same place. */
 async function inPlace<T>(wanted: Place, work: () => Promise<T>): Promise<T> {
 	const tooLate = Object.keys(wanted.env).find((name) => isKeyVariable(name) || isReadByNode(name));
 	if (tooLate !== undefined) throw new Error(`${tooLate} means a process from its start: start one for this command`);
-	if (running > 0 && !isDeepStrictEqual(place, wanted)) {
-		throw new Error('a command with another environment or folder runs here: start one of them in its own process');
+	const { place } = here;
+	if (here.running > 0 && !isDeepStrictEqual(place, wanted)) {
+		// It has lost its place: what a spec forgot is no fault of those after it.
+		enter(wanted);
+		throw new Error(`a command still runs in ${place?.cwd}: start one of them in a process of its own`);
 	}
-	const before = { env: process.env, cwd: process.cwd() };
-	if (running === 0) {
-		place = { ...wanted, env: { ...wanted.env } };
-		process.env = { ...wanted.env };
-		process.chdir(wanted.cwd);
-		leave = () => {
-			process.env = before.env;
-			process.chdir(before.cwd);
-		};
-	}
-	running += 1;
+	if (here.running === 0) enter(wanted);
+	const mine = here;
+	mine.running += 1;
 	try {
 		return await work();
 	} finally {
-		running -= 1;
-		if (running === 0) leave();
+		mine.running -= 1;
+		if (mine.running === 0 && mine === here) mine.leave();
 	}
 }
 
-let leave = () => {};
+function enter(wanted: Place): void {
+	here.leave();
+	const before = { env: { ...process.env }, cwd: process.cwd() };
+	setEnvironment(wanted.env);
+	process.chdir(wanted.cwd);
+	const leave = () => {
+		setEnvironment(before.env);
+		process.chdir(before.cwd);
+		here.leave = () => {};
+	};
+	here = { place: { ...wanted, env: { ...wanted.env } }, running: 0, leave };
+}
+
+/** In place: the system looks up some variables itself. */
+function setEnvironment(wanted: NodeJS.ProcessEnv): void {
+	for (const name of Object.keys(process.env)) if (wanted[name] === undefined) delete process.env[name];
+	Object.assign(process.env, wanted);
+}
+
+/** Of what Node reads only as it starts. */
+function isReadByNode(name: string): boolean {
+	return name.startsWith('NODE_') && name !== 'NODE_COMPILE_CACHE';
+}
 
 /** A server that is served once somebody writes to it, as a child process with a channel. */
 function serverHere(): ServerProgram & { end(): Promise<void> } {

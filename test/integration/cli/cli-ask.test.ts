@@ -67,7 +67,7 @@ import { hasTerminals, Terminal } from './terminal.ts';
 			process.kill(pidOf(server.baseUrl), 'SIGKILL');
 			await terminal.ended;
 			const threadId = /thr_\S+/.exec(terminal.shown)?.[0] ?? '';
-			const { code, stderr } = await user.runs(['run', 'go on', '--thread', threadId, ...model], {
+			const { code, stderr } = await user.runsApart(['run', 'go on', '--thread', threadId, ...model], {
 				env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lateWorkers)}` },
 			});
 			assert.equal(code, 0, stderr);

@@ -77,7 +77,7 @@ describe('A command that changes files by itself', function () {
 		assert.match(results()[1] ?? '', /out\//);
 		const listsBeside = async () => {
 			const beside = await startModelServer([list, { text: 'Done.' }]);
-			const { code, stderr } = await user.prompts(beside.baseUrl, 'List', ['--approve', 'full']).ended;
+			const { code, stderr } = await user.promptsApart(beside.baseUrl, 'List', ['--approve', 'full']).ended;
 			assert.equal(code, 0, stderr);
 			await beside.close();
 			const [asked, answered] = beside.requests;

@@ -183,8 +183,9 @@ describe('prowess: machines', function () {
 			const young = () => spaces().find(({ space_name }) => space_name === 'new_space').space_size;
 			process.once('exit', () => process.stderr.write('young generation: ' + young() + '\\n'));`,
 		);
-		const { stderr } = await user.promptsApart(server.baseUrl, 'go', [], { env: { NODE_OPTIONS: `--require ${program}` } })
-			.ended;
+		const { stderr } = await user.promptsApart(server.baseUrl, 'go', [], {
+			env: { NODE_OPTIONS: `--require ${program}` },
+		}).ended;
 		// The engine begins with two halves of 1 MB and would let them grow to 16 MB each.
 		assert.ok(Number(/young generation: (\d+)/.exec(stderr)?.[1]) <= 4 * 1_048_576, stderr);
 	});

@@ -105,7 +105,7 @@ describe('prowess memory', function () {
 		const settings = { 'prowess.providers': [provider], 'prowess.memory.embeddings': 'google/gemini-embedding-001' };
 		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
 		const search = (env: Readonly<Record<string, string>>) =>
-			user.runs(['memory', 'search', 'what is for lunch'], { env });
+			user.runsApart(['memory', 'search', 'what is for lunch'], { env });
 		try {
 			for (const text of ['Ada likes green salad', 'The tests need Node 24']) {
 				await user.runs(['memory', 'add', text]);

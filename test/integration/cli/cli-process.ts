@@ -78,6 +78,10 @@ export class RunningCli {
 	}
 }
 
+/** So that `node` is the one that this runs on. Read once: while a command runs here, the variable is its own. */
+const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
+const bubblewrapPath = process.env['PROWESS_TEST_BWRAP'] ?? '';
+
 /** A person with a home of their own and a folder to work on. */
 export class User {
 	readonly root = tempDir('cli');
@@ -100,14 +104,14 @@ export class User {
 	/** Writes the user's settings, in place of earlier ones. Commands have the sandbox that the set-up has found or unpacked. */
 	sets(settings: Readonly<Record<string, unknown>> = {}): void {
 		mkdirSync(this.home, { recursive: true, mode: 0o700 });
-		const all = { 'prowess.tools.bubblewrapPath': process.env['PROWESS_TEST_BWRAP'] ?? '', ...settings };
+		const all = { 'prowess.tools.bubblewrapPath': bubblewrapPath, ...settings };
 		writeFileSync(join(this.home, 'settings.json'), JSON.stringify(all));
 	}
 
 	/** What it runs in, and nothing else. */
 	get environment(): Record<string, string> {
 		return {
-			PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+			PATH: path,
 			HOME: dirname(this.home),
 			PROWESS_HOME: this.home,
 			TMPDIR: this.root,

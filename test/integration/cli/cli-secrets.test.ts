@@ -62,9 +62,14 @@ describe('prowess: keys', function () {
 			{ toolCalls: [{ name: 'fs_write', input: { path: 'copy.txt', content: 'found it' } }] },
 			{ text: 'I have not seen it.' },
 		]);
-		const result = await user.prompts(server.baseUrl, 'find the key', ['--approve', 'auto', '--json', '--verbose'], {
-			env: { PROWESS_API_KEY: canary },
-		}).ended;
+		const result = await user.promptsApart(
+			server.baseUrl,
+			'find the key',
+			['--approve', 'auto', '--json', '--verbose'],
+			{
+				env: { PROWESS_API_KEY: canary },
+			},
+		).ended;
 		assert.equal(result.code, 0, result.stderr);
 		assert.equal(server.requests[0]?.headers.authorization, `Bearer ${canary}`);
 
@@ -93,7 +98,7 @@ describe('prowess: keys', function () {
 			input: `the key is ${all}, JSON: ${JSON.stringify({ key: canary })}`,
 		};
 		const flags = ['--approve', 'auto', '--json', '--verbose', '--keep-secrets'];
-		const result = await user.prompts(server.baseUrl, '-', flags, options).ended;
+		const result = await user.promptsApart(server.baseUrl, '-', flags, options).ended;
 		assert.equal(result.code, 0, result.stderr);
 		assert.match(
 			result.stderr,
@@ -102,7 +107,7 @@ describe('prowess: keys', function () {
 		assert.equal(readFileSync(join(user.workspace, 'copy.txt'), 'utf8'), `it is ${all}`);
 
 		const threadId = eventsOf(result).find((event) => event.type === 'thread.changed')?.info.id ?? '';
-		const renamed = await user.runs(['thread', 'rename', threadId, `About ${canary}`], { env: options.env });
+		const renamed = await user.runsApart(['thread', 'rename', threadId, `About ${canary}`], { env: options.env });
 		assert.equal(renamed.code, 0, renamed.stderr);
 		const exported = await user.runs(['thread', 'export', threadId, '--format', 'json']);
 		assert.equal(exported.code, 0, exported.stderr);
@@ -134,8 +139,8 @@ describe('prowess: keys', function () {
 		const user = new User();
 		server = await startModelServer(() => ({ error: 401, message: `no such key: ${canary}` }));
 		const env = { PROWESS_API_KEY: canary };
-		const text = await user.prompts(server.baseUrl, 'x', ['--verbose'], { env }).ended;
-		const json = await user.prompts(server.baseUrl, 'x', ['--json'], { env }).ended;
+		const text = await user.promptsApart(server.baseUrl, 'x', ['--verbose'], { env }).ended;
+		const json = await user.promptsApart(server.baseUrl, 'x', ['--json'], { env }).ended;
 		const files = filesBelow(user.home).map((path) => [path, readFileSync(path).toString('latin1')] as const);
 		assert.deepEqual([text.code, json.code], [1, 1]);
 		assert.deepEqual(
@@ -178,7 +183,7 @@ describe('prowess: keys', function () {
 		const user = new User();
 		server = await startModelServer([{ text: 'Hi.' }]);
 		const env = { OPENAI_API_KEY: canary, ANTHROPIC_API_KEY: canary, GOOGLE_API_KEY: canary };
-		const result = await user.prompts(server.baseUrl, 'x', [], { env }).ended;
+		const result = await user.promptsApart(server.baseUrl, 'x', [], { env }).ended;
 		assert.equal(result.code, 0, result.stderr);
 		assert.equal(JSON.stringify(server.requests[0]?.headers).includes(canary), false);
 	});

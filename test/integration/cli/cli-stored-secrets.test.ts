@@ -138,7 +138,9 @@ describe('prowess secrets', function () {
 
 	it('loses none when several are set at once', async () => {
 		const names = ['one', 'two', 'three', 'four'];
-		const results = await Promise.all(names.map((name) => set(name, `value-of-${name}`)));
+		const results = await Promise.all(
+			names.map((name) => user.runsApart(['secrets', 'set', name], { input: `value-of-${name}` })),
+		);
 		assert.deepEqual(
 			results.map(({ code }) => code),
 			[0, 0, 0, 0],
@@ -162,7 +164,7 @@ describe('prowess secrets', function () {
 		assert.match(short.stderr, /^Replaced the secret/);
 		assert.match(short.stderr, /shorter than 8 characters/);
 		assert.deepEqual(stored(), { GITHUB: 'short' });
-		const overruled = await user.runs(['secrets', 'set', 'npm'], {
+		const overruled = await user.runsApart(['secrets', 'set', 'npm'], {
 			input: 'two\nlines of it\r\n',
 			env: { PROWESS_SECRET_NPM: canary },
 		});
@@ -180,7 +182,7 @@ describe('prowess secrets', function () {
 		assert.equal((await set('github', 'value-of-the-file')).code, 0);
 		assert.equal((await set('npm', 'value-of-npm')).code, 0);
 		const env = { PROWESS_SECRET_GITHUB: canary, prowess_secret_Api: canary, PROWESS_SECRET_EMPTY: '' };
-		const result = await user.runs(['secrets', 'list', '--verbose'], { env });
+		const result = await user.runsApart(['secrets', 'list', '--verbose'], { env });
 		assert.equal(result.code, 0, result.stderr);
 		assert.deepEqual(
 			result.stdout.split('\n').map((line) => line.split(/ +/)),
@@ -190,7 +192,7 @@ describe('prowess secrets', function () {
 			['value-of', canary].some((text) => shows(result, text)),
 			false,
 		);
-		assert.deepEqual(JSON.parse((await user.runs(['secrets', 'list', '--json'], { env })).stdout), [
+		assert.deepEqual(JSON.parse((await user.runsApart(['secrets', 'list', '--json'], { env })).stdout), [
 			{ name: 'API', from: 'environment' },
 			{ name: 'GITHUB', from: 'environment' },
 			{ name: 'npm', from: file },

@@ -39,7 +39,7 @@ describe('prowess: a search of the web', function () {
 	const host = () => `127.0.0.1:${site.port}`;
 	const settings = (values: object) => writeFileSync(join(user.home, 'settings.json'), JSON.stringify(values));
 	const asked = async (env: Readonly<Record<string, string>> = {}) => {
-		const result = await user.prompts(server.baseUrl, 'Find larks.', ['--json'], { env }).ended;
+		const result = await user.promptsApart(server.baseUrl, 'Find larks.', ['--json'], { env }).ended;
 		return { ...result, said: server.requests.map(({ text }) => text) };
 	};
 

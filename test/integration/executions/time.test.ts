@@ -47,7 +47,7 @@ describe('A wall clock that jumps', function () {
 			{ text: 'Still here.' },
 		]);
 		const options = { env: { NODE_OPTIONS: jumpingClock.join('=') } };
-		const run = await user.prompts(model.baseUrl, 'x', ['--approve', 'full', '--json'], options).ended;
+		const run = await user.promptsApart(model.baseUrl, 'x', ['--approve', 'full', '--json'], options).ended;
 		assert.equal(run.code, 0, run.stderr);
 		const statuses = eventsOf(run).flatMap((event) => (event.type === 'item.tool' ? [event.patch.status] : []));
 		assert.deepEqual(
@@ -55,15 +55,15 @@ describe('A wall clock that jumps', function () {
 			Array.from({ length: 5 }, () => 'done'),
 		);
 
-		const list = await user.runs(['ledger', 'list', '--json', '--limit', '100'], options);
+		const list = await user.runsApart(['ledger', 'list', '--json', '--limit', '100'], options);
 		const rows = JSON.parse(list.stdout) as LedgerRow[];
 		const intents = rows.filter(({ kind }) => kind === 'intent').map(({ opId }) => opId);
 		assert.equal(new Set(intents).size, intents.length);
 		assert.ok(intents.length >= 5);
-		assert.equal((await user.runs(['ledger', 'verify'], options)).code, 0);
+		assert.equal((await user.runsApart(['ledger', 'verify'], options)).code, 0);
 
-		const thread = /thr_[\w-]+/.exec((await user.runs(['thread', 'list', '--json'], options)).stdout)?.[0] ?? '';
-		const again = await user.prompts(model.baseUrl, 'y', ['--thread', thread], options).ended;
+		const thread = /thr_[\w-]+/.exec((await user.runsApart(['thread', 'list', '--json'], options)).stdout)?.[0] ?? '';
+		const again = await user.promptsApart(model.baseUrl, 'y', ['--thread', thread], options).ended;
 		assert.match(again.stdout, /Still here\./, again.stderr);
 	});
 

@@ -28,7 +28,8 @@ describe('anchors of the ledger', function () {
 			{ toolCalls: [{ name: 'fs_write', input: { path: 'a.txt', content: 'one\n' } }] },
 			{ text: 'Good.' },
 		]);
-		const { code, stderr } = await user.prompts(model.baseUrl, 'x', ['--approve', 'auto', '--verbose'], { env }).ended;
+		const { code, stderr } = await user.promptsApart(model.baseUrl, 'x', ['--approve', 'auto', '--verbose'], { env })
+			.ended;
 		await model.close();
 		assert.equal(code, 0, stderr);
 		return Object.assign(user, { log: stderr });

@@ -58,7 +58,7 @@ describe('a request over TLS', function () {
 		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
 		const calls = hosts.map((host) => ({ name: 'http_get', input: { url: `https://${host}/x` } }));
 		model = await startModelServer([{ toolCalls: calls }, { text: 'Good.' }]);
-		const { code, stderr } = await user.prompts(model.baseUrl, 'x', ['--approve', 'never'], { env }).ended;
+		const { code, stderr } = await user.promptsApart(model.baseUrl, 'x', ['--approve', 'never'], { env }).ended;
 		assert.equal(code, 0, stderr);
 		const messages = model.requests[1]?.body['messages'] as { role: string; content: string }[];
 		return messages.filter(({ role }) => role === 'tool').map(({ content }) => content);

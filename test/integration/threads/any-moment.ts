@@ -83,7 +83,8 @@ async function goesOn(user: User, moment: string): Promise<void> {
 	const server = await startModelServer([{ text: 'Here I am.' }]);
 	try {
 		const words = thread === undefined ? [] : ['--thread', thread];
-		const { code, stdout, stderr } = await user.promptsApart(server.baseUrl, 'Are you there, after all that?', words).ended;
+		const { code, stdout, stderr } = await user.promptsApart(server.baseUrl, 'Are you there, after all that?', words)
+			.ended;
 		assert.equal(code, 0, `${moment}: ${stderr}`);
 		assert.match(stdout, /Here I am\./, moment);
 	} finally {
