@@ -2,10 +2,6 @@ import { relative, sep } from 'node:path';
 import Mocha from 'mocha';
 import { noteEnd, noteSpec } from './spec-results.ts';
 
-/** A file that takes less is not worth a line. */
-const slowFileMs = 10_000;
-const mostSlowFiles = 20;
-
 /** The `spec` reporter that also notes how each spec went in the file named in PROWESS_RESULTS. */
 export default class CountingReporter extends Mocha.reporters.Spec {
 	/** @param {Mocha.Runner} runner @param {Mocha.MochaOptions} options */
@@ -31,21 +27,9 @@ export default class CountingReporter extends Mocha.reporters.Spec {
 		runner.on('test end', add);
 		runner.on('hook end', add);
 		runner.once('end', () => {
-			noteEnd(results);
-			printSlowest(tookMs);
+			noteEnd(results, Object.fromEntries(tookMs));
 		});
 	}
-}
-
-/** Shows where the time of a run went: who makes it shorter begins with these. @param {Map<string, number>} tookMs */
-function printSlowest(tookMs) {
-	const slowest = [...tookMs]
-		.filter(([, ms]) => ms >= slowFileMs)
-		.sort(([, a], [, b]) => b - a)
-		.slice(0, mostSlowFiles);
-	if (slowest.length === 0) return;
-	console.log('files that took longest, in seconds:');
-	for (const [file, ms] of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)}  ${file}`);
 }
 
 /** @param {Mocha.Runnable} runnable */

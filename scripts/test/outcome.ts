@@ -13,6 +13,8 @@ export interface Outcome {
 	readonly problems: readonly string[];
 	/** Those among the passed that needed a second try. */
 	readonly flaky: readonly FlakySpec[];
+	/** How long the specs and hooks of each file took, in milliseconds. */
+	readonly tookMs: Readonly<Record<string, number>>;
 }
 
 /** A spec that passed in one of two tries. */
@@ -24,8 +26,8 @@ export interface FlakySpec {
 	readonly pictures: readonly [first: readonly string[], second: readonly string[]];
 }
 
-export const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], problems: [], flaky: [] };
-const onePassed: Outcome = { ...nothing, passed: 1 };
+export const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], problems: [], flaky: [], tookMs: {} };
+export const onePassed: Outcome = { ...nothing, passed: 1 };
 
 export function oneFailed(problem: string): Outcome {
 	return { ...nothing, failed: 1, problems: [problem] };
@@ -40,6 +42,7 @@ export function sum(outcomes: readonly Outcome[]): Outcome {
 			failures: [...total.failures, ...one.failures],
 			problems: [...total.problems, ...one.problems],
 			flaky: [...total.flaky, ...one.flaky],
+			tookMs: { ...total.tookMs, ...one.tookMs },
 		}),
 		nothing,
 	);
@@ -52,7 +55,7 @@ export interface EndedRun extends SpecResults {
 }
 
 /** Counts the specs of a run. One that died before its end counts as one failure more. */
-export function outcomeOf({ specs, problem }: EndedRun): Outcome {
+export function outcomeOf({ specs, problem, tookMs }: EndedRun): Outcome {
 	const count = (wanted: string) => specs.filter(({ state }) => state === wanted).length;
 	return {
 		passed: count('passed'),
@@ -63,6 +66,7 @@ export function outcomeOf({ specs, problem }: EndedRun): Outcome {
 		),
 		problems: problem === undefined ? [] : [problem],
 		flaky: [],
+		tookMs,
 	};
 }
 

@@ -1,4 +1,7 @@
-/** Runs steps one after the other, each to its end whatever the others did, and says how each went. */
+/**
+ * Runs steps, each to its end whatever the others did, and says how each went: the checks one after the other, and beside
+ * them the specs.
+ */
 
 import { mostFlakyShare } from './limits.ts';
 import { type FlakySpec, nothing, type Outcome, oneFailed, sum } from './outcome.ts';
@@ -13,22 +16,35 @@ interface StepsOptions extends Pick<Context, 'grep' | 'jobs' | 'seed' | 'hasSeco
 
 export async function runSteps(steps: readonly Step[], options: StepsOptions): Promise<Outcome> {
 	const { environmentOf, filesOf, ...context } = options;
-	const ended: EndedStep[] = [];
-	for (const step of steps) {
-		console.log(`\n── ${step.name} ──`);
-		const env = await environmentOf(step);
-		const started = performance.now();
-		const outcome = await runSafely(step, { ...context, env, files: filesOf(step) });
-		for (const problem of outcome.problems) console.error(`✗ ${problem}`);
-		ended.push({ name: step.name, outcome, seconds: (performance.now() - started) / 1000 });
-	}
-	printTable(ended);
-	const total = sum(ended.map(({ outcome }) => outcome));
+	const ended = new Map<Step, EndedStep>();
+	const inTurn = async (lane: readonly Step[]) => {
+		for (const step of lane) {
+			if (step.isCheck !== true) console.log(`\n── ${step.name} ──`);
+			const env = await environmentOf(step);
+			const started = performance.now();
+			const outcome = await runSafely(step, { ...context, env, files: filesOf(step) });
+			const seconds = (performance.now() - started) / 1000;
+			for (const problem of outcome.problems) console.error(`✗ ${problem}`);
+			if (step.isCheck === true) {
+				console.log(`${outcome.failed === 0 ? '✓' : '✗'} ${step.name} (${seconds.toFixed(1)} s)`);
+			}
+			ended.set(step, { name: step.name, outcome, seconds });
+		}
+	};
+	await Promise.all(
+		[true, false].map((isCheck) => inTurn(steps.filter((step) => (step.isCheck ?? false) === isCheck))),
+	);
+	const inOrder = steps.flatMap((step) => ended.get(step) ?? []);
+	printTable(inOrder);
+	const total = sum(inOrder.map(({ outcome }) => outcome));
+	printLongest(total.tookMs);
 	printFlaky(total.flaky);
 	const verdict = sum([total, judgeFlaky(total)]);
 	for (const what of [...verdict.failures, ...verdict.problems]) console.log(`✗ ${what}`);
 	return verdict.passed + verdict.failed > 0 ? verdict : oneFailed('nothing was run');
 }
+
+const mostLongFiles = 10;
 
 interface EndedStep {
 	readonly name: string;
@@ -45,6 +61,16 @@ function printTable(ended: readonly EndedStep[]): void {
 			`${name.padEnd(12)}${passed.padStart(8)}${failed.padStart(8)}${skipped.padStart(9)}${took.padStart(9)}`,
 		);
 	}
+}
+
+/** Whoever makes the run shorter begins with these. */
+function printLongest(tookMs: Outcome['tookMs']): void {
+	const longest = Object.entries(tookMs)
+		.sort(([, a], [, b]) => b - a)
+		.slice(0, mostLongFiles);
+	if (longest.length === 0) return;
+	console.log('\nfiles that took longest, in seconds:');
+	for (const [file, ms] of longest) console.log(`${(ms / 1000).toFixed(1).padStart(7)}  ${file}`);
 }
 
 function printFlaky(flaky: readonly FlakySpec[]): void {

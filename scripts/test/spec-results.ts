@@ -18,24 +18,34 @@ export interface SpecResults {
 	/** Whether the run came to its end. Without it, nothing counts as passed. */
 	readonly done: boolean;
 	readonly specs: readonly SpecResult[];
+	/** How long the specs and hooks of each file took, in milliseconds; of a run that died, nothing. */
+	readonly tookMs: Readonly<Record<string, number>>;
 }
 
-const lastLine = JSON.stringify({ done: true });
+interface LastLine {
+	readonly done: true;
+	readonly tookMs: SpecResults['tookMs'];
+}
 
 /** Does nothing when nobody has named a file to note it in. */
 export function noteSpec(file: string | undefined, result: SpecResult): void {
 	if (file !== undefined) appendFileSync(file, `${JSON.stringify(result)}\n`);
 }
 
-export function noteEnd(file: string | undefined): void {
-	if (file !== undefined) appendFileSync(file, `${lastLine}\n`);
+export function noteEnd(file: string | undefined, tookMs: SpecResults['tookMs']): void {
+	const last: LastLine = { done: true, tookMs };
+	if (file !== undefined) appendFileSync(file, `${JSON.stringify(last)}\n`);
 }
 
 /** What was noted until now. A run that died may have left half a line. */
 export function readSpecResults(file: string): SpecResults {
 	const lines = readIfThere(file).split('\n').slice(0, -1);
-	const done = lines.at(-1) === lastLine;
-	return { done, specs: lines.slice(0, done ? -1 : undefined).map((line) => JSON.parse(line) as SpecResult) };
+	const noted = lines.map((line) => JSON.parse(line) as SpecResult | LastLine);
+	const last = noted.at(-1);
+	const specs = noted.flatMap((line) => ('done' in line ? [] : [line]));
+	return last !== undefined && 'done' in last
+		? { done: true, specs, tookMs: last.tookMs }
+		: { done: false, specs, tookMs: {} };
 }
 
 function readIfThere(file: string): string {

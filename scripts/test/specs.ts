@@ -4,7 +4,7 @@ import { join, matchesGlob } from 'node:path';
 import { seeded, shuffled } from '../../test/support/seeded.ts';
 import { artifacts, root } from '../setup/paths.mjs';
 import { attempt } from '../setup/run.mjs';
-import { type EndedRun, type Outcome, outcomeOf, sum } from './outcome.ts';
+import { type EndedRun, type Outcome, outcomeOf } from './outcome.ts';
 import { type Suites, withSecondTry } from './second-try.ts';
 import { readSpecResults } from './spec-results.ts';
 
@@ -23,8 +23,6 @@ interface SpecRun {
 	readonly hooks?: readonly string[];
 	/** Patterns of spec files that begin before all others: those that take longest, so that none runs last by itself. */
 	readonly first?: readonly string[];
-	/** Patterns of spec files that run one after the other, after all others: they measure the machine. Default: none. */
-	readonly alone?: readonly string[];
 	/** Whether a suite that fails is tried once more. Default: no. */
 	readonly hasSecondTry?: boolean;
 	/** Runs files, and the specs of each suite, in the order that this number gives. Default: by name, and as they stand. */
@@ -39,28 +37,17 @@ export const sideBySideWaiting = sideBySide + 1;
 const isDebugged = process.env['VSCODE_INSPECTOR_OPTIONS'] !== undefined;
 
 /** Runs specs as they are, without a build, and counts them: files side by side, each with its own leak check. */
-export async function runSpecs({ first = [], alone = [], hasSecondTry = false, ...run }: SpecRun): Promise<Outcome> {
+export async function runSpecs({ first = [], hasSecondTry = false, ...run }: SpecRun): Promise<Outcome> {
 	const isOf = (patterns: readonly string[], file: string) => patterns.some((pattern) => matchesGlob(file, pattern));
-	const isAlone = (file: string) => isOf(alone, file);
 	const all = globSync([...run.files], { cwd: root }).sort();
 	const files = inOrder(
 		[...all.filter((each) => isOf(first, each)), ...all.filter((each) => !isOf(first, each))],
 		run.seed,
 	);
-	const outcomes: Outcome[] = [];
-	for (const part of [
-		{ ...run, files: files.filter((file) => !isAlone(file)) },
-		{ ...run, files: files.filter(isAlone), jobs: 1 },
-	]) {
-		if (part.files.length === 0) continue;
-		const tried = await runMocha(part);
-		const again = (suites: Suites) =>
-			runMocha({ ...part, files: [suites.file], grep: part.grep ?? titlesOf(suites), env: inSecondTry(part.env) });
-		outcomes.push(
-			hasSecondTry ? await withSecondTry({ first: tried, artifacts: artifactsIn(run.env), again }) : outcomeOf(tried),
-		);
-	}
-	return sum(outcomes);
+	const tried = await runMocha({ ...run, files });
+	const again = (suites: Suites) =>
+		runMocha({ ...run, files: [suites.file], grep: run.grep ?? titlesOf(suites), env: inSecondTry(run.env) });
+	return hasSecondTry ? withSecondTry({ first: tried, artifacts: artifactsIn(run.env), again }) : outcomeOf(tried);
 }
 
 function inOrder(files: readonly string[], seed: number | undefined): readonly string[] {
@@ -81,7 +68,7 @@ export function artifactsIn(env: NodeJS.ProcessEnv): string {
 	return env['PROWESS_ARTIFACTS'] ?? artifacts;
 }
 
-function runMocha(run: Omit<SpecRun, 'first' | 'alone' | 'hasSecondTry'>): Promise<EndedRun> {
+function runMocha(run: Omit<SpecRun, 'first' | 'hasSecondTry'>): Promise<EndedRun> {
 	const { name, files, limitMs, testLimitMs, env, grep, jobs, seed, hooks = [] } = run;
 	const args = [
 		join(root, 'node_modules/mocha/bin/mocha.js'),
@@ -122,11 +109,12 @@ export async function runNoted(run: {
 			shows: true,
 			advice: '',
 		});
-		const { done, specs } = readSpecResults(file);
+		const { done, specs, tookMs } = readSpecResults(file);
 		const isWhole = done && (problem === undefined || specs.some(({ state }) => state === 'failed'));
 		return {
 			done,
 			specs,
+			tookMs,
 			problem: isWhole ? undefined : (problem ?? `${run.name} ended before all of its tests had run`),
 		};
 	} finally {

@@ -1,13 +1,14 @@
 /** The steps of the test run, in their order. Each says what it needs to have been set up, and how it is done. */
 
-import { existsSync, rmSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { existsSync, globSync, readdirSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { ensureBundles } from '../setup/bundles.mjs';
 import { artifacts, compiled, root, tools } from '../setup/paths.mjs';
 import { type DesktopVscode, downloadFolder, ensureDesktopVscode } from '../setup/desktop-vscode.ts';
+import { contentsOf, stateOf, unlessStamped } from '../setup/stamp.mjs';
 import { ensureVsix } from '../setup/vsix.mjs';
 import { limitsMs, testLimitsMs } from './limits.ts';
-import { check, checkThat, nothing, type Outcome, outcomeOf, sum } from './outcome.ts';
+import { check, checkThat, nothing, onePassed, type Outcome, outcomeOf, sum } from './outcome.ts';
 import { withSecondTry } from './second-try.ts';
 import { artifactsIn, inSecondTry, runNoted, runSpecs, sideBySide, sideBySideWaiting, titlesOf } from './specs.ts';
 
@@ -33,32 +34,14 @@ export interface Step {
 	readonly needs: readonly SetUp[];
 	/** Patterns of the spec files it runs. */
 	readonly files?: readonly string[];
+	/** It reads the repository and nothing else, and goes on beside the others. */
+	readonly isCheck?: true;
 	run(context: Context): Promise<Outcome>;
 }
 
 const node = process.execPath;
 /** Specs of these steps start the programs as they were built (test/support/programs.ts). */
 const built = { PROWESS_BUILT: '1' };
-/**
- * The spec files that no other runs beside: what they promise is a time close to what the work takes, how evenly a process
- * goes on, or that a program runs nowhere on the machine.
- */
-const alone = {
-	unit: [
-		'src/capability-host/ops/shell*.test.ts',
-		'src/capability-host/machine/plist/parse-plist.test.ts',
-		'src/capability-host/gate/policy/workspace/workspace-policy.test.ts',
-		'src/capability-host/record/redaction/*.test.ts',
-		'src/server/models/retry.test.ts',
-	],
-	integration: [
-		'test/integration/cli/cli-stop.test.ts',
-		'test/integration/executions/executors-in-time.test.ts',
-		'test/integration/executions/leftover-processes.test.ts',
-		'test/integration/threads/server-turns.test.ts',
-		'test/webview/speed.test.ts',
-	],
-} as const;
 /** Spec files that take longest. */
 const longest = [
 	'test/integration/sandbox/escapes.test.ts',
@@ -78,21 +61,38 @@ export const steps: readonly Step[] = [
 		name: 'types',
 		groups: ['check'],
 		needs: [],
-		run: ({ env }) => {
-			// Its notes from an earlier run are not trusted: they outlive a change of the compiler's options.
-			rmSync(join(tools, 'tsc'), { recursive: true, force: true });
-			return checkTypes(env);
-		},
+		isCheck: true,
+		run: ({ env }) => unlessPassed('types', () => checkTypes(env)),
 	},
 	{
 		name: 'lint',
 		groups: ['check'],
 		needs: [],
-		run: async ({ env }) => sum([await checkLint(env), await checkTexts(env)]),
+		isCheck: true,
+		run: async ({ env }) =>
+			sum([await unlessPassed('lint', () => checkLint(env)), await unlessPassed('texts', () => checkTexts(env))]),
 	},
-	{ name: 'format', groups: ['check'], needs: [], run: ({ env }) => checkFormat(env, ['.']) },
-	{ name: 'stale', groups: ['check'], needs: [], run: ({ env }) => checkGenerated(env) },
-	{ name: 'exports', groups: ['check'], needs: [], run: ({ env }) => checkExports(env) },
+	{
+		name: 'format',
+		groups: ['check'],
+		needs: [],
+		isCheck: true,
+		run: ({ env }) => unlessPassed('format', () => checkFormat(env, ['.'])),
+	},
+	{
+		name: 'stale',
+		groups: ['check'],
+		needs: [],
+		isCheck: true,
+		run: ({ env }) => unlessPassed('stale', () => checkGenerated(env)),
+	},
+	{
+		name: 'exports',
+		groups: ['check'],
+		needs: [],
+		isCheck: true,
+		run: ({ env }) => unlessPassed('exports', () => checkExports(env)),
+	},
 	{
 		name: 'build',
 		groups: ['integration', 'vscode', 'host', 'ui'],
@@ -121,7 +121,6 @@ export const steps: readonly Step[] = [
 				env,
 				grep,
 				jobs: jobs ?? sideBySide,
-				alone: alone.unit,
 			}),
 	},
 	{
@@ -141,7 +140,6 @@ export const steps: readonly Step[] = [
 				grep,
 				jobs: jobs ?? sideBySideWaiting,
 				first: longest,
-				alone: alone.integration,
 			}),
 	},
 	{
@@ -249,6 +247,26 @@ async function runInExtensionHost({ env, grep, files, hasSecondTry }: Context): 
 	});
 }
 
+/** Does not repeat a check that has passed while every file of the repository was as it is now. */
+async function unlessPassed(name: string, check: () => Promise<Outcome>): Promise<Outcome> {
+	let outcome: Outcome = onePassed;
+	const failed = new Error(`${name} failed`);
+	const work = async () => {
+		outcome = await check();
+		if (outcome.failed > 0) throw failed;
+	};
+	await unlessStamped(`passed-${name}`, stateOf(sources()), work, () => true).catch((error: unknown) => {
+		if (error !== failed) throw error;
+	});
+	return outcome;
+}
+
+/** All that lies in the repository, but what is made in it. */
+function sources(): string[] {
+	const made = ['.git', 'node_modules', relative(root, tools), relative(root, artifacts), 'dist'];
+	return readdirSync(root).filter((name) => !made.includes(name));
+}
+
 /** Lints these files. Default: all. */
 export function checkLint(env: NodeJS.ProcessEnv, files: readonly string[] = []): Promise<Outcome> {
 	return check({
@@ -291,7 +309,15 @@ export function checkFormat(env: NodeJS.ProcessEnv, files: readonly string[]): P
  * Each project sees only its own ambient types; in one run, so that each file is read and checked once. What has not
  * changed since the last run, nor anything it imports, is not checked again.
  */
-export function checkTypes(env: NodeJS.ProcessEnv): Promise<Outcome> {
+export async function checkTypes(env: NodeJS.ProcessEnv): Promise<Outcome> {
+	// Its notes outlive a change of its options, and one of itself.
+	const options = globSync(['tsconfig*.json', '*/**/tsconfig.json', 'package-lock.json'], {
+		cwd: root,
+		exclude: ['node_modules/**', 'dist/**'],
+	});
+	const notes = join(tools, 'tsc');
+	const forget = async () => rmSync(notes, { recursive: true, force: true });
+	await unlessStamped('types', contentsOf(options.sort().map((file) => join(root, file))), forget, () => true);
 	return check({
 		what: 'the type check',
 		command: node,

@@ -99,20 +99,15 @@ export function modelContract(open: () => Promise<Rig>): void {
 		assert.equal(rig.requestCount(), 0);
 	});
 
-	it('ends within 300 ms of an abort, with its reason, and lets the far end know', async () => {
+	it('ends with an abort and its reason, and lets the far end know', async () => {
 		const stop = new AbortController();
 		const reason = new Error('stopped');
-		let stoppedAt = 0;
 		rig.prepare('stall');
 		await assert.rejects(async () => {
 			for await (const part of rig.model.stream(ask('stall'), stop.signal)) {
-				if (part.kind === 'textDelta' && stoppedAt === 0) {
-					stoppedAt = performance.now();
-					stop.abort(reason);
-				}
+				if (part.kind === 'textDelta') stop.abort(reason);
 			}
 		}, reason);
-		assert.ok(performance.now() - stoppedAt < 300);
 		await rig.ended();
 	});
 

@@ -15,7 +15,7 @@ export function isRunning(pid: number): boolean {
 	return runningProcesses().some((one) => one.pid === pid);
 }
 
-export async function waitUntilGone(pids: readonly number[], limitMs = 3_000): Promise<void> {
+export async function waitUntilGone(pids: readonly number[], limitMs = 20_000): Promise<void> {
 	await waitFor(
 		`the end of ${pids.join(', ')}`,
 		() => !runningProcesses().some(({ pid }) => pids.includes(pid)),

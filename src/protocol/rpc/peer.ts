@@ -28,7 +28,7 @@ export class Peer {
 	readonly #onBadNotification: (method: string, problem: string) => void;
 	/** By method: a wire takes one listener, and several parts of a host may follow the same conversation. */
 	readonly #heard = new Map<string, Heard>();
-	/** What has come of a method that is held, in its order. */
+	/** Notifications that have come while their method is held, in their order. */
 	readonly #held = new Map<string, unknown[]>();
 
 	/**
@@ -80,8 +80,8 @@ export class Peer {
 	}
 
 	/**
-	 * What comes of these notifications waits until the result is disposed, and is then heard in its order by those who listen
-	 * by that time: for a far end that may speak before its listeners are there.
+	 * Keeps what comes of these notifications until the result is disposed; those who listen by then hear it in its order. For
+	 * a far end that may speak before its listeners are there.
 	 */
 	hold(table: NotificationTable): Disposable {
 		const methods = Object.values(table).map(({ method }) => method);

@@ -30,7 +30,7 @@ describe('A captured server', function () {
 	afterEach(async () => {
 		const pid = server?.pid ?? 0;
 		await server?.close();
-		await waitUntilGone([pid], 1_000);
+		await waitUntilGone([pid]);
 	});
 
 	/** What the host says to each lie of a server that acts in the name of that thread. */

@@ -76,7 +76,7 @@ describe('A capability whose host or process is killed', function () {
 			const given = order('host', dieAt);
 			const { pid, result } = await runHost(given);
 			assert.equal(result, undefined);
-			await waitUntilGone([pid], 3_000);
+			await waitUntilGone([pid]);
 			await goneWith(given.home);
 			const { ok, rows } = await afterwards(given);
 			assert.ok(ok);
@@ -105,7 +105,7 @@ describe('A capability whose host or process is killed', function () {
 		const given = order('host', 'progress', { spin: true });
 		const { pid } = await runHost(given);
 		assert.notEqual(pid, 0);
-		await waitUntilGone([pid], 3_000);
+		await waitUntilGone([pid]);
 		await goneWith(given.home);
 	});
 
@@ -114,7 +114,7 @@ describe('A capability whose host or process is killed', function () {
 		const { pid, result } = await runHost(given);
 		assert.notEqual(pid, 0);
 		assert.match(result ?? '', /"success":true/);
-		await waitUntilGone([pid], 10_000);
+		await waitUntilGone([pid]);
 		await goneWith(given.home);
 		// What it lay in is swept by the next host.
 		await afterwards(given);

@@ -8,7 +8,6 @@ import { processTree, waitUntilGone } from '../../support/processes.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { commandLimitMs, type RunningCli, User } from '../cli/cli-process.ts';
 
-const stopLimitMs = 3_000;
 const folder = '.prowess/capabilities/skill/endless';
 const manifest = 'name: endless\ntype: skill\nversion: 1.0.0\ndescription: Never ends\n';
 /** Ignores that it is told to stop. */
@@ -69,7 +68,7 @@ describe('prowess capability stop', function () {
 	it('stops what another command line has started: its process is gone, and who waits for it is told', async () => {
 		const { cli, id, pids } = await started();
 		const [first, second] = await Promise.all([stop(id), stop(id, ['--json'])]);
-		await waitUntilGone(pids, stopLimitMs);
+		await waitUntilGone(pids);
 		const ended = await cli.ended;
 		assert.equal(ended.code, 1);
 		const { success, error } = JSON.parse(ended.stdout) as CapabilityExecutionResult;
@@ -94,7 +93,7 @@ describe('prowess capability stop', function () {
 		const { code } = await stop(id);
 		assert.equal(code, 1);
 		assert.deepEqual(records(), []);
-		await waitUntilGone(pids, stopLimitMs);
+		await waitUntilGone(pids);
 	});
 
 	it('says which process does not answer, and leaves the wish to it', async function () {

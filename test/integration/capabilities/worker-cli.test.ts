@@ -74,7 +74,7 @@ describe('A skill with tools', function () {
 				process.kill(host.pid, 'SIGKILL');
 				await host.ended;
 				late.release();
-				await waitUntilGone(pids, 15_000);
+				await waitUntilGone(pids);
 				assert.ok(late.hasPassed);
 			}
 		} finally {

@@ -57,10 +57,8 @@ describe('A quota', function () {
 			const [, until = ''] = /"paced":\{"limit":2,"until":"([^"]+)"/.exec(running.stdout) ?? [];
 			const left = Date.parse(until) - Date.now();
 			assert.ok(left > 0 && left <= 60_000, `${left} ms are left`);
-			const stoppedAt = performance.now();
 			running.stop();
 			await running.ended;
-			assert.ok(performance.now() - stoppedAt < 10_000, 'a stop ends the wait');
 			assert.equal(server.requests.length, 3);
 			const rows = JSON.parse((await user.runs(['ledger', 'list', '--op', 'fs.read', '--json'])).stdout) as {
 				readonly status: string | null;

@@ -141,7 +141,7 @@ describe("An executor over Node's own channel", function () {
 		const pid = scene.manager.info(id).pid ?? 0;
 		await scene.manager.stop(id);
 		assert.equal(scene.manager.status(id), 'stopped');
-		await waitUntilGone([pid], 10_000);
+		await waitUntilGone([pid]);
 	});
 
 	it('works within the sandbox of the system', async function () {
@@ -366,6 +366,6 @@ describe('An executor package with a client library of its own', function () {
 		const { pid } = scene.manager.info(id);
 		await scene.manager.stop(id);
 		assert.equal(scene.manager.status(id), 'stopped');
-		await waitUntilGone([pid ?? 0], 10_000);
+		await waitUntilGone([pid ?? 0]);
 	});
 });

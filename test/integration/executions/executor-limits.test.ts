@@ -166,7 +166,7 @@ describe('A capability that takes more of the machine than it may', function () 
 		made({ mappedBytes: 200 * MB }, { executor: 'fills-its-memory', sandbox: flags, standby: true });
 		assert.equal((await scene.run({ megabytes: 10, then: 'end' })).result, 'filled');
 		const pid = await waitFor('one to stand by', () => scene.manager.standbyPids[0], 20_000);
-		await waitUntilGone([pid], 10_000);
+		await waitUntilGone([pid]);
 		await waitFor('its end to be noticed', () => scene.manager.standbyPids.length === 0);
 		assert.equal((await scene.run({ megabytes: 10, then: 'end' })).result, 'filled');
 	});

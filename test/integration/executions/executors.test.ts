@@ -105,7 +105,7 @@ describe('An executor', function () {
 		const result = await made('second-result').run({ then: 'nothing' });
 		assert.deepEqual(result.result, 'first');
 		assert.ok(isRunning(pidOf(result.executionId)));
-		await waitUntilGone([pidOf(result.executionId)], 4_000);
+		await waitUntilGone([pidOf(result.executionId)]);
 	});
 
 	for (const then of ['result', 'dispatch']) {
@@ -114,7 +114,7 @@ describe('An executor', function () {
 			made('second-result', { perform: (asked, origin, signal) => ((performed += 1), slow(asked, origin, signal)) });
 			const result = await scenes.scene.run({ then });
 			assert.equal(result.result, 'first');
-			await waitUntilGone([pidOf(result.executionId)], 1_500);
+			await waitUntilGone([pidOf(result.executionId)]);
 			assert.equal(scenes.scene.manager.status(result.executionId), 'completed');
 			assert.deepEqual([scenes.scene.ended.length, performed], [1, 0]);
 			assert.match(scenes.scene.notes.join(), new RegExp(`PROTOCOL_VIOLATION: ${then} while completed`));
@@ -201,7 +201,7 @@ describe('An executor', function () {
 		const result = await made('fills-its-folder').run({ megabytes: 220 });
 		assert.equal(codeOf(result), 'EXECUTION_FAILED');
 		assert.match(result.error?.message ?? '', /more than \d+ bytes/);
-		await waitUntilGone([pidOf(result.executionId)], 10_000);
+		await waitUntilGone([pidOf(result.executionId)]);
 		assert.equal(codeOf(await scenes.scene.run({ pretendedMegabytes: 10_000, then: 'end' })), 'success');
 	});
 
@@ -217,7 +217,7 @@ describe('An executor', function () {
 		assert.equal(codeOf(result), 'EXECUTION_TIMEOUT');
 		assert.match(result.error?.message ?? '', /did not answer for 1200 ms/);
 		assert.equal(scenes.scene.manager.status(result.executionId), 'timeout');
-		await waitUntilGone([pidOf(result.executionId)], 10_000);
+		await waitUntilGone([pidOf(result.executionId)]);
 		assert.equal(scenes.scene.ended.length, 1);
 	});
 

@@ -58,7 +58,7 @@ describe('An executor that leaves daemons', function () {
 		const { executionId, result } = await made(noSandbox).run({ how: all });
 		const pids = result as number[];
 		assert.equal(pids.length, all.length);
-		await waitUntilGone(pids, 10_000);
+		await waitUntilGone(pids);
 		const { leftovers } = await scene.manager.waitUntilClosed(executionId);
 		assert.ok(
 			leftovers.some(({ name }) => name === 'sleep'),
@@ -92,7 +92,7 @@ describe('An executor that leaves daemons', function () {
 				[],
 			);
 			assert.deepEqual((await stateOf(id)).leftovers, leftovers);
-			await waitUntilGone(pids, 10_000);
+			await waitUntilGone(pids);
 		}
 		await scene.close();
 		assert.equal(scene.notes.filter((text) => text.includes('left its group')).length, 2);

@@ -94,7 +94,7 @@ describe('A process that stands by', function () {
 			seen.add((await run()).pid);
 		}
 		assert.equal(seen.size, 4);
-		await waitUntilGone([...seen], 10_000);
+		await waitUntilGone([...seen]);
 	});
 
 	it('is not handed what is large, which starts a process of its own', async () => {

@@ -114,14 +114,12 @@ for (const { runtime, file, text, lack } of workerSkills) {
 			assert.equal(texts.length, 2, 'once is for one call');
 		});
 
-		it('is ended with a call that never looks up, within three seconds', async () => {
+		it('is ended with a call that never looks up', async () => {
 			made();
 			const id = await start('spins');
 			await isAt(id, 'running');
 			const [pid = 0] = scene.manager.workerPids;
-			const before = performance.now();
 			await scene.manager.stop(id);
-			assert.ok(performance.now() - before < 3_000);
 			assert.equal(await ends(id), 'CANCELLED');
 			await waitFor('its process to end', () => !isRunning(pid));
 		});

@@ -100,7 +100,7 @@ describe('A command in the sandbox', function () {
 		host.kill('SIGKILL');
 		await once(host, 'exit');
 		assert.equal(isRunning(host.pid ?? 0), false);
-		await waitUntilGone(left, 2_000);
+		await waitUntilGone(left);
 	});
 
 	it('never starts when its host is killed while its sandbox is being made', async () => {
@@ -119,7 +119,7 @@ describe('A command in the sandbox', function () {
 			host.kill('SIGKILL');
 			await once(host, 'exit');
 			late.release();
-			await waitUntilGone(pids, 5_000);
+			await waitUntilGone(pids);
 			assert.deepEqual([late.hasPassed, existsSync(scene.path('ran.txt'))], [true, false]);
 		} finally {
 			late.dispose();

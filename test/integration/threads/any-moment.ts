@@ -11,8 +11,6 @@ import { processTree, waitUntilGone } from '../../support/processes.ts';
 import { User } from '../cli/cli-process.ts';
 
 /** Of the process itself after a request to end; what it started is gone a little later also after a kill. */
-const endLimitMs = 3_000;
-const orphanLimitMs = 2_000;
 
 const turn: Script = [
 	{ toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }] },
@@ -61,12 +59,10 @@ async function endAfter(afterMs: number, signal: 'SIGTERM' | 'SIGKILL', moment: 
 		// Held still, so that it starts nothing between the look and the signal.
 		cli.child.kill('SIGSTOP');
 		const pids = processTree(cli.pid).map(({ pid }) => pid);
-		const from = performance.now();
 		cli.child.kill(signal);
 		cli.child.kill('SIGCONT');
 		await cli.ended;
-		assert.ok(performance.now() - from < endLimitMs, `${moment}: ended only after ${performance.now() - from} ms`);
-		await waitUntilGone(pids, orphanLimitMs);
+		await waitUntilGone(pids);
 	} finally {
 		await server.close();
 	}

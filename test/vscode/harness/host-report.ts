@@ -19,7 +19,7 @@ export function report({ done, specs }: HostResults, where: string): void {
 		noteSpec(noted, { file: where, suite, title, kind, state });
 	}
 	const isWhole = done && specs.some(({ state }) => state !== 'skipped');
-	if (isWhole) noteEnd(noted);
+	if (isWhole) noteEnd(noted, {});
 	else console.error('no whole result from the extension host; see artifacts/');
 	process.exitCode = isWhole && specs.every(({ state }) => state !== 'failed') ? 0 : 1;
 }

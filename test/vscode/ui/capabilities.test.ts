@@ -303,7 +303,7 @@ describe('Capabilities in the editor', () => {
 		const pids = executors();
 		assert.notEqual(pids.length, 0);
 		assert.equal(await prowess('stop', executionId), `skill wait-for-others ${executionId} has ended\n`);
-		await waitUntilGone(pids, 10_000);
+		await waitUntilGone(pids);
 		await stopped('wait-for-others');
 		assert.deepEqual(JSON.parse(await prowess('ps', '--json')), []);
 	});
@@ -317,7 +317,7 @@ describe('Capabilities in the editor', () => {
 		assert.ok(pids.length >= 3, String(pids));
 		await workbench.runCommand('Prowess: Stop All Capabilities');
 		for (const name of ['wait-alone', 'starts-another', 'wait-below']) await stopped(name);
-		await waitUntilGone(pids, 10_000);
+		await waitUntilGone(pids);
 	});
 
 	it('are found by a refresh when the system has not told of their change', async function () {

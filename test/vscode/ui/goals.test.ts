@@ -77,7 +77,7 @@ describe('Goals in the editor', function () {
 			.map(({ pid }) => pid);
 		assert.ok(host);
 		process.kill(host, 'SIGKILL');
-		await waitUntilGone([host], 2_000);
+		await waitUntilGone([host]);
 		await waitFor('the goal to go on', () => scripted.requests().length === 4, AGAIN_MS);
 		const page = await goals();
 		await page.getByText('Failed · 2 of 3 steps done').waitFor();

@@ -185,7 +185,7 @@ describe('A turn that is interrupted', () => {
 		const host = extensionHost(workbench);
 		const server = agentServer(workbench);
 		process.kill(host, 'SIGKILL');
-		await waitUntilGone([host, server, ...command], 2_000);
+		await waitUntilGone([host, server, ...command]);
 		// VS Code starts the host anew, and the host the chat.
 		await chat.notices.waitFor({ timeout: 60_000 });
 		await workbench.screenshot('interruption-5-host-killed');
