@@ -35,10 +35,15 @@ export class Anchoring {
 		}
 	}
 
-	/** What is to be written, if there is any. Never throws. */
-	write(): void {
+	/** Writes no more by itself: its database goes. */
+	end(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
+	}
+
+	/** What is to be written, if there is any. Never throws. */
+	write(): void {
+		this.end();
 		if (this.#rows > 0) {
 			this.#append(() => this.#heads());
 		}

@@ -135,13 +135,18 @@ export class Databases {
 			if (!hasAnchors && versionBefore >= ANCHORED_VERSION) {
 				store.noteFault(ANCHORS_NAME, `${ANCHORS_NAME} was missing: rows that were cut off before cannot be found`);
 			}
-			this.#anchoring = new Anchoring({
+			const anchoring = new Anchoring({
 				file: this.#anchorFile,
 				store,
 				onWritten: (text) => this.#tell({ kind: 'anchored', text }),
 				onFailed: (why) => this.#tell({ kind: 'notAnchored', why }),
 			});
-			return { store, close: () => db.close() };
+			this.#anchoring = anchoring;
+			const close = () => {
+				anchoring.end();
+				db.close();
+			};
+			return { store, close };
 		} catch (error) {
 			db.close();
 			throw error;
