@@ -3,16 +3,13 @@
  * server with it. Only the start of two programs and the pipe between them are left out, which costs five times as much as
  * the rest. While a command runs, this process has its environment and its folder.
  */
-import type { ChildProcess } from 'node:child_process';
-import { EventEmitter } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { exitCodeOf } from '../../src/cli/invocation/command-line.ts';
 import { isKeyVariable } from '../../src/cli/server/credentials.ts';
-import type { ServerProgram } from '../../src/cli/server/server-program.ts';
 import { Stopped } from '../../src/cli/terminal/interruption.ts';
 import { Terminal } from '../../src/cli/terminal/terminal.ts';
-import { type Channel, serveOver } from '../../src/server/serve.ts';
+import { serverHere } from './server-here.ts';
 
 interface CommandHereOptions {
 	readonly env: Readonly<Record<string, string>>;
@@ -127,46 +124,4 @@ function setEnvironment(wanted: NodeJS.ProcessEnv): void {
 /** Of what Node reads only as it starts. */
 function isReadByNode(name: string): boolean {
 	return name.startsWith('NODE_') && name !== 'NODE_COMPILE_CACHE';
-}
-
-/** A server that is served once somebody writes to it, as a child process with a channel. */
-function serverHere(): ServerProgram & { end(): Promise<void> } {
-	const { promise: ended, resolve } = Promise.withResolvers<string>();
-	const near = new EventEmitter();
-	const far = new EventEmitter();
-	let serving: ReturnType<typeof serveOver> | undefined;
-	let ending: Promise<void> | undefined;
-	const end = async () => {
-		await serving?.close();
-		child.exitCode = 0;
-		resolve('exit code 0');
-	};
-	const child = Object.assign(near, {
-		pid: process.pid,
-		exitCode: null as number | null,
-		signalCode: null,
-		stdout: null,
-		stderr: null,
-		kill: () => void (ending ??= end()),
-		send: (...given: Parameters<Send>) => {
-			serving ??= serveOver(
-				Object.assign(far, { send: sendTo(near) }) as Channel,
-				() => {},
-				() => {},
-			);
-			return sendTo(far)(...given);
-		},
-	});
-	return { child: child as unknown as ChildProcess, ended, end: () => (ending ??= end()) };
-}
-
-type Send = (message: unknown, handle: unknown, options: unknown, sent: (error: Error | null) => void) => boolean;
-
-function sendTo(end: EventEmitter): Send {
-	return (message, _handle, _options, sent) => {
-		const copy: unknown = structuredClone(message);
-		queueMicrotask(() => end.emit('message', copy));
-		sent(null);
-		return true;
-	};
 }

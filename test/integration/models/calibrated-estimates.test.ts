@@ -23,7 +23,7 @@ async function lastRequest(perCharacter: number): Promise<number> {
 		const usage = { input: Math.round(text.length * perCharacter), output: 5 };
 		return isLong ? { text: LONG, usage } : { text: 'Yes.', usage };
 	});
-	const server = await ServerUnderTest.start({
+	const server = await ServerUnderTest.startHere({
 		home: tempDir('home'),
 		host: new MemoryHost({}),
 		modelUrl: model.baseUrl,

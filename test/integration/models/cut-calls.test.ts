@@ -161,7 +161,7 @@ describe('a turn in which the token limit cuts a call', function () {
 		const host = new MemoryHost({});
 		endpoint.beside = vendor.beside ?? {};
 		endpoint.answers = answers.map((stream) => ({ chunks: [stream] }));
-		server = await ServerUnderTest.start({
+		server = await ServerUnderTest.startHere({
 			home: tempDir('home'),
 			host,
 			modelUrl: endpoint.baseUrl,

@@ -74,7 +74,7 @@ describe('The effort that the menu of models chooses', function () {
 		it(`is asked for by the server, each in turn, until nothing is chosen any more: ${kind}`, async () => {
 			const endpoint: RawEndpoint = await startRawEndpoint();
 			endpoint.answers = [{ chunks: [streamed[kind]('Yes.')] }];
-			const server = await ServerUnderTest.start({
+			const server = await ServerUnderTest.startHere({
 				home: tempDir('home'),
 				host: new MemoryHost({}),
 				modelUrl: endpoint.baseUrl,

@@ -29,7 +29,7 @@ describe('A provider that has failed often', () => {
 		pauses = [];
 		first = await startModelServer(() => (isBack ? { text: 'First here.' } : { error: 402, message: 'No credits' }));
 		second = await startModelServer(() => ({ text: 'Second here.' }));
-		server = await ServerUnderTest.start({
+		server = await ServerUnderTest.startHere({
 			home: tempDir('home'),
 			host: new MemoryHost({}),
 			modelUrl: first.baseUrl,

@@ -89,7 +89,7 @@ describe('a turn that three vendors answer, one after the other', function () {
 		for (const [at, endpoint] of endpoints.entries()) {
 			endpoint.answers = answers[at] ?? [];
 		}
-		server = await ServerUnderTest.start({
+		server = await ServerUnderTest.startHere({
 			home: tempDir('home'),
 			host,
 			modelUrl: claude.baseUrl,

@@ -172,7 +172,7 @@ for (const { what, fault, secondFails } of chains) {
 			const others = { second: second.baseUrl, third: third.baseUrl };
 			const urls = { ...Object.fromEntries(asked.map((_, at) => [`p${at}`, `${first.baseUrl}/${at}`])), ...others };
 			const host = new MemoryHost({});
-			server = await ServerUnderTest.start({
+			server = await ServerUnderTest.startHere({
 				home: tempDir('home'),
 				host,
 				modelUrl: first.baseUrl,

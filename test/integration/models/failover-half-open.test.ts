@@ -26,7 +26,7 @@ describe('A provider whose pause is over', function () {
 	async function paused(pauseSeconds: number): Promise<void> {
 		first = await startModelServer((n) => (n < FAULTS ? noCredit : later));
 		second = await startModelServer(() => ({ text: 'Second here.' }));
-		server = await ServerUnderTest.start({
+		server = await ServerUnderTest.startHere({
 			home: tempDir('home'),
 			host: new MemoryHost({}),
 			modelUrl: first.baseUrl,

@@ -38,7 +38,7 @@ describe('A chain of three in which the first provider', function () {
 			it(`refuses ${what} ${place} answers without it, and nobody else is asked`, async () => {
 				models = await Promise.all([startModelServer(script), startModelServer([]), startModelServer([])]);
 				const host = new MemoryHost({});
-				server = await ServerUnderTest.start({
+				server = await ServerUnderTest.startHere({
 					home: tempDir('home'),
 					host,
 					modelUrl: '',

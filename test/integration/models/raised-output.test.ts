@@ -43,7 +43,7 @@ describe('the limit of output after a call that was cut off', function () {
 		const list = { data: [{ id: 'scripted', ...listed }] };
 		model = await startModelServer(script, { answers: { '/v1/models': list } });
 		const baseUrl = model.baseUrl;
-		server = await ServerUnderTest.start({
+		server = await ServerUnderTest.startHere({
 			home: tempDir('home'),
 			host: new MemoryHost({}),
 			modelUrl: baseUrl,

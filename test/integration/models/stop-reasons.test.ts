@@ -175,7 +175,7 @@ describe('an answer that ended with', function () {
 	for (const [how, ending] of Object.entries(endings)) {
 		it(`${how}`, async () => {
 			endpoint.answers = ending.answers.map((stream) => ({ chunks: [stream] }));
-			server = await ServerUnderTest.start({
+			server = await ServerUnderTest.startHere({
 				home: tempDir('home'),
 				host: new MemoryHost({}),
 				modelUrl: endpoint.baseUrl,

@@ -83,7 +83,7 @@ describe('A server that is killed while older messages leave', () => {
 			await when(first, model, slow);
 			await first.kill();
 
-			const second = await ServerUnderTest.start(options);
+			const second = await ServerUnderTest.startHere(options);
 			const snapshot = await second.peer.call(threadRequests.open, { threadId: id }, signal);
 			const rows = snapshot.items.filter(({ kind }: Item) => kind === 'compaction');
 			assert.equal(rows.length, hasLeft ? 1 : 0);
@@ -145,7 +145,7 @@ describe('A server that is killed while older messages leave', () => {
 			await killed.promise;
 			await first.kill();
 
-			const second = await ServerUnderTest.start(options);
+			const second = await ServerUnderTest.startHere(options);
 			await second.peer.call(threadRequests.open, { threadId: id }, signal);
 			await second.peer.call(threadRequests.prompt, { threadId: id, text: 'And now?' }, signal);
 			await second.event((event) => event.type === 'turn.end' && event.outcome === 'done');

@@ -33,7 +33,7 @@ describe('A way back in several folders', () => {
 		writeFileSync(join(folders.app, 'a.txt'), 'app\n');
 		writeFileSync(join(folders.lib, 'a.txt'), 'lib\n');
 		model = await startModelServer(() => ({ text: 'Done.' }));
-		server = await ServerUnderTest.start({ home, host: new MemoryHost({}), modelUrl: model.baseUrl });
+		server = await ServerUnderTest.startHere({ home, host: new MemoryHost({}), modelUrl: model.baseUrl });
 		({ id: threadId } = await server.peer.call(threadRequests.create, {}, signal));
 		turns = [];
 		for (const text of ['First', 'Second']) {

@@ -34,7 +34,7 @@ describe('A retry of an older message', () => {
 		await model.close();
 	});
 
-	const begun = () => ServerUnderTest.start({ home, host: new MemoryHost({}), modelUrl: model.baseUrl });
+	const begun = () => ServerUnderTest.startHere({ home, host: new MemoryHost({}), modelUrl: model.baseUrl });
 	const open = () => server.peer.call(threadRequests.open, { threadId }, signal);
 	const restore = () => server.peer.call(threadRequests.restore, { threadId }, signal);
 	const ended = () => server.event(({ type }) => type === 'turn.end');

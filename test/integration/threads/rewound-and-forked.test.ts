@@ -34,7 +34,7 @@ describe('A thread of three turns', () => {
 		await model.close();
 	});
 
-	const begun = () => ServerUnderTest.start({ home, host: new MemoryHost({}), modelUrl: model.baseUrl });
+	const begun = () => ServerUnderTest.startHere({ home, host: new MemoryHost({}), modelUrl: model.baseUrl });
 	const open = (id = threadId) => server.peer.call(threadRequests.open, { threadId: id }, signal);
 	async function prompt(text: string, id = threadId): Promise<void> {
 		server.updates.length = 0;

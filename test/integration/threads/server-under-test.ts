@@ -1,4 +1,4 @@
-/** The real server process, with a host on this side of its channel. The host outlives servers, as the real one does. */
+/** The real server, in a process of its own or in that of the spec, with a host on this side of its channel. The host outlives servers, as the real one does. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -27,6 +27,7 @@ import type { SettingName } from '../../../src/protocol/settings/settings.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../../src/protocol/thread/thread.ts';
 import { threadNotifications } from '../../../src/protocol/thread/thread-requests.ts';
 import { programs } from '../../support/programs.ts';
+import { serverHere } from '../../support/server-here.ts';
 import type { MemoryHost } from '../../transcripts/memory-host.ts';
 
 export interface ServerOptions {
@@ -56,14 +57,9 @@ export class ServerUnderTest {
 	readonly exited: Promise<unknown>;
 	readonly #options: ServerOptions;
 
-	constructor(options: ServerOptions) {
+	constructor(options: ServerOptions, child = startProgram(options)) {
 		this.#options = options;
-		this.child = fork(programs.server, ['--node-ipc'], {
-			execPath: process.execPath,
-			execArgv: [...(options.execArgv ?? [])],
-			env: { ...process.env, PROWESS_HOME: options.home },
-			stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-		});
+		this.child = child;
 		this.exited = once(this.child, 'exit');
 		this.connection = createMessageConnection(new IPCMessageReader(this.child), new IPCMessageWriter(this.child));
 		this.connection.onClose(() => this.connection.dispose());
@@ -72,8 +68,16 @@ export class ServerUnderTest {
 		this.#serve();
 	}
 
+	/** In a process of its own. */
 	static async start(options: ServerOptions): Promise<ServerUnderTest> {
 		const server = new ServerUnderTest(options);
+		await server.handshake();
+		return server;
+	}
+
+	/** In the process of the spec: for what is not about a process. */
+	static async startHere(options: ServerOptions): Promise<ServerUnderTest> {
+		const server = new ServerUnderTest(options, serverHere().child);
 		await server.handshake();
 		return server;
 	}
@@ -129,6 +133,7 @@ export class ServerUnderTest {
 
 	/** As a crash or the system's memory killer does it. */
 	async kill(): Promise<void> {
+		if (this.pid === process.pid) throw new Error('it runs in this process: start it in one of its own');
 		this.child.kill('SIGKILL');
 		await this.exited;
 		this.connection.dispose();
@@ -186,4 +191,13 @@ export class ServerUnderTest {
 			},
 		});
 	}
+}
+
+function startProgram({ home, execArgv = [] }: ServerOptions): ChildProcess {
+	return fork(programs.server, ['--node-ipc'], {
+		execPath: process.execPath,
+		execArgv: [...execArgv],
+		env: { ...process.env, PROWESS_HOME: home },
+		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+	});
 }

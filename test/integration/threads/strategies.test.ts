@@ -26,7 +26,7 @@ describe('The strategy of a message', () => {
 	async function prompted(text: string, options: Partial<ServerOptions> & { strategy?: Strategy } = {}) {
 		model = await startModelServer([{ text: 'Done.' }, { text: 'Done again.' }]);
 		const { strategy, ...others } = options;
-		server = await ServerUnderTest.start({
+		server = await ServerUnderTest.startHere({
 			home: tempDir('home'),
 			host: new MemoryHost({}),
 			modelUrl: model.baseUrl,
