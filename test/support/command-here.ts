@@ -3,7 +3,7 @@
  * server with it. Only the start of two programs and the pipe between them are left out, which costs five times as much as
  * the rest. While a command runs, this process has its environment and its folder.
  */
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { exitCodeOf } from '../../src/cli/invocation/command-line.ts';
 import { isKeyVariable } from '../../src/cli/server/credentials.ts';
@@ -16,7 +16,11 @@ interface CommandHereOptions {
 	readonly cwd: string;
 	/** Standard input; without it there is none. */
 	readonly input?: string | undefined;
+	/** Somebody sits at a terminal, who may type; hears of all that is shown. */
+	readonly onShown?: ((command: CommandHere) => void) | undefined;
 }
+
+type Stream = PassThrough & { readonly isTTY: boolean };
 
 export class CommandHere {
 	readonly ended: Promise<{
@@ -26,15 +30,32 @@ export class CommandHere {
 		readonly stderr: string;
 	}>;
 	readonly #controller = new AbortController();
+	readonly #stdin: Stream;
 	#stdout = '';
 	#stderr = '';
+	#shown = '';
 
-	constructor(words: readonly string[], { env, cwd, input }: CommandHereOptions) {
-		const stdout = new PassThrough();
-		const stderr = new PassThrough();
-		stdout.setEncoding('utf8').on('data', (chunk: string) => (this.#stdout += chunk));
-		stderr.setEncoding('utf8').on('data', (chunk: string) => (this.#stderr += chunk));
-		const stdin = Readable.from(input === undefined ? [] : [Buffer.from(input)]);
+	constructor(words: readonly string[], { env, cwd, input, onShown }: CommandHereOptions) {
+		const isTTY = onShown !== undefined;
+		const [stdin, stdout, stderr] = [0, 1, 2].map(() => Object.assign(new PassThrough(), { isTTY })) as [
+			Stream,
+			Stream,
+			Stream,
+		];
+		const show = (chunk: string) => {
+			this.#shown += chunk;
+			onShown?.(this);
+		};
+		stdout.setEncoding('utf8').on('data', (chunk: string) => {
+			this.#stdout += chunk;
+			show(chunk);
+		});
+		stderr.setEncoding('utf8').on('data', (chunk: string) => {
+			this.#stderr += chunk;
+			show(chunk);
+		});
+		this.#stdin = stdin;
+		if (!isTTY) stdin.end(input ?? '');
 		this.ended = inPlace({ env, cwd }, async () => {
 			const servers: ReturnType<typeof serverHere>[] = [];
 			const terminal = new Terminal({ stdin, stdout, stderr });
@@ -65,6 +86,16 @@ export class CommandHere {
 
 	get stderr(): string {
 		return this.#stderr;
+	}
+
+	/** All that was printed, in its order. */
+	get shown(): string {
+		return this.#shown;
+	}
+
+	/** At the terminal. */
+	types(text: string): void {
+		this.#stdin.write(text);
 	}
 
 	/** As the first Ctrl+C does. */

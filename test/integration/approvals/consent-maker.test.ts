@@ -5,14 +5,9 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { capabilityFiles, writeFiles } from '../../support/marketplace-scene.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
-import { hasTerminals, Terminal } from '../cli/terminal.ts';
 
 describe('The consent to a capability', function () {
 	this.timeout(5 * commandLimitMs);
-	before(function () {
-		if (!hasTerminals) this.skip();
-	});
-
 	async function installed(isSigned: boolean): Promise<User> {
 		const user = new User();
 		const key = join(user.root, 'key.pem');
@@ -35,10 +30,10 @@ describe('The consent to a capability', function () {
 	/** What the terminal shows before anybody has answered; the answer is no. */
 	async function asked(user: User): Promise<string> {
 		let isAnswered = false;
-		const terminal = new Terminal(user, ['capability', 'run', 'greet', '--trust'], ({ shown }) => {
+		const terminal = user.sitsAt(['capability', 'run', 'greet', '--trust'], ({ shown }) => {
 			if (!isAnswered && shown.includes('Allow? ')) {
 				isAnswered = true;
-				terminal.types('n\r');
+				terminal.types('n\n');
 			}
 		});
 		await terminal.ended;

@@ -1,5 +1,5 @@
 /**
- * How often a person is asked in usual tasks, at each level: the command line in a real terminal, with a scripted model
+ * How often a person is asked in usual tasks, at each level: the command line at a terminal, with a scripted model
  * and real commands in the sandbox. Each question is answered with one key, as far as it reaches: for the turn or for the
  * thread. Prints the table of docs/performance.md.
  */
@@ -11,7 +11,6 @@ import type { PermissionLevel } from '../../../src/protocol/approvals/permission
 import { startModelServer } from '../../support/model-server.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
-import { hasTerminals, Terminal } from '../cli/terminal.ts';
 
 type Call = { readonly name: string; readonly input: unknown };
 const run = (...argv: readonly string[]): Call => ({ name: 'shell_run', input: { argv } });
@@ -95,7 +94,7 @@ describe('A usual task', function () {
 	};
 
 	before(function () {
-		if (!hasTerminals || bubblewrap === undefined) this.skip();
+		if (bubblewrap === undefined) this.skip();
 	});
 
 	after(() => {
@@ -146,12 +145,12 @@ async function work(
 	const server = await startModelServer([...calls.map((call) => ({ toolCalls: [call] })), { text: 'Done.' }]);
 	const words = ['run', 'work', '--trust', '--provider', 'openai-compatible', '--base-url', server.baseUrl];
 	let answered = 0;
-	const terminal = new Terminal(user, [...words, '--model', 'scripted'], ({ shown }) => {
+	const terminal = user.sitsAt([...words, '--model', 'scripted'], ({ shown }) => {
 		const prompts = shown.split('Allow? ');
 		if (prompts.length - 1 > answered && prompts.at(-1) === '') {
 			answered += 1;
 			const isOffered = prompts.at(-2)?.includes(answer === 't' ? '  t  in this thread' : '  u  in this turn') === true;
-			terminal.types(isOffered ? `${answer}\r` : 'y\r');
+			terminal.types(isOffered ? `${answer}\n` : 'y\n');
 		}
 	});
 	try {

@@ -131,6 +131,11 @@ export class User {
 		return new CommandHere(words, { env: { ...this.environment, ...env }, cwd, input });
 	}
 
+	/** The same at a terminal: it asks, and somebody answers. Hears of all that is shown. */
+	sitsAt(words: readonly string[], onShown: (command: CommandHere) => void): CommandHere {
+		return new CommandHere(words, { env: this.environment, cwd: this.workspace, onShown });
+	}
+
 	/** A command in a process of its own, to its end. */
 	async runsApart(words: readonly string[], options: CliOptions = {}): Promise<CliResult> {
 		return await this.starts(words, options).ended;
