@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
-import { parsers } from 'prettier/plugins/babel';
+import { childrenOf, parseSource, type SyntaxNode } from './syntax.ts';
 
 const words = (text: string) => new Set(text.split(' '));
 /** What begins a schema: `z.string()`. Everything else of the library is left alone. */
@@ -32,13 +32,6 @@ const functions = words(
 	'ArrowFunctionExpression FunctionExpression FunctionDeclaration ObjectMethod ClassMethod ClassPrivateMethod ClassProperty',
 );
 
-interface Node {
-	readonly type: string;
-	readonly start: number;
-	readonly end: number;
-	readonly [field: string]: unknown;
-}
-
 export const lateSchemas: Plugin = {
 	name: 'late-schemas',
 	setup(build) {
@@ -53,10 +46,9 @@ export const lateSchemas: Plugin = {
 
 /** On the same lines, so that a source map still fits. */
 export function withLateSchemas(source: string): string {
-	const program = (parsers['babel-ts'] as unknown as { parse(text: string): Node }).parse(source);
 	let changed = '';
 	let copied = 0;
-	for (const { start, end } of schemasIn(program)) {
+	for (const { start, end } of schemasIn(parseSource(source))) {
 		changed += `${source.slice(copied, start)}z.later(() => ${source.slice(start, end)})`;
 		copied = end;
 	}
@@ -64,7 +56,7 @@ export function withLateSchemas(source: string): string {
 }
 
 /** Outermost ones, in their order. */
-function* schemasIn(node: Node): Generator<Node> {
+function* schemasIn(node: SyntaxNode): Generator<SyntaxNode> {
 	if (functions.has(node.type)) {
 		return;
 	}
@@ -72,23 +64,22 @@ function* schemasIn(node: Node): Generator<Node> {
 		yield node;
 		return;
 	}
-	const children = Object.values(node).flat().filter(isNode);
-	for (const child of children.toSorted((a, b) => a.start - b.start)) {
+	for (const child of childrenOf(node)) {
 		yield* schemasIn(child);
 	}
 }
 
 /** A chain of calls that begins with a maker, or on the name of a schema, and in which everything makes a schema. */
-function isSchema(call: Node): boolean {
+function isSchema(call: SyntaxNode): boolean {
 	const names: string[] = [];
-	let at: Node | undefined = call;
+	let at: SyntaxNode | undefined = call;
 	while (at !== undefined && at.type !== 'Identifier') {
 		if (at.type === 'MemberExpression') {
-			const property = at['property'] as Node;
+			const property = at['property'] as SyntaxNode;
 			names.unshift(String(property['name']));
-			at = at['object'] as Node;
+			at = at['object'] as SyntaxNode;
 		} else {
-			at = at.type === 'CallExpression' ? (at['callee'] as Node) : undefined;
+			at = at.type === 'CallExpression' ? (at['callee'] as SyntaxNode) : undefined;
 		}
 	}
 	if (at === undefined || names.length === 0) {
@@ -98,13 +89,4 @@ function isSchema(call: Node): boolean {
 	const isBegun =
 		at['name'] === 'z' ? makers.has(first) : /^[A-Z]/.test(String(at['name'])) && changesOfNamed.has(first);
 	return isBegun && others.every((name) => changes.has(name));
-}
-
-function isNode(value: unknown): value is Node {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		typeof (value as Node).type === 'string' &&
-		typeof (value as Node).start === 'number'
-	);
 }
