@@ -69,8 +69,16 @@ export function artifactsIn(env: NodeJS.ProcessEnv): string {
 }
 
 function runMocha(run: Omit<SpecRun, 'first' | 'hasSecondTry'>): Promise<EndedRun> {
-	const { name, files, limitMs, testLimitMs, env, grep, jobs, seed, hooks = [] } = run;
-	const args = [
+	const { name, limitMs, env, seed } = run;
+	const args = mochaArguments(run);
+	return runNoted({ name, args, limitMs, env: seed === undefined ? env : { ...env, PROWESS_SEED: String(seed) } });
+}
+
+type Choice = Pick<SpecRun, 'files' | 'testLimitMs' | 'grep' | 'jobs' | 'hooks' | 'seed'>;
+
+/** How mocha is told to run these spec files, which are noted as `runNoted` wants it. Paths begin where it is started. */
+export function mochaArguments({ files, testLimitMs, grep, jobs, seed, hooks = [] }: Choice): string[] {
+	return [
 		join(root, 'node_modules/mocha/bin/mocha.js'),
 		...['--no-config', '--extension', 'ts', '--exit', '--forbid-only', '--slow', '300'],
 		...['./test/support/leaks.ts', ...hooks].flatMap((module) => ['--require', module]),
@@ -81,7 +89,6 @@ function runMocha(run: Omit<SpecRun, 'first' | 'hasSecondTry'>): Promise<EndedRu
 		...(grep === undefined ? [] : ['--grep', grep]),
 		...files,
 	];
-	return runNoted({ name, args, limitMs, env: seed === undefined ? env : { ...env, PROWESS_SEED: String(seed) } });
 }
 
 /**
@@ -95,6 +102,10 @@ export async function runNoted(run: {
 	readonly args: readonly string[];
 	readonly limitMs: number;
 	readonly env: NodeJS.ProcessEnv;
+	/** Default: the repository. */
+	readonly cwd?: string;
+	/** Whether it prints what the script prints. Default: yes. */
+	readonly shows?: boolean;
 }): Promise<EndedRun> {
 	const folder = mkdtempSync(join(tmpdir(), 'prowess-results-'));
 	const file = join(folder, 'results.jsonl');
@@ -104,9 +115,9 @@ export async function runNoted(run: {
 			command: run.command ?? process.execPath,
 			args: run.args,
 			limitMs: run.limitMs,
-			cwd: root,
+			cwd: run.cwd ?? root,
 			env: { ...run.env, PROWESS_RESULTS: file },
-			shows: true,
+			shows: run.shows ?? true,
 			advice: '',
 		});
 		const { done, specs, tookMs } = readSpecResults(file);

@@ -41,7 +41,7 @@ export interface Step {
 
 const node = process.execPath;
 /** Specs of these steps start the programs as they were built (test/support/programs.ts). */
-const built = { PROWESS_BUILT: '1' };
+export const built = { PROWESS_BUILT: '1' };
 /** Spec files that take longest. */
 const longest = [
 	'test/integration/sandbox/escapes.test.ts',
