@@ -1,5 +1,6 @@
 /** Real Chromium with the extension's policy: a page shows what it was told, and nothing of it is more than text. */
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import type { PageBlock, PageContent } from '../../src/protocol/pages/capability-page.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { HOSTILE } from './support/hostile-markdown.ts';
@@ -154,6 +155,50 @@ describe('webview: a page about a capability', function () {
 			{ method: 'page/copy', params: { text: 'text' } },
 		]);
 		assert.equal(await page.getByRole('button', { name: 'Insert' }).count(), 0);
+	});
+
+	it('leaves the focus where a person has put it, when its form comes and when a field of it is refused', async () => {
+		const field = { description: '', hint: '', value: '', isRequired: true, type: 'text' } as const;
+		const fields = ['one', 'two', 'three'].map((name) => ({ ...field, name }));
+		const form: PageBlock = { kind: 'form', title: 'Inputs', fields, button: 'Run' };
+		const { page, extension } = await views.open({
+			face: 'page',
+			prepare(fake) {
+				fake.formProblems = { one: 'Wrong.', two: 'Wrong, too.' };
+				fake.shown = { ...fake.shown, content: pageOf('title', []) };
+			},
+		});
+		const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement);
+		/** Longer than the page leaves between what it draws and what follows from it. */
+		const drawn = () =>
+			page.evaluate(async () => {
+				for (let frames = 0; frames < 10; frames += 1) await new Promise(requestAnimationFrame);
+			});
+		const trust = page.getByRole('switch', { name: 'Not trusted' });
+		await trust.focus();
+		extension.setPage(pageOf('title', [form]));
+		const [one, two, three] = ['one', 'two', 'three'].map((name) => page.getByRole('textbox', { name }));
+		assert.ok(one && two && three);
+		await one.waitFor();
+		await drawn();
+		assert.ok(await hasFocus(trust));
+		await three.press('Enter');
+		await one.and(page.locator(':focus')).waitFor();
+		await two.fill('2');
+		await page.getByText('Wrong, too.').waitFor({ state: 'detached' });
+		await drawn();
+		assert.ok(await hasFocus(two));
+		extension.formProblems = { one: 'Still wrong.' };
+		const answer = Promise.withResolvers<void>();
+		extension.beforeSubmitted = answer.promise;
+		const sent = extension.called('page/submit');
+		await two.press('Enter');
+		await sent;
+		await three.focus();
+		answer.resolve();
+		await page.getByText('Still wrong.').waitFor();
+		await drawn();
+		assert.ok(await hasFocus(three));
 	});
 
 	it('sends what is typed into a form, and says beside each field what is wrong with it', async () => {

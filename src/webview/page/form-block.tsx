@@ -1,5 +1,5 @@
 /** The inputs of a run, each as a field with its own problem beside it. What is typed and not sent is there again on the next page. */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FormField, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../components/icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
@@ -35,18 +35,31 @@ export function Form({ block: { title, fields, button }, actions }: FormProps) {
 		Object.fromEntries(fields.map(({ name, value }) => [name, value])),
 	);
 	const [problems, setProblems] = useState<Values>({});
+	/** All that were found, also in what has been typed anew since. */
+	const [found, setFound] = useState<Values>({});
 	/** Of fields whose choices have changed since. */
 	const [choices, setChoices] = useState<Readonly<Record<string, readonly string[]>>>({});
 	const root = useRef<HTMLDivElement>(null);
-	const focus = (selector: string) => root.current?.querySelector<HTMLElement>(selector)?.focus();
-	useEffect(() => focus(CONTROL), []);
+	/** Where the focus was when the last answer was waited for. */
+	const leftAt = useRef<Element | null>(null);
+	/** A person who has gone on meanwhile is not called back. */
+	const focus = (selector: string) => {
+		const { activeElement, body } = document;
+		if (activeElement === null || activeElement === body || activeElement === leftAt.current) {
+			root.current?.querySelector<HTMLElement>(selector)?.focus();
+		}
+	};
+	// Before anybody sees it, or its first letters would go astray.
+	useLayoutEffect(() => focus(CONTROL), []);
 	// The problem is read out with the field that has it.
-	useEffect(() => focus(`${CONTROL}[aria-invalid]`), [problems]);
+	useEffect(() => focus(`${CONTROL}[aria-invalid]`), [found]);
 
 	const send = async () => {
-		const found = await actions.submit(values);
-		if (found !== undefined) {
-			setProblems(found);
+		leftAt.current = document.activeElement;
+		const answer = await actions.submit(values);
+		if (answer !== undefined) {
+			setProblems(answer);
+			setFound(answer);
 		}
 	};
 	const type = (name: string, value: string) => {
@@ -56,6 +69,7 @@ export function Form({ block: { title, fields, button }, actions }: FormProps) {
 		setProblems((before) => Object.fromEntries(Object.entries(before).filter(([of]) => of !== name)));
 	};
 	const pick = async (name: string) => {
+		leftAt.current = document.activeElement;
 		const picked = await actions.pick(name);
 		if (picked !== undefined && picked.choices.length > 0) {
 			setChoices((before) => ({ ...before, [name]: picked.choices }));

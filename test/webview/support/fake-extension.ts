@@ -90,6 +90,8 @@ export class FakeExtension {
 	storing: Promise<void> = Promise.resolve();
 	/** What is wrong with what is typed into the form of a page, by the names of its fields. */
 	formProblems: Readonly<Record<string, string>> = {};
+	/** A form is answered after it. */
+	beforeSubmitted: Promise<void> | undefined;
 	/** What the user picks for a field of a form. */
 	pickedForForm: { value: string | null; choices: string[] } = { value: null, choices: [] };
 	/** What was typed into forms, as it came. */
@@ -525,7 +527,10 @@ export class FakeExtension {
 		this.peer.serve(pageRequests, {
 			start: async () => ({ ...this.shown, strings: this.strings }),
 			act: done,
-			submit: async () => ({ problems: this.formProblems }),
+			submit: async () => {
+				await this.beforeSubmitted;
+				return { problems: this.formProblems };
+			},
 			pick: async () => this.pickedForForm,
 			leave: done,
 			openFile: done,
