@@ -56,6 +56,15 @@ function of(how: string, args: readonly string[]): void {
 			});
 		}
 
+		if (args === sideBySide) {
+			it('counts what the files of a process share for no test, and ends it with the process', () => {
+				const pid = Number(/^kept: (\d+)$/m.exec(output)?.[1]);
+				assert.ok(pid > 0, output);
+				assert.doesNotMatch(output, new RegExp(`child process ${pid} `));
+				assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+			});
+		}
+
 		it('fails the run', () => {
 			assert.notEqual(status, 0);
 			assert.match(output, args.length === 0 ? /12 passing/ : /14 passing/);

@@ -9,6 +9,7 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sharedFolder } from './for-the-process.ts';
 import { describeHandle, loading, nowRunning, type OpenHandle, openHandles, trackHandles } from './open-handles.ts';
 import { enterTest, removeTempDirs } from './temp-dir.ts';
 
@@ -35,7 +36,10 @@ function noteRejection(reason: unknown): void {
 	leaks.push(`${running}: a rejection that nobody handled: ${reason instanceof Error ? reason.stack : String(reason)}`);
 }
 process.on('unhandledRejection', noteRejection);
-process.on('exit', () => rmSync(temp, { recursive: true, force: true }));
+process.on('exit', () => {
+	endShared();
+	rmSync(temp, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+});
 trackHandles();
 
 export const mochaHooks: Mocha.RootHookObject = {
@@ -92,8 +96,22 @@ function endChild({ kind, resource }: OpenHandle): void {
 	if (kind === 'child process' && 'kill' in resource) (resource as { kill(signal: number): void }).kill(9);
 }
 
+/** What the files of this process shared, with all that it started. */
+function endShared(): void {
+	for (const handle of openHandles()) {
+		const { kind, openedIn, resource } = handle;
+		if (kind !== 'child process' || openedIn !== loading || !('pid' in resource)) continue;
+		try {
+			process.kill(-Number(resource.pid), 'SIGKILL');
+		} catch {
+			// It is gone, or leads no group.
+			endChild(handle);
+		}
+	}
+}
+
 function collectFolders(owner: string, of: 'test' | 'run'): void {
-	for (const name of readdirSync(temp).filter((each) => !foldersBefore.has(each))) {
+	for (const name of readdirSync(temp).filter((each) => !foldersBefore.has(each) && each !== sharedFolder)) {
 		leaks.push(`${owner}: the temporary file or folder ${name}`);
 		rmSync(join(temp, name), { recursive: true, force: true });
 	}

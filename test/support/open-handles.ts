@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, { readonly name: string; readonly countsUnr
 	Timeout: { name: 'timer', countsUnreferenced: false },
 };
 
-const open = new Map<number, OpenHandle>();
+const handles = new Map<number, OpenHandle>();
 /** What belongs to the modules of the specs lives as long as the process. */
 export const loading = 'loading the specs';
 let openedIn = loading;
@@ -39,10 +39,10 @@ export function trackHandles(): void {
 			const kind = kinds[type];
 			if (kind === undefined) return;
 			const openedAt = callerInOurCode();
-			if (openedAt !== undefined) open.set(id, { kind: kind.name, openedAt, openedIn, resource });
+			if (openedAt !== undefined) handles.set(id, { kind: kind.name, openedAt, openedIn, resource });
 		},
 		destroy(id: number) {
-			open.delete(id);
+			handles.delete(id);
 		},
 	};
 	createHook(hooks).enable();
@@ -53,8 +53,26 @@ export function nowRunning(name: string): void {
 	openedIn = name;
 }
 
+/**
+ * Opens what the spec files of a process share, such as a browser: it counts as opened by the modules of the specs, and keeps
+ * no process alive. The leak check ends it with the process. Opened by a hook, or else what the test opens meanwhile counts so, too.
+ */
+export async function openForProcess<T>(open: () => Promise<T>): Promise<T> {
+	const before = openedIn;
+	openedIn = loading;
+	const known = new Set(handles.keys());
+	try {
+		return await open();
+	} finally {
+		openedIn = before;
+		for (const [id, { resource }] of handles) {
+			if (!known.has(id) && 'unref' in resource) (resource as { unref(): void }).unref();
+		}
+	}
+}
+
 export function openHandles(): OpenHandle[] {
-	return [...open.values()].filter(({ kind, resource }) => {
+	return [...handles.values()].filter(({ kind, resource }) => {
 		const { countsUnreferenced } = Object.values(kinds).find(({ name }) => name === kind) ?? {
 			countsUnreferenced: true,
 		};

@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const isBuilt = process.env['PROWESS_BUILT'] === '1';
+/** Whether `dist/` holds what was built from these sources. */
+export const isBuilt = process.env['PROWESS_BUILT'] === '1';
 const compileCache = process.env['NODE_COMPILE_CACHE'];
 
 export const programs = {

@@ -409,7 +409,7 @@ describe('webview: answers', function () {
 			] as const;
 			for (const detail of details) {
 				const asked = approval({ detail: structuredClone(detail) as Approval['detail'] });
-				const { page, extension } = await views.open({
+				const { page, extension, close } = await views.open({
 					width,
 					height,
 					prepare(fake) {
@@ -450,6 +450,7 @@ describe('webview: answers', function () {
 				const allowed = extension.called('desk/approve');
 				await project.click();
 				assert.deepEqual((await allowed).params, { id: asked.id, answer: { kind: 'project' } });
+				await close();
 			}
 		});
 	}

@@ -194,11 +194,12 @@ describe('webview: the list of models', function () {
 	});
 
 	it('has no violations in any theme, open, with nothing found, and with hundreds', async () => {
-		const { page } = await open();
+		const { page, close } = await open();
 		assert.deepEqual(await violations(page), []);
 		await page.keyboard.type('none');
 		await page.getByText('No model is called that.').waitFor();
 		assert.deepEqual(await violations(page), []);
+		await close();
 		const many = await open(hundreds);
 		assert.deepEqual(await violations(many.page), []);
 	});
@@ -212,7 +213,7 @@ describe('webview: the list of models', function () {
 	})) {
 		it(`is whole and can be reached at ${what}, in English and German`, async () => {
 			for (const [language, strings] of [['en', {}] as const, ['de', translations] as const]) {
-				const { page } = await open(few, { ...size, strings });
+				const { page, close } = await open(few, { ...size, strings });
 				const menu = page.locator('.model-menu');
 				for (const part of [menu, menu.locator('> input'), menu.locator('[role=option]').first()]) {
 					const box = await part.boundingBox();
@@ -224,6 +225,7 @@ describe('webview: the list of models', function () {
 					await showTheme(page, theme);
 					await page.screenshot({ path: join(artifacts, `models-${what.replace(' ', '-')}-${language}-${theme}.png`) });
 				}
+				await close();
 			}
 		});
 	}

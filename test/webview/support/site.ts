@@ -1,4 +1,4 @@
-/** Serves the built view as the editor does: same files, same content security policy; remembers every request. */
+/** Serves the built view as the editor does: same files, same content security policy. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import * as esbuild from 'esbuild';
 import { buildOptions } from '../../../scripts/build/build-options.ts';
 import { bundles } from '../../../scripts/build/bundles.ts';
 import { pageHtml } from '../../../src/extension/webview/page-html.ts';
+import { isBuilt } from '../../support/programs.ts';
 import { bodyClasses, themeCss, type ThemeName } from './themes.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -17,18 +18,29 @@ export type Face = 'chat' | 'capabilities' | 'page' | 'ledger' | 'trace';
 
 export interface Site {
 	readonly origin: string;
-	/** Paths asked for since the start. */
-	readonly requests: string[];
-	/** In the dark theme. */
-	pageUrl(face?: Face): string;
+	/** In the dark theme. `story`: keeps what two pages in one tab store apart. */
+	pageUrl(face?: Face, story?: number): string;
+	/** Draws nothing, and runs in the process of the pages. */
+	readonly emptyUrl: string;
 	close(): Promise<void>;
 }
 
-/** The files of the bundles named `webview` and `webview styles`, in memory, and any further entry for a measurement. */
+/** What was built stays as it is as long as it is served: a page reads and compiles it once. */
+const KEPT = 'max-age=86400, immutable';
+const EMPTY = '/empty.css';
+
+/**
+ * The files of the bundles named `webview` and `webview styles`, in memory, and any further entry for a measurement. Where
+ * the programs are built (test/support/programs.ts), those of `dist/`: what people get.
+ */
 export async function buildView(extraEntry?: string): Promise<Map<string, Uint8Array>> {
 	const files = new Map<string, Uint8Array>();
 	const own = bundles(root).filter(({ name }) => name.startsWith('webview'));
 	for (const bundle of own) {
+		if (isBuilt) {
+			files.set(`/${bundle.out}`, await readFile(join(root, 'dist', bundle.out)));
+			continue;
+		}
 		const { outputFiles } = await esbuild.build({ ...buildOptions(root, bundle, true), write: false });
 		for (const file of outputFiles) {
 			files.set(`/${file.path.split('/').at(-1)}`, file.contents);
@@ -42,16 +54,15 @@ export async function buildView(extraEntry?: string): Promise<Map<string, Uint8A
 	}
 	// Its service would outlive the tests.
 	await esbuild.stop();
+	files.set(EMPTY, new Uint8Array());
 	files.set('/codicon.css', await readFile(join(codicons, 'codicon.css')));
 	files.set('/codicon.ttf', await readFile(join(codicons, 'codicon.ttf')));
 	return files;
 }
 
 export async function serveView(files: Map<string, Uint8Array>, script = '/webview.js'): Promise<Site> {
-	const requests: string[] = [];
 	const server = createServer((request, response) => {
 		const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-		requests.push(url.pathname);
 		// No test finds a connection of the one before.
 		response.setHeader('connection', 'close');
 		if (url.pathname === '/page') {
@@ -59,19 +70,27 @@ export async function serveView(files: Map<string, Uint8Array>, script = '/webvi
 				.setHeader('content-type', 'text/html; charset=utf-8')
 				.end(html(origin, script, (url.searchParams.get('face') ?? 'chat') as Face));
 		} else if (url.pathname === '/theme.css') {
-			response.setHeader('content-type', 'text/css').end(themeCss(url.searchParams.get('theme') as ThemeName));
+			response
+				.setHeader('cache-control', KEPT)
+				.setHeader('content-type', 'text/css')
+				.end(themeCss(url.searchParams.get('theme') as ThemeName));
 		} else if (files.has(url.pathname)) {
-			response.setHeader('content-type', mime(url.pathname)).end(files.get(url.pathname));
+			response
+				.setHeader('cache-control', KEPT)
+				.setHeader('content-type', mime(url.pathname))
+				.end(files.get(url.pathname));
 		} else {
 			response.writeHead(404).end();
 		}
 	});
+	// A browser connects ahead of its requests; that belongs to no test.
+	server.on('connection', (socket) => socket.unref());
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
 		origin,
-		requests,
-		pageUrl: (face = 'chat') => `${origin}/page?face=${face}`,
+		emptyUrl: `${origin}${EMPTY}`,
+		pageUrl: (face = 'chat', story = 0) => `${origin}/page?face=${face}&story=${story}`,
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());

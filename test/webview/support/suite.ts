@@ -1,46 +1,58 @@
-/** One browser and one built view for all specs of a file. */
-import type { Browser, BrowserContext } from 'playwright-core';
-import { buildView, type Site, serveView } from './site.ts';
-import { launchBrowser, openView, type ViewPage } from './view-page.ts';
+/**
+ * One browser, one built view and one tab for all spec files of a process: to start a browser takes as long as ten specs, and
+ * a new tab as long as the view that it shows. A tab in which a spec failed is not used again.
+ */
+import { shared } from '../../support/for-the-process.ts';
+import { buildView, serveView } from './site.ts';
+import { launchBrowser, type OpenOptions, openTab, type Tab, type ViewPage } from './view-page.ts';
 
-type OpenOptions = Parameters<typeof openView>[2];
+/** Where the views are shown. */
+export const place = shared(
+	async () => {
+		const [site, browser] = await Promise.all([buildView().then((files) => serveView(files)), launchBrowser()]);
+		return { site, browser, context: await browser.newContext() };
+	},
+	({ browser }) => !browser.isConnected(),
+);
+/** At most one, and only in a browser that runs. */
+let resting: Tab | undefined;
 
 /** Registers the hooks; the result opens a view that is closed after its test. */
-export function useViews(): { open(options?: OpenOptions): Promise<ViewPage>; site(): Site } {
-	let browser: Browser | undefined;
-	let context: BrowserContext | undefined;
-	let site: Site | undefined;
-	const opened: ViewPage[] = [];
+export function useViews(): { open(options?: OpenOptions): Promise<ViewPage> } {
+	const shown = new Set<Tab>();
 	before(async function () {
 		this.timeout(60_000);
-		site = await serveView(await buildView());
-		browser = await launchBrowser();
-		context = await browser.newContext();
-		// The process of the pages ends with the last of them; to start it and to compile the view takes a second each time.
-		await (await context.newPage()).goto(`${site.origin}/codicon.css`);
+		await place();
 	});
-	afterEach(async () => {
-		await Promise.all(opened.splice(0).map((view) => view.close()));
+	afterEach(async function () {
+		const isFailed = this.currentTest?.state === 'failed';
+		const tabs = [...shown];
+		shown.clear();
+		await Promise.all(tabs.map((tab) => (isFailed ? tab.page.close() : giveBack(tab))));
 	});
 	after(async () => {
-		await browser?.close();
-		await site?.close();
+		await resting?.rest();
 	});
-	const builtSite = (): Site => {
-		if (site === undefined) {
-			throw new Error('the view is not built yet');
-		}
-		return site;
-	};
 	return {
-		site: builtSite,
 		async open(options) {
-			if (context === undefined) {
-				throw new Error('the browser is not started yet');
-			}
-			const view = await openView(context, builtSite(), options);
-			opened.push(view);
-			return view;
+			const tab = await freeTab();
+			shown.add(tab);
+			const close = async () => {
+				if (shown.delete(tab)) await giveBack(tab);
+			};
+			return { ...(await tab.show(options)), close };
 		},
 	};
+}
+
+async function freeTab(): Promise<Tab> {
+	const { context, site } = await place();
+	const tab = resting;
+	resting = undefined;
+	return tab === undefined || tab.page.isClosed() ? openTab(context, site) : tab;
+}
+
+async function giveBack(tab: Tab): Promise<void> {
+	if (resting === undefined && !tab.page.isClosed()) resting = tab;
+	else await tab.page.close();
 }

@@ -1,0 +1,36 @@
+/**
+ * What the spec files of a process share because its start is dear, such as a browser. The first that needs it opens it; it
+ * belongs to none of them, and ends with the process, also where that is killed: what is opened must then end by itself.
+ */
+
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openForProcess } from './open-handles.ts';
+
+/** Its temporary files lie here, below the folder of the process. */
+export const sharedFolder = 'shared';
+
+/** Opens it once; again only once it is gone. */
+export function shared<T>(open: () => Promise<T>, isGone: (opened: T) => boolean): () => Promise<T> {
+	let opened: Promise<T> | undefined;
+	return async () => {
+		if (opened !== undefined && !isGone(await opened)) return opened;
+		opened = openForProcess(() => inSharedFolder(open));
+		// The next file tries again.
+		opened.catch(() => (opened = undefined));
+		return opened;
+	};
+}
+
+async function inSharedFolder<T>(open: () => Promise<T>): Promise<T> {
+	const temp = tmpdir();
+	const folder = join(temp, sharedFolder);
+	mkdirSync(folder, { recursive: true });
+	process.env['TMPDIR'] = folder;
+	try {
+		return await open();
+	} finally {
+		process.env['TMPDIR'] = temp;
+	}
+}
