@@ -1,4 +1,4 @@
-/** `npm run bench` loses no figure. What it measures in a page has its own specs (test/webview/speed.test.ts). */
+/** `npm run bench` loses no figure. What is promised of the parts that it measures in a page has its own specs (test/webview/drawn-parts.test.ts). */
 
 import assert from 'node:assert/strict';
 import { runBenches } from '../bench/benches.ts';

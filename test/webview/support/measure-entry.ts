@@ -1,6 +1,6 @@
 /** Runs in the page: the parts of the view whose speed is promised, beside what a plain way would cost. */
 import { lexer } from 'marked';
-import { type ComponentChild, createElement, type FunctionComponent, render } from 'preact';
+import { type ComponentChild, createElement, type FunctionComponent, options, render } from 'preact';
 import type { Item } from '../../../src/protocol/thread/items.ts';
 import { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { Transcript } from '../../../src/webview/components/transcript/transcript.tsx';
@@ -34,6 +34,42 @@ function timed(work: () => void): number {
 	return performance.now() - start;
 }
 
+/** How many elements and components the work describes to Preact: what it makes anew and compares. */
+async function described(work: () => unknown): Promise<number> {
+	const before = options.vnode;
+	let count = 0;
+	options.vnode = (node) => {
+		count += 1;
+		before?.(node);
+	};
+	try {
+		await work();
+	} finally {
+		if (before === undefined) delete options.vnode;
+		else options.vnode = before;
+	}
+	return count;
+}
+
+/** As `described`, of each update while a text grows by `step` characters. */
+async function streamed(text: string, step: number): Promise<number[]> {
+	const into = box();
+	const counts: number[] = [];
+	for (let end = step; end <= text.length; end += step) {
+		const growing = createElement(Markdown, { text: text.slice(0, end), isDone: false });
+		counts.push(await described(() => draw(growing, into)));
+	}
+	into.remove();
+	return counts;
+}
+
+/** As `described`, of an update that draws all of the text. */
+function drawnWhole(text: string): Promise<number> {
+	const into = box();
+	const work = () => draw(createElement('div', { class: 'markdown' }, lexer(text).map(drawBlock)), into);
+	return described(work).finally(() => into.remove());
+}
+
 /** Milliseconds of each update while a text grows by `step` characters. */
 function stream(text: string, step: number): number[] {
 	const into = box();
@@ -59,8 +95,16 @@ function streamNaively(text: string, step: number, samples: number): number[] {
 	return times;
 }
 
+interface Opened {
+	/** Milliseconds. */
+	readonly open: number;
+	readonly resize: number;
+	/** How many elements are in the page. */
+	readonly elements: number;
+}
+
 /** Opens a thread and then makes the view narrower. */
-async function open(items: Item[], newest: number, isPlain: boolean): Promise<{ open: number; resize: number }> {
+async function open(items: Item[], newest: number, isPlain: boolean): Promise<Opened> {
 	const at = '2026-11-20T12:00:00.000Z';
 	const snapshot = ThreadSnapshot.parse({
 		info: {
@@ -89,6 +133,7 @@ async function open(items: Item[], newest: number, isPlain: boolean): Promise<{ 
 	void into.offsetHeight;
 	await frame();
 	const opened = performance.now() - start;
+	const elements = into.querySelectorAll('*').length;
 	const resizeStart = performance.now();
 	into.classList.add('narrowed');
 	void into.offsetHeight;
@@ -96,7 +141,7 @@ async function open(items: Item[], newest: number, isPlain: boolean): Promise<{ 
 	const resize = performance.now() - resizeStart;
 	render(null, into);
 	into.remove();
-	return { open: opened, resize };
+	return { open: opened, resize, elements };
 }
 
 /** Draws a finished text until nothing of it is left to do. `longest`: how long the page did not answer, in milliseconds; `pauses`: how often it could between two pieces. */
@@ -128,6 +173,6 @@ async function drawLong(text: string): Promise<{ longest: number; pauses: number
 /** Longer than the page leaves between two pieces of a text. */
 const QUIET_MS = 400;
 
-const bench = { stream, streamNaively, open, drawLong };
+const bench = { stream, streamNaively, streamed, drawnWhole, open, drawLong };
 export type Bench = typeof bench;
 (globalThis as unknown as { bench: Bench }).bench = bench;
