@@ -72,7 +72,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/server/serve.ts',
 		out: 'server-program.js',
 		runsIn: 'program',
-		budgetBytes: 860 * KB,
+		budgetBytes: 861 * KB,
 	},
 	{
 		name: 'cli',
