@@ -16,7 +16,7 @@ import { lineOf, readRecord, reportOf, type Tried, writeRecord } from './mutants
 import { foundAgain, sampleOf } from './mutants/sample.ts';
 import { specsOf } from './mutants/specs-of.ts';
 import { copyTree } from './mutants/tree.ts';
-import { stages, tryIn } from './mutants/trial.ts';
+import { rounds, tryIn } from './mutants/trial.ts';
 import { artifacts, root } from './setup/paths.mjs';
 import { explain, StepFailed } from './setup/step-failed.mjs';
 import { setUp } from './test/chosen-steps.ts';
@@ -59,27 +59,26 @@ async function main(): Promise<void> {
 		return trial === undefined ? mutant : { ...mutant, trial };
 	});
 
-	const wanted = steps.filter(({ name }) => stages.some(({ step }) => step === name));
+	const wanted = steps.filter(({ name }) => rounds.some(({ step }) => step === name));
 	const env = await setUp(wanted);
-	copyTree();
-	const greens = new Map(earlier?.greens);
+	copyTree(sample);
+	const known = { greens: new Map(earlier?.greens), reaches: new Map(earlier?.reaches) };
 	const rank = specsOf(root);
 	const only = values.only?.split(',').map((number) => wholeNumber('only', number));
-	// The cheap step first, for all of them.
-	for (const stage of stages) {
-		const specs = filesOf(wanted.find(({ name }) => name === stage.step)?.files ?? []);
+	for (const round of rounds) {
+		const specs = filesOf(wanted.find(({ name }) => name === round.step)?.files ?? []);
 		for (const [at, mutant] of mutants.entries()) {
 			const { trial: before } = mutant;
-			if (before?.outcome === 'died' || before?.asked.includes(stage.step) === true) continue;
+			if (before?.outcome === 'died' || before?.asked.includes(round.name) === true) continue;
 			if (only?.includes(mutant.number) === false) continue;
-			const files = rank(mutant, specs, stage.step === 'unit');
-			const trial = await tryIn(stage, mutant, before, { env, greens, files });
+			const files = rank(mutant, specs, round.step === 'unit');
+			const trial = await tryIn(round, mutant, before, { ...known, sample, env, files });
 			mutants[at] = { ...mutant, trial };
-			console.log(`${stage.step}: ${lineOf({ ...mutant, trial })} (${Math.round(trial.tookMs / 1000)} s)`);
-			writeRecord(record, { seed, mutants, greens: [...greens] });
+			console.log(`${round.name}: ${lineOf({ ...mutant, trial })} (${Math.round(trial.tookMs / 1000)} s)`);
+			writeRecord(record, { seed, mutants, greens: [...known.greens], reaches: [...known.reaches] });
 		}
 	}
-	console.log(`\n${reportOf({ seed, mutants, greens: [...greens] })}`);
+	console.log(`\n${reportOf({ seed, mutants })}`);
 }
 
 function filesOf(patterns: readonly string[]): string[] {

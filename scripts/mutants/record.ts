@@ -13,8 +13,10 @@ export interface Tried extends Mutant {
 interface MutantRecord {
 	readonly seed: number;
 	readonly mutants: readonly Tried[];
-	/** Spec files that were run without a mutant, and whether they were green. */
+	/** Spec files that were run without what fails, and whether they were green. */
 	readonly greens: readonly (readonly [file: string, isGreen: boolean])[];
+	/** Spec files, and the numbers of the mutants whose places they run through. */
+	readonly reaches: readonly (readonly [file: string, numbers: readonly number[]])[];
 }
 
 const outcomes = ['died', 'lived', 'unreached'] as const;
@@ -37,7 +39,7 @@ export function lineOf({ number, kind, file, line, within, old, new: to, trial }
 }
 
 /** A row for each kind and one for all, then every mutant that did not die, with the spec files that passed with it. */
-export function reportOf({ seed, mutants }: MutantRecord): string {
+export function reportOf({ seed, mutants }: Pick<MutantRecord, 'seed' | 'mutants'>): string {
 	const rowOf = (name: string, of: readonly Tried[]) =>
 		[name, ...outcomes.map((outcome) => of.filter(({ trial }) => trial?.outcome === outcome).length)]
 			.map((cell) => String(cell).padEnd(11))

@@ -30,7 +30,7 @@ const loads =
 /** They start the package, which holds everything. */
 const inWorkbench = 'test/vscode/';
 /** A spec file that is not further away is about the file itself. */
-const nearby = 2;
+const nearby = 1;
 
 /** Spec files for a mutant, the likeliest first. `specs` are those of a step, relative to the repository. */
 export function specsOf(root: string): (mutant: Mutant, specs: readonly string[], isNearestFirst: boolean) => string[] {
@@ -42,11 +42,12 @@ export function specsOf(root: string): (mutant: Mutant, specs: readonly string[]
 			.filter((file) => (distances.has(file) || file.startsWith(inWorkbench)) && !ofText.has(file))
 			.map((file) => {
 				const far = distances.get(file) ?? Infinity;
-				const shared = [...words.intersection(texts.wordsOf(file))];
+				const sharedWith = (those: ReadonlySet<string>) => sumOf([...words.intersection(those)].map(texts.weightOf));
 				return {
 					file,
 					far: isNearestFirst || far <= nearby ? far : nearby + 1,
-					score: sumOf(shared.map(texts.weightOf)),
+					// A long file has every word by chance, and the name of a file says what it is about.
+					score: sharedWith(texts.wordsOf(file)) / Math.sqrt(texts.wordsOf(file).size) + sharedWith(wordsIn(file)) / 3,
 				};
 			});
 		return scored
@@ -91,14 +92,15 @@ function wordsAround({ file, within, start, end }: Mutant, source: string): Set<
 	const declaration = source.slice(Math.max(0, before), after < 0 ? undefined : after);
 	const texts = [...declaration.matchAll(/'([^'\n]*)'|`([^`]*)`/g)].map(([text]) => text);
 	const exported = [...source.matchAll(/^export (?:async )?\w+\*? (\w+)/gm)].map(([, name]) => name);
-	return wordsIn([file, within, ...exported, ...texts].join(' '));
+	const place = file.split('/').slice(2);
+	return wordsIn([...place, within, ...exported, ...texts].join(' '));
 }
 
-/** Whole names, and the words that they are made of. */
+/** Whole names, and the words that they are made of, as of one thing. */
 function wordsIn(text: string): Set<string> {
 	const names = text.match(/[A-Za-z][A-Za-z0-9_]{3,}/g) ?? [];
 	const parts = names.flatMap((name) => name.match(/[A-Z]?[a-z]{3,}/g) ?? []);
-	return new Set([...names, ...parts].map((word) => word.toLowerCase()));
+	return new Set([...names, ...parts].map((word) => word.toLowerCase().replace(/s$/, '')));
 }
 
 function sumOf(numbers: readonly number[]): number {

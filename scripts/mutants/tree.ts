@@ -1,8 +1,11 @@
 /** A copy of the repository in which one source at a time is another one. The repository itself stays as it is. */
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { buildOptions } from '../build/build-options.ts';
+import { type Bundle, bundles } from '../build/bundles.ts';
 import { root, tools } from '../setup/paths.mjs';
 import { run } from '../setup/run.mjs';
 import type { Mutant } from './sample.ts';
@@ -12,21 +15,28 @@ const buildLimitMs = 10 * 60_000;
 /** Below the tools, which git ignores. */
 const folder = join(tools, 'mutants');
 export const tree = join(folder, 'tree');
-/** Is there once the place of a mutant was run through, in any process that may write it. */
-const mark = join(folder, 'reached');
-/** Every process says it once, also one that runs in a browser or must not write: then it is not known. */
+const meta = join(tree, 'dist/meta.json');
+/** Sources that are others since the last build. */
+const unbuilt = new Set<string>();
+/** Only specs of the workbench start the others, and their package is made from all bundles. */
+const isForPrograms = ({ runsIn, isForPrograms = false }: Bundle) =>
+	isForPrograms || runsIn === 'node' || runsIn === 'program';
+/** Holds a file for each place of the sample that was run through, by any process that may write it. */
+const marks = join(folder, 'reached');
+/** Stands at the end of a source with places of the sample. A browser and a process that must not write say nothing. */
 const noted = `
-function __reached() {
+function __reached(number) {
 	try {
-		if (globalThis.__wasReached) return;
-		globalThis.__wasReached = true;
-		process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(mark)}, '');
+		const known = (globalThis.__reachedPlaces ??= new Set());
+		if (known.has(number)) return;
+		known.add(number);
+		process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(`${marks}/`)} + number, '');
 	} catch {}
 }
 `;
 
-/** Files that git does not ignore, as they are now; packages and tools are shared. */
-export function copyTree(): void {
+/** Files that git does not ignore, as they are now, with the places of the sample; packages and tools are shared. */
+export function copyTree(sample: readonly Mutant[]): void {
 	rmSync(folder, { recursive: true, force: true });
 	const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
 	const files = execFileSync('git', args, { cwd: root, encoding: 'utf8', timeout: gitLimitMs }).split('\0');
@@ -39,39 +49,83 @@ export function copyTree(): void {
 	for (const tool of ['node', 'vscode', 'bubblewrap']) {
 		if (existsSync(join(tools, tool))) symlinkSync(join(tools, tool), join(tree, '.tools', tool));
 	}
+	mkdirSync(marks);
+	for (const mutant of sample) pullOut(mutant, sample);
 }
 
-/** Lets the tree have this mutant. */
-export function plant({ file, start, end, isStatement, new: to }: Mutant): void {
+/** Writes the file of a mutant with that one changed, and with what says that the places of the sample were run through. */
+export function plant({ file, number }: Mutant, sample: readonly Mutant[]): void {
+	write(file, planted(file, sample, number));
+}
+
+/** As it was, but for what says that it was run through. */
+export function pullOut({ file }: Mutant, sample: readonly Mutant[]): void {
+	write(file, planted(file, sample, undefined));
+}
+
+function write(file: string, text: string): void {
+	if (readFileSync(join(tree, file), 'utf8') === text) return;
+	writeFileSync(join(tree, file), text);
+	unbuilt.add(file);
+}
+
+function planted(file: string, sample: readonly Mutant[], changed: number | undefined): string {
 	const source = readFileSync(join(root, file), 'utf8');
-	const changed = isStatement ? `{ __reached(); ${to} }` : `(__reached(), ${to})`;
-	rmSync(mark, { force: true });
-	writeFileSync(join(tree, file), `${source.slice(0, start)}${changed}${source.slice(end)}${noted}`);
+	const mutants = sample.filter((mutant) => mutant.file === file);
+	const one = mutants.find(({ number }) => number === changed);
+	const isGone = ({ start, end }: Mutant) => one !== undefined && start >= one.start && end <= one.end;
+	const edits = mutants
+		.filter((mutant) => mutant === one || !isGone(mutant))
+		.flatMap((mutant) => {
+			const { number, start, end, isStatement, new: to } = mutant;
+			const [open, close] = isStatement ? [`{ __reached(${number}); `, ' }'] : [`(__reached(${number}), `, ')'];
+			if (mutant === one) return [{ start, end, text: `${open}${to}${close}`, around: 0 }];
+			return [
+				{ start, end: start, text: open, around: end - start },
+				{ start: end, end, text: close, around: start - end },
+			];
+		});
+	let text = '';
+	let copied = 0;
+	// What is around others opens before them, and closes after them.
+	for (const edit of edits.toSorted((a, b) => a.start - b.start || b.around - a.around)) {
+		text += source.slice(copied, edit.start) + edit.text;
+		copied = edit.end;
+	}
+	return text + source.slice(copied) + noted;
 }
 
-export function pullOut({ file }: Mutant): void {
-	cpSync(join(root, file), join(tree, file));
+/** The numbers of the places that were run through since this was asked last. */
+export function takeReached(): number[] {
+	const numbers = readdirSync(marks).map(Number);
+	rmSync(marks, { recursive: true });
+	mkdirSync(marks);
+	return numbers;
 }
 
-export function wasReached(): boolean {
-	return existsSync(mark);
-}
-
-/** Builds what these spec files start, of what has changed. Specs of units and of pages build for themselves. */
+/** Builds what these spec files start, of what has changed. All other specs of the step, and those of pages, start sources. */
 export async function buildFor(step: string, files: readonly string[]): Promise<void> {
-	if (step === 'unit' || files.every((file) => file.startsWith('test/webview/'))) return;
-	const lines = [
-		"const { ensureBundles } = await import('./scripts/setup/bundles.mjs');",
-		"const { ensureVsix } = await import('./scripts/setup/vsix.mjs');",
-		'await ensureBundles(process.execPath, { isProduction: true });',
-		...(step === 'ui' ? ['await ensureVsix(process.execPath);'] : []),
-	];
-	await run({
-		what: 'the build of a mutant',
-		command: process.execPath,
-		args: ['--input-type=module', '--eval', lines.join('\n')],
-		cwd: tree,
-		limitMs: buildLimitMs,
-		advice: 'Look at the change in scripts/mutants/sites.ts: what it makes must be TypeScript.',
-	});
+	if (step === 'unit' || files.every((file) => !file.startsWith('test/integration/') && step !== 'ui')) return;
+	if (step === 'ui' || !existsSync(meta)) {
+		const makers = {
+			bundles: 'ensureBundles(process.execPath, { isProduction: true })',
+			vsix: 'ensureVsix(process.execPath)',
+		};
+		for (const [name, call] of Object.entries(makers).slice(0, step === 'ui' ? 2 : 1)) {
+			await run({
+				what: 'the build of a mutant',
+				command: process.execPath,
+				args: ['--input-type=module', '--eval', `await (await import('./scripts/setup/${name}.mjs')).${call};`],
+				cwd: tree,
+				limitMs: buildLimitMs,
+				advice: 'Look at the change in scripts/mutants/sites.ts: what it makes must be TypeScript.',
+			});
+		}
+	} else {
+		const { bundles: made } = JSON.parse(readFileSync(meta, 'utf8')) as { bundles: Readonly<Record<string, Metafile>> };
+		const isOld = ({ name }: Bundle) => Object.keys(made[name]?.inputs ?? {}).some((file) => unbuilt.has(file));
+		const old = bundles(tree).filter((bundle) => isForPrograms(bundle) && isOld(bundle));
+		await Promise.all(old.map((bundle) => build(buildOptions(tree, bundle, true))));
+	}
+	unbuilt.clear();
 }

@@ -1,20 +1,25 @@
-/** Whether a step of the suite notices a mutant: it runs the likeliest spec files until one fails that is green without it. */
+/** Whether the suite notices a mutant: a step runs the likeliest spec files until one fails that is green without it. */
 
 import { join } from 'node:path';
 import { testLimitsMs } from '../test/limits.ts';
 import { mochaArguments, runNoted } from '../test/specs.ts';
 import { built } from '../test/steps.ts';
 import type { Mutant } from './sample.ts';
-import { buildFor, plant, pullOut, tree, wasReached } from './tree.ts';
+import { buildFor, plant, pullOut, takeReached, tree } from './tree.ts';
 
 const minute = 60_000;
-/** Most files of each step, and the longest for one run: a mutant may never end. */
-export const stages = [
-	{ step: 'unit', most: 12, limitMs: 5 * minute },
-	{ step: 'integration', most: 4, limitMs: 8 * minute },
-	{ step: 'ui', most: 1, limitMs: 10 * minute },
+/**
+ * Rounds in which all mutants are tried, the cheap one first: of which step, most spec files for one mutant, and the longest
+ * for one run, since a mutant may never end. Every run tells which places of the sample its files run through, so a second
+ * round knows what the first could only guess.
+ */
+export const rounds = [
+	{ name: 'unit', step: 'unit', most: 12, limitMs: 5 * minute },
+	{ name: 'integration', step: 'integration', most: 2, limitMs: 8 * minute },
+	{ name: 'ui', step: 'ui', most: 1, limitMs: 10 * minute },
+	{ name: 'again', step: 'integration', most: 3, limitMs: 8 * minute },
 ] as const;
-type Stage = (typeof stages)[number];
+type Round = (typeof rounds)[number];
 const hooks = { unit: [], integration: [], ui: ['./test/vscode/harness/last-seen.ts'] } as const;
 /** Only their specs start the workbench for them. */
 const shown = /^src\/(?:extension|webview)\//;
@@ -28,8 +33,8 @@ export interface Trial {
 	readonly by?: Failure;
 	/** Spec files that passed with it, and whether it was run through in the same run. */
 	readonly passed: readonly { readonly file: string; readonly reached: boolean }[];
-	/** Steps that were asked. */
-	readonly asked: readonly Stage['step'][];
+	/** Names of rounds. */
+	readonly asked: readonly string[];
 	readonly tookMs: number;
 }
 
@@ -39,78 +44,94 @@ interface Failure {
 	readonly title: string;
 }
 
-interface SpecFiles {
+/** What runs of spec files have told until now; grows. */
+interface Known {
+	/** Whether what was run without the mutant was green, by its files. */
+	readonly greens: Map<string, boolean>;
+	/** Numbers of the places that a file runs through. Only of files that had a run for themselves, and passed. */
+	readonly reaches: Map<string, readonly number[]>;
+}
+
+interface Specs extends Known {
+	readonly sample: readonly Mutant[];
 	readonly env: NodeJS.ProcessEnv;
 	/** Those of the step, the likeliest for the mutant first. */
 	readonly files: readonly string[];
-	/** Whether what was run without a mutant was green, by its files; grows. */
-	readonly greens: Map<string, boolean>;
 }
 
-/** What is known of the mutant after one more step. */
-export async function tryIn(stage: Stage, mutant: Mutant, before: Trial | undefined, specs: SpecFiles): Promise<Trial> {
+/** What is known of the mutant after one more round. */
+export async function tryIn(round: Round, mutant: Mutant, before: Trial | undefined, specs: Specs): Promise<Trial> {
 	const began = performance.now();
 	const passed = [...(before?.passed ?? [])];
-	const isNew = (file: string) => specs.greens.get(file) !== false && passed.every((one) => one.file !== file);
-	const files = stage.step === 'ui' && !shown.test(mutant.file) ? [] : specs.files.slice(0, stage.most).filter(isNew);
+	const files = worthARun(round, mutant, passed, specs);
 	let died: Failure | undefined;
 	try {
 		// Unit specs take less than the start of a process; all others have one of their own.
-		for (const batch of stage.step === 'unit' ? [files] : files.map((file) => [file])) {
-			died ??= await diedIn(stage, batch, mutant, specs, (file) => passed.push({ file, reached: wasReached() }));
+		for (const batch of round.step === 'unit' ? [files] : files.map((file) => [file])) {
+			died ??= await diedIn(round, batch, mutant, specs, (file, reached) => passed.push({ file, reached }));
 		}
 	} finally {
-		pullOut(mutant);
+		pullOut(mutant, specs.sample);
 	}
-	const isReached = passed.some(({ file, reached }) => reached || (silent.test(mutant.file) && file !== ''));
+	const isReached = passed.some(({ reached }) => reached || silent.test(mutant.file));
 	return {
 		outcome: died !== undefined ? 'died' : isReached ? 'lived' : 'unreached',
 		...(died !== undefined && { by: died }),
 		passed,
-		asked: [...(before?.asked ?? []), stage.step],
+		asked: [...(before?.asked ?? []), round.name],
 		tookMs: Math.round(performance.now() - began) + (before?.tookMs ?? 0),
 	};
 }
 
+/** Files that are known to run through the mutant come first, those that do not are left out. */
+function worthARun({ step, most }: Round, mutant: Mutant, passed: Trial['passed'], specs: Specs): string[] {
+	if (step === 'ui' && !shown.test(mutant.file)) return [];
+	const reaches = (file: string) =>
+		silent.test(mutant.file) ? undefined : specs.reaches.get(file)?.includes(mutant.number);
+	const isNew = (file: string) => specs.greens.get(file) !== false && passed.every((one) => one.file !== file);
+	const left = specs.files.filter((file) => isNew(file) && reaches(file) !== false);
+	return [...left.filter(reaches), ...left.filter((file) => reaches(file) === undefined)].slice(0, most);
+}
+
 async function diedIn(
-	stage: Stage,
+	round: Round,
 	files: readonly string[],
 	mutant: Mutant,
-	{ env, greens }: SpecFiles,
-	onPassed: (file: string) => void,
+	specs: Specs,
+	onPassed: (file: string, reached: boolean) => void,
 ): Promise<Failure | undefined> {
 	if (files.length === 0) return undefined;
-	plant(mutant);
-	await buildFor(stage.step, files);
-	const failure = await failureOf(stage, files, env);
+	const { greens, sample } = specs;
+	plant(mutant, sample);
+	await buildFor(round.step, files);
+	const failure = await failureOf(round, files, specs);
+	const reached = takeReached();
 	if (failure === undefined) {
-		files.forEach(onPassed);
+		for (const file of files) onPassed(file, reached.includes(mutant.number));
+		const [file = ''] = files;
+		if (files.length === 1) specs.reaches.set(file, reached);
+		if (files.length === 1) greens.set(file, true);
 		return undefined;
 	}
 	const failed = failure.file === '' ? files : [failure.file];
 	const known = greens.get(failed.join(' '));
 	// One that was green before may have failed by chance.
-	if (known === true && stage.step !== 'unit') return failureOf(stage, failed, env);
+	if (known === true && round.step !== 'unit') return failureOf(round, failed, specs);
 	if (known === undefined) {
-		pullOut(mutant);
-		await buildFor(stage.step, failed);
-		greens.set(failed.join(' '), (await failureOf(stage, failed, env)) === undefined);
+		pullOut(mutant, sample);
+		await buildFor(round.step, failed);
+		greens.set(failed.join(' '), (await failureOf(round, failed, specs)) === undefined);
 	}
 	if (greens.get(failed.join(' ')) === true) return { ...failure, file: failed[0] ?? '' };
-	return diedIn(
-		stage,
-		failed === files ? [] : files.filter((file) => file !== failure.file),
-		mutant,
-		{ env, files, greens },
-		onPassed,
-	);
+	const others = files.filter((file) => !failed.includes(file));
+	return diedIn(round, others, mutant, specs, onPassed);
 }
 
 /** Undefined: all is well. */
 async function failureOf(
-	{ step, limitMs }: Stage,
+	{ step, limitMs }: Round,
 	files: readonly string[],
-	env: NodeJS.ProcessEnv,
+	{ env }: Specs,
 ): Promise<Failure | undefined> {
 	const choice = { files, testLimitMs: testLimitsMs[step], grep: undefined, jobs: 1, hooks: hooks[step] };
 	const { specs, problem } = await runNoted({
@@ -127,5 +148,6 @@ async function failureOf(
 		shows: false,
 	});
 	const failed = specs.find(({ state }) => state === 'failed');
-	return failed ?? (problem === undefined ? undefined : { file: '', title: problem });
+	if (failed !== undefined) return { file: failed.file, title: failed.title };
+	return problem === undefined ? undefined : { file: '', title: problem };
 }
