@@ -63,9 +63,9 @@ async function activateInHost(folder: string, isEmptyFirst: boolean): Promise<Ac
 	mkdirSync(workspace);
 	const server = await startTestServer({ folder, isTestDriver: true });
 	try {
-		const browser = await openBrowser(join(folder, 'console.log'));
+		const browser = await openBrowser();
 		try {
-			const page = await browser.newPage();
+			const page = await browser.newPage(join(folder, 'console.log'));
 			const { promise: ended, resolve } = Promise.withResolvers<void>();
 			await page.exposeFunction('codeAutomationLog', () => {});
 			await page.exposeFunction('codeAutomationExit', () => resolve());

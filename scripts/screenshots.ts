@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { capabilityViewsIn, openCapabilities } from '../test/vscode/harness/capability-views.ts';
 import { chatIn } from '../test/vscode/harness/chat.ts';
+import { endPool } from '../test/vscode/harness/pool.ts';
 import { openWorkbench, type Workbench } from '../test/vscode/harness/workbench.ts';
 import { ensureBundles } from './setup/bundles.mjs';
 import { ensureChromium } from './setup/chromium.mjs';
@@ -37,6 +38,8 @@ try {
 } catch (error) {
 	explain(error);
 	process.exitCode = 1;
+} finally {
+	await endPool();
 }
 
 async function takePictures(theme: string, colorTheme: string): Promise<void> {

@@ -30,6 +30,8 @@ interface VscodeServerOptions extends VscodeServerPlace {
 	readonly vsix?: string | undefined;
 	/** Whether there are untrusted workspaces at all; without, every folder is trusted. */
 	readonly hasWorkspaceTrust: boolean;
+	/** Folder of the extensions that are part of VS Code. Default: all of them. */
+	readonly builtIn?: string | undefined;
 	/** Makes the server load an extension under test from the URL. It also hides notifications and forbids dialogs. */
 	readonly isTestDriver?: boolean;
 }
@@ -65,6 +67,7 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
 			...common,
 			...['--host', '127.0.0.1', '--port', String(port), '--connection-token', token, '--telemetry-level', 'off'],
 			...(options.hasWorkspaceTrust ? [] : ['--disable-workspace-trust']),
+			...(options.builtIn === undefined ? [] : ['--builtin-extensions-dir', options.builtIn]),
 			...(isTestDriver ? ['--enable-smoke-test-driver'] : []),
 			// Else a login shell sets the PATH of the extension host anew, and `node` is whatever the machine has.
 			'--force-disable-user-env',

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { waitFor } from './wait-for.ts';
 
-interface RunningProcess {
+export interface RunningProcess {
 	readonly pid: number;
 	readonly parentPid: number;
 	readonly commandLine: string;

@@ -18,6 +18,11 @@ export function tempDir(name = 'test'): string {
 	return path;
 }
 
+/** A folder that lives as long as the process, which removes it itself. */
+export function lastingDir(name: string): string {
+	return mkdtempSync(join(systemTemp, `prowess-${name}-`));
+}
+
 /** For the root hooks only. */
 export function enterTest(): void {
 	current = 'test';

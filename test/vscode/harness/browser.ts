@@ -7,11 +7,15 @@ import { kit } from './kit.ts';
 
 export interface OpenBrowser {
 	/** A page with a storage of its own, as in a browser that was never here; its console goes to the log file. */
-	newPage(): Promise<Page>;
+	newPage(logFile: string): Promise<Page>;
+	/** Closes every page with all that it has stored, and gives the addresses of those that were still open. */
+	closePages(): Promise<readonly string[]>;
+	/** Whether it still runs. */
+	isOpen(): boolean;
 	close(): Promise<void>;
 }
 
-export async function openBrowser(logFile: string): Promise<OpenBrowser> {
+export async function openBrowser(): Promise<OpenBrowser> {
 	const browser = await chromium.launch({
 		executablePath: kit.chromium,
 		args: [
@@ -30,8 +34,9 @@ export async function openBrowser(logFile: string): Promise<OpenBrowser> {
 	// The plain server answers this with 405; without a key secrets live in memory only and are gone after a reload.
 	const key = randomBytes(32);
 	return {
-		async newPage() {
-			const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+		async newPage(logFile) {
+			const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+			const page = await context.newPage();
 			await page.route('**/mint-key', (route) =>
 				route.fulfill({ status: 200, contentType: 'application/octet-stream', body: key }),
 			);
@@ -39,6 +44,13 @@ export async function openBrowser(logFile: string): Promise<OpenBrowser> {
 			page.on('pageerror', (error) => appendFileSync(logFile, `[uncaught] ${error.stack ?? error.message}\n`));
 			return page;
 		},
+		async closePages() {
+			const contexts = browser.contexts();
+			const open = contexts.flatMap((context) => context.pages().map((page) => page.url()));
+			for (const context of contexts) await context.close();
+			return open;
+		},
+		isOpen: () => browser.isConnected(),
 		close: () => browser.close(),
 	};
 }

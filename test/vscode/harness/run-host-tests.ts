@@ -46,9 +46,9 @@ async function runInHost(): Promise<HostResults> {
 		},
 	});
 	try {
-		const browser = await openBrowser(join(kit.artifacts, 'host.console.log'));
+		const browser = await openBrowser();
 		try {
-			const page = await browser.newPage();
+			const page = await browser.newPage(join(kit.artifacts, 'host.console.log'));
 			const untilEnd = await exposeEnd(page);
 			await page.goto(
 				server.url(workspace, [

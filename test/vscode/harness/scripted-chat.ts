@@ -49,8 +49,11 @@ export async function openScriptedChat(options: WorkbenchOptions = {}): Promise<
 		},
 		requests: () => model.requests.slice(before),
 		async close() {
-			await workbench.close();
-			await model.close();
+			try {
+				await workbench.close();
+			} finally {
+				await model.close();
+			}
 		},
 	};
 }

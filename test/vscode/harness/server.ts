@@ -1,61 +1,87 @@
 /** A VS Code server of its own for one run: no folder, setting or home of the machine it runs on. */
 
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { installExtension, startVscodeServer, type VscodeServer } from '../../../scripts/vscode/server.ts';
 import { settings as settingTable } from '../../../src/protocol/settings/settings.ts';
 import { quietSettings } from '../../../scripts/vscode/settings.ts';
 import { kit } from './kit.ts';
 
-/** `off`: every folder is trusted. `restricted`: it is not, and nobody asks. `asks`: VS Code asks as it does with users. */
-export type Trust = 'off' | 'restricted' | 'asks';
+/** `off`: every folder is trusted. `restricted`: it is not, and nobody asks. */
+export type Trust = 'off' | 'restricted';
 
-export interface TestServerOptions {
-	readonly folder: string;
-	readonly vsix?: string | undefined;
+/** What VS Code finds set when a window opens. */
+export interface StorySettings {
+	/** User settings on top of the quiet ones. */
 	readonly settings?: Readonly<Record<string, unknown>> | undefined;
-	readonly env?: NodeJS.ProcessEnv | undefined;
 	readonly trust?: Trust | undefined;
-	readonly isTestDriver?: boolean;
 }
+
+interface TestServerOptions {
+	readonly folder: string;
+	readonly vsix?: string;
+	readonly env?: NodeJS.ProcessEnv;
+	readonly isTestDriver?: boolean;
+	/** Whether VS Code has those of its own extensions that stories look at, and no other. Default: it has all. */
+	readonly hasFewExtensions?: boolean;
+}
+
+/** Each of the others is read, registered or started in every window. */
+const lookedAt = [
+	...['theme-defaults', 'theme-seti', 'git', 'git-base', 'yaml', 'javascript', 'typescript-basics'],
+	...['json', 'json-language-features', 'markdown-basics', 'markdown-language-features'],
+];
 
 /** One installation for all servers of a run: VS Code takes seconds of processor time for each. */
 const installations = new Map<string, Promise<string>>();
 
 export async function startTestServer(options: TestServerOptions): Promise<VscodeServer> {
-	const { folder, vsix, settings = {}, env = {}, trust = 'off', isTestDriver = false } = options;
-	const extensions = join(folder, 'extensions');
-	// With others there, VS Code makes its list of all of them only when it installs one itself.
-	const isAlone = !existsSync(extensions);
-	if (vsix !== undefined && isAlone) cpSync(await installed(vsix), extensions, { recursive: true });
-	writeMachineSettings(folder, settings);
+	const { folder, vsix, env = {}, isTestDriver = false, hasFewExtensions = false } = options;
+	if (vsix !== undefined) cpSync(await installed(vsix), join(folder, 'extensions'), { recursive: true });
+	writeSettings(folder, {});
 	return startVscodeServer({
 		node: kit.node,
 		main: kit.server,
 		dataFolder: folder,
-		vsix: isAlone ? undefined : vsix,
-		hasWorkspaceTrust: trust !== 'off',
+		// The settings say which folders are trusted, anew for each window.
+		hasWorkspaceTrust: true,
 		isTestDriver,
-		settings: {
-			...quietSettings,
-			// What no spec looks at, and starts processes in every window.
-			'git.enabled': false,
-			'js/ts.tsserver.useSyntaxServer': 'never',
-			'security.workspace.trust.enabled': trust !== 'off',
-			'security.workspace.trust.startupPrompt': trust === 'asks' ? 'always' : 'never',
-			...settings,
-		},
+		builtIn: hasFewExtensions ? fewExtensions(folder) : undefined,
+		settings: {},
 		env: { ...cleanEnvironment(folder), ...env },
 	});
 }
 
-/** Those of a machine count only in a file of that machine, which for VS Code is not the one that shows the window. */
-function writeMachineSettings(folder: string, given: Readonly<Record<string, unknown>>): void {
+function fewExtensions(folder: string): string {
+	const all = join(dirname(kit.server), '../extensions');
+	const few = join(folder, 'built-in');
+	mkdirSync(few);
+	// What they share comes with them.
+	for (const name of [...lookedAt, 'node_modules']) symlinkSync(join(all, name), join(few, name));
+	return few;
+}
+
+/** Writes the settings of a server that has this folder; a window that is open sees them, too. */
+export function writeSettings(folder: string, { settings = {}, trust = 'off' }: StorySettings): void {
+	write(join(folder, 'user/User/settings.json'), {
+		...quietSettings,
+		// What no spec looks at, and starts processes in every window.
+		'git.enabled': false,
+		'js/ts.tsserver.useSyntaxServer': 'never',
+		'security.workspace.trust.enabled': trust !== 'off',
+		'security.workspace.trust.startupPrompt': 'never',
+		...settings,
+	});
+	// Those of a machine count only in a file of that machine, which for VS Code is not the one that shows the window.
 	const isOfMachine = (name: string) =>
 		(settingTable as Readonly<Record<string, { readonly scope: string }>>)[name]?.scope === 'machine';
-	const file = join(folder, 'user/Machine/settings.json');
+	const ofMachine = Object.entries(settings).filter(([name]) => isOfMachine(name));
+	write(join(folder, 'user/Machine/settings.json'), Object.fromEntries(ofMachine));
+}
+
+function write(file: string, settings: Readonly<Record<string, unknown>>): void {
 	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, JSON.stringify(Object.fromEntries(Object.entries(given).filter(([name]) => isOfMachine(name)))));
+	writeFileSync(file, JSON.stringify(settings, undefined, '\t'));
 }
 
 function installed(vsix: string): Promise<string> {

@@ -3,29 +3,22 @@
  * It runs without VS Code's test driver, which would hide notifications and forbid dialogs.
  */
 
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { openBrowser } from './browser.ts';
 import { kit } from './kit.ts';
 import { watchScreen } from './last-seen.ts';
-import { startTestServer, type Trust } from './server.ts';
+import { takePlace } from './pool.ts';
+import type { StorySettings } from './server.ts';
 import { copySample, type Files, writeFiles } from './workspace.ts';
 
-const limitsMs = { workbench: 60_000, step: 40_000, palette: 2_000 } as const;
+const limitsMs = { workbench: 60_000, step: 40_000, palette: 2_000, leave: 20_000 } as const;
 
-export interface WorkbenchOptions {
-	/** Default: the packaged extension, `dist/prowess.vsix`. */
-	readonly vsix?: string;
+export interface WorkbenchOptions extends StorySettings {
 	/** The path of an existing folder, or files to make one of. Default: a copy of the sample project. */
 	readonly workspace?: string | Files;
-	/** User settings on top of the quiet ones. */
-	readonly settings?: Readonly<Record<string, unknown>>;
-	/** Added to the environment of the extension host, for example the address of a scripted model. */
-	readonly env?: NodeJS.ProcessEnv;
-	/** Default: `off`. */
-	readonly trust?: Trust;
+	/** Fills the home of Prowess, an empty folder, before a window opens. Default: there is none. */
+	readonly fillHome?: (folder: string) => void | Promise<void>;
 	/** Another extension beside ours: its folder in the repository. */
 	readonly companion?: string;
 	/** Of the editor and of us, such as `de`; default: English. */
@@ -39,6 +32,10 @@ export interface EditorWindow {
 	webview(): FrameLocator;
 	/** Runs a command by its title, category included, from the palette. */
 	runCommand(title: string): Promise<void>;
+	/** Its page is gone without a word; its extension host waits for it to come back until the workbench is closed. */
+	crash(): Promise<void>;
+	/** As a person closes it: VS Code hears of it, and ends its extension host at once. */
+	close(): Promise<void>;
 }
 
 export interface Workbench extends EditorWindow {
@@ -55,30 +52,22 @@ export interface Workbench extends EditorWindow {
 	reload(): Promise<void>;
 	/** Another window on the same folder; its browser has stored nothing. */
 	openWindow(): Promise<EditorWindow>;
+	/** Closes all windows. Rejects with what the story has left behind. */
 	close(): Promise<void>;
 }
 
 let opened = 0;
 
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'wb-')));
-	const logName = `workbench-${process.pid}-${++opened}`;
-	mkdirSync(kit.artifacts, { recursive: true });
-	const workspace = makeWorkspace(folder, options.workspace);
-	const { vsix = kit.vsix, settings, env, trust, companion, language } = options;
-	if (companion !== undefined) {
-		// Before VS Code makes its list of what is installed.
-		cpSync(join(kit.root, companion), join(folder, 'extensions', basename(companion)), { recursive: true });
-	}
-	const server = await startTestServer({ folder, vsix, settings, env, trust });
-	const browser = await openBrowser(join(kit.artifacts, `${logName}.console.log`)).catch(async (error: unknown) => {
-		await server.stop();
-		throw error;
-	});
+	const { settings, trust, companion, language } = options;
+	const place = await takePlace({ settings, trust, companion });
+	const { server, browser, folder, home } = place;
+	const logFile = join(kit.artifacts, `workbench-${process.pid}-${++opened}.console.log`);
+	const windows = new Set<Page>();
 
-	const url = server.url(workspace);
 	const openWindow = async () => {
-		const page = await browser.newPage();
+		const page = await browser.newPage(logFile);
+		windows.add(page);
 		watchScreen(page);
 		page.setDefaultTimeout(limitsMs.step);
 		if (language !== undefined) {
@@ -91,23 +80,34 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 			page,
 			webview: () => chatFrameIn(page),
 			runCommand: (title: string) => runCommand(page, title),
+			close: () => closeWindow(page),
+			async crash() {
+				const session = await page.context().newCDPSession(page);
+				// It does not answer any more.
+				void session.send('Page.crash').catch(() => undefined);
+			},
 		};
 	};
 	const close = async () => {
-		await browser.close();
-		await server.stop();
-		copyFileSync(server.logFile, join(kit.artifacts, `${logName}.server.log`));
-		rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+		for (const page of windows) await closeWindow(page);
+		await place.giveBack();
 	};
 
+	let url = '';
 	try {
+		if (options.fillHome !== undefined) {
+			mkdirSync(join(home, '.prowess'), { mode: 0o700 });
+			await options.fillHome(join(home, '.prowess'));
+		}
+		const workspace = makeWorkspace(folder, options.workspace);
+		url = server.url(workspace);
 		const window = await openWindow();
 		const { page } = window;
 		return {
 			...window,
 			url,
 			workspace,
-			home: join(folder, 'home'),
+			home,
 			serverPid: server.pid,
 			screenshot: async (name) => void (await page.screenshot({ path: join(kit.artifacts, `${name}.png`) })),
 			reload: async () => {
@@ -129,6 +129,13 @@ function makeWorkspace(folder: string, wanted: WorkbenchOptions['workspace']): s
 	if (wanted === undefined) copySample(workspace);
 	else writeFiles(workspace, wanted);
 	return workspace;
+}
+
+async function closeWindow(page: Page): Promise<void> {
+	if (page.isClosed()) return;
+	// One that does not answer is closed all the same; what it keeps running then is named.
+	await page.goto('about:blank', { timeout: limitsMs.leave }).catch(() => undefined);
+	await page.close();
 }
 
 /** The workbench is there and knows our contributions; the palette would not show what comes later. */

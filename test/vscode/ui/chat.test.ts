@@ -197,7 +197,7 @@ describe('The chat', () => {
 		const other = chatIn(window);
 		await other.focus();
 		await other.answers.filter({ hasText: 'I do.' }).waitFor();
-		await window.page.close();
+		await window.close();
 	});
 
 	it('calls when a question waits while it is hidden', async () => {

@@ -7,7 +7,6 @@ import type { LedgerEntry } from '../../../src/capability-host/record/store/chai
 import { LEDGER_SCHEMA, LedgerStore } from '../../../src/capability-host/record/store/ledger-store.ts';
 import { openDatabase } from '../../../src/capability-host/record/store/open-database.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
-import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { openWorkbench, pageFrameIn, type Workbench } from '../harness/workbench.ts';
 
@@ -17,9 +16,7 @@ describe('The ledger', function () {
 	inOrder(this);
 	let workbench: Workbench;
 	before(async () => {
-		const home = tempDir('ledger');
-		fill(join(home, 'ledger.db'));
-		workbench = await openWorkbench({ env: { PROWESS_HOME: home } });
+		workbench = await openWorkbench({ fillHome: (home) => fill(join(home, 'ledger.db')) });
 	});
 	after(() => workbench?.close());
 
@@ -111,15 +108,16 @@ describe('The ledger', function () {
 describe('A damaged ledger', function () {
 	inOrder(this);
 	let workbench: Workbench;
-	const home = tempDir('ledger');
-	before(async () => {
+	const damage = (home: string) => {
 		const path = join(home, 'ledger.db');
 		const { db } = openDatabase(path, LEDGER_SCHEMA, false);
 		new LedgerStore(db, 'host_before').append([{ entry: entryOf(1), durable: true }]);
 		db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 		db.close();
 		writeFileSync(path, readFileSync(path).fill(0, 0, 100));
-		workbench = await openWorkbench({ env: { PROWESS_HOME: home } });
+	};
+	before(async () => {
+		workbench = await openWorkbench({ fillHome: damage });
 	});
 	after(() => workbench?.close());
 
@@ -139,7 +137,7 @@ describe('A damaged ledger', function () {
 		await dialog.getByText(/0 rows cannot be read/).waitFor();
 		await dialog.getByRole('button', { name: 'Acknowledge' }).click();
 		await pageFrameIn(workbench.page).getByText('Verified: no row was changed or removed. Rows: 3.').waitFor();
-		assert.ok(readdirSync(home).some((name) => /^ledger\.db\.damaged-.*Z$/.test(name)));
+		assert.ok(readdirSync(join(workbench.home, '.prowess')).some((name) => /^ledger\.db\.damaged-.*Z$/.test(name)));
 	});
 });
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { User } from '../../integration/cli/cli-process.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { tempDir } from '../../support/temp-dir.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { type CapabilityViews, capabilityViewsIn } from '../harness/capability-views.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
@@ -108,16 +107,15 @@ describe('A window in which Prowess is not used', () => {
 	const reminder = (text: string) => workbench?.page.locator('.notification-toast').filter({ hasText: text }).waitFor();
 
 	it('runs what was due before it was opened', async () => {
-		workbench = await openWorkbench({ env: { PROWESS_HOME: await homeWithReminder('Look at the build') } });
+		const before = await homeWithReminder('Look at the build');
+		workbench = await openWorkbench({ fillHome: (home) => cpSync(before, home, { recursive: true }) });
 		await reminder('Look at the build');
 		await workbench.screenshot('schedules-4-not-used');
 	});
 
 	it('runs what is scheduled elsewhere while it is open, also as the first there ever was', async () => {
-		const home = tempDir('home');
-		mkdirSync(home, { recursive: true });
-		workbench = await openWorkbench({ env: { PROWESS_HOME: home } });
-		copyFileSync(join(await homeWithReminder('Call Ada'), FILE), join(home, FILE));
+		workbench = await openWorkbench({ fillHome: () => undefined });
+		copyFileSync(join(await homeWithReminder('Call Ada'), FILE), join(workbench.home, '.prowess', FILE));
 		await reminder('Call Ada');
 	});
 });

@@ -79,9 +79,7 @@ describe('A second window on the same folder', () => {
 		]);
 		await second.ask('Write that');
 		await second.asked('Write lost.txt');
-		const browser = await window.page.context().newCDPSession(window.page);
-		// The page is gone without a word; its extension host waits for it to come back.
-		void browser.send('Page.crash').catch(() => {});
+		await window.crash();
 		await held(first).getByText('It waits for your answer there.').waitFor();
 		await held(first).getByRole('button', { name: 'Take over' }).click();
 		await held(first).waitFor({ state: 'detached', timeout: 30_000 });

@@ -52,7 +52,7 @@ describe('npm start', () => {
 		let browser: OpenBrowser;
 		before(async () => {
 			running = start(process.execPath, ['scripts/start.mjs', '--browser', '--no-open'], tempDir('start'));
-			browser = await openBrowser(join(kit.artifacts, 'start.console.log'));
+			browser = await openBrowser();
 			await waitFor('the address', () => address.test(running.output()), startLimitMs);
 		});
 		after(async () => {
@@ -62,7 +62,7 @@ describe('npm start', () => {
 		});
 
 		it('shows the chat without a click, with the tour that needs no model', async () => {
-			const page = await browser.newPage();
+			const page = await browser.newPage(join(kit.artifacts, 'start.console.log'));
 			watchScreen(page);
 			await page.goto(address.exec(running.output())?.[0].trim() ?? '');
 			await page.getByRole('button', { name: 'Yes, I trust the authors' }).click();
