@@ -10,6 +10,7 @@ import { ensureVsix } from '../setup/vsix.mjs';
 import { limitsMs, testLimitsMs } from './limits.ts';
 import { check, checkThat, nothing, onePassed, type Outcome, outcomeOf, sum } from './outcome.ts';
 import { withSecondTry } from './second-try.ts';
+import { countingVscodeStarts } from './vscode-starts.ts';
 import { artifactsIn, inSecondTry, runNoted, runSpecs, sideBySide, sideBySideWaiting, titlesOf } from './specs.ts';
 
 type SetUp = 'bubblewrap' | 'chromium' | 'vscode';
@@ -155,18 +156,20 @@ export const steps: readonly Step[] = [
 		needs: ['bubblewrap', 'chromium', 'vscode'],
 		files: ['test/vscode/ui/**/*.test.ts'],
 		run: ({ env, grep, jobs, files, seed, hasSecondTry }) =>
-			runSpecs({
-				seed,
-				hasSecondTry,
-				name: 'the tests in the workbench',
-				files,
-				hooks: ['./test/vscode/harness/last-seen.ts'],
-				limitMs: limitsMs.ui,
-				testLimitMs: testLimitsMs.ui,
-				env,
-				grep,
-				jobs: jobs ?? sideBySide,
-			}),
+			countingVscodeStarts(env, (counted) =>
+				runSpecs({
+					seed,
+					hasSecondTry,
+					name: 'the tests in the workbench',
+					files,
+					hooks: ['./test/vscode/harness/last-seen.ts'],
+					limitMs: limitsMs.ui,
+					testLimitMs: testLimitsMs.ui,
+					env: counted,
+					grep,
+					jobs: jobs ?? sideBySide,
+				}),
+			),
 	},
 	{
 		// Where a desktop VS Code can be had: not on every machine, so it is asked for by name.

@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { killGroup, startInGroup } from '../setup/child-processes.mjs';
 import { run } from '../setup/run.mjs';
 import { StepFailed } from '../setup/step-failed.mjs';
+import { noteVscodeStart } from '../test/vscode-starts.ts';
 import { freePort } from './free-port.ts';
 
 const limitsMs = { install: 60_000, start: 60_000, probe: 2_000, poll: 50, stop: 5_000 } as const;
@@ -57,6 +58,7 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
 	const { common, env } = prepare(options);
 	if (vsix !== undefined) await installExtension(options, vsix);
 
+	noteVscodeStart();
 	const port = await freePort();
 	const token = randomBytes(16).toString('hex');
 	const logFile = join(dataFolder, 'server.log');
