@@ -29,5 +29,5 @@ export const mostFlakyShare = 1 / 2000;
 /** How many suites are tried again: where more fail, it was no chance. */
 export const mostRetriedSuites = 6;
 
-/** How often the tests in the workbench may start VS Code: one for each of two processes, and for what is about a start. */
+/** How often the tests in the workbench may start VS Code: one for each of three processes, and for what is about a start. */
 export const mostVscodeStarts = 14;

@@ -54,6 +54,17 @@ const longest = [
 	'test/integration/cli/cli-run.test.ts',
 	'test/integration/tools/lines-as-bash.test.ts',
 ] as const;
+/** The same of those in the workbench. */
+const longestInWorkbench = [
+	'test/vscode/ui/capabilities.test.ts',
+	'test/vscode/ui/schedules.test.ts',
+	'test/vscode/ui/plain-chat.test.ts',
+	'test/vscode/ui/interruption.test.ts',
+	'test/vscode/ui/pool.test.ts',
+	'test/vscode/ui/chat.test.ts',
+	'test/vscode/ui/attached.test.ts',
+	'test/vscode/ui/palette.test.ts',
+] as const;
 const hostSpecs = 'test/vscode/host/**/*.test.ts';
 const bin = (path: string) => join(root, 'node_modules', path);
 
@@ -167,7 +178,8 @@ export const steps: readonly Step[] = [
 					testLimitMs: testLimitsMs.ui,
 					env: counted,
 					grep,
-					jobs: jobs ?? sideBySide,
+					jobs: jobs ?? sideBySideWaiting,
+					first: longestInWorkbench,
 				}),
 			),
 	},
