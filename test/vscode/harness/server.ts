@@ -68,6 +68,7 @@ export function writeSettings(folder: string, { settings = {}, trust = 'off' }: 
 		// What no spec looks at, and starts processes in every window.
 		'git.enabled': false,
 		'js/ts.tsserver.useSyntaxServer': 'never',
+		'remote.autoForwardPorts': false,
 		'security.workspace.trust.enabled': trust !== 'off',
 		'security.workspace.trust.startupPrompt': 'never',
 		...settings,

@@ -10,6 +10,7 @@ import { waitFor } from '../../support/wait-for.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { violationsIn } from '../harness/axe.ts';
 import type { Chat } from '../harness/chat.ts';
+import { moveChatToPanel } from '../harness/move-chat.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
@@ -240,8 +241,7 @@ describe('What waits for an answer', function () {
 	});
 
 	it('shows the list in the panel, and there at 200 % zoom', async () => {
-		await workbench.runCommand('View: Move Secondary Side Bar Views To Panel');
-		await workbench.page.locator('.part.panel .composite.title', { hasText: /prowess/i }).waitFor();
+		await moveChatToPanel(workbench);
 		await chat.focus();
 		await onlyTheListScrolls(60);
 		await workbench.screenshot('list-panel');

@@ -5,6 +5,7 @@ import type { ScriptEntry } from '../../support/model-server.ts';
 import { processTree, waitUntilGone } from '../../support/processes.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Chat } from '../harness/chat.ts';
+import { moveChatToPanel } from '../harness/move-chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
@@ -204,8 +205,7 @@ describe('A turn that is interrupted', () => {
 	it('by nothing but its view being moved to the panel loses nothing', async () => {
 		await scripted.begin('Tell me slowly', [slowly]);
 		await chat.answers.filter({ hasText: 'word3.' }).waitFor();
-		await workbench.runCommand('View: Move Secondary Side Bar Views To Panel');
-		await workbench.page.locator('.part.panel .composite.title', { hasText: /prowess/i }).waitFor();
+		await moveChatToPanel(workbench);
 		await workbench.runCommand('Prowess: Focus Chat');
 		await chat.answers.filter({ hasText: words.at(-1) ?? '' }).waitFor();
 		await chat.rested();
