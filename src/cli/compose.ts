@@ -30,14 +30,11 @@ import { createSignIn } from './ports/sign-in.ts';
 import { createWorkspace } from './ports/workspace.ts';
 import { answerRemovalText } from './capability/removal-text.ts';
 import { ServerProcess } from './server/server-process.ts';
-import type { ServerProgram } from './server/server-program.ts';
 
 interface HostOptions {
 	/** Real path of a folder that is trusted; undefined for commands on our own state. */
 	readonly workspace: string | undefined;
 	readonly approvalMode: HostPorts['approvalMode'];
-	/** The server's program, when the command has started it; it ends with the host. */
-	readonly program?: ServerProgram | undefined;
 }
 
 interface ConnectedServer {
@@ -57,7 +54,6 @@ export class CliHost {
 	readonly #context: CommandContext;
 	/** Values that are struck out of everything, whether or not anybody asks for them: any command could print them. */
 	readonly #known: readonly string[];
-	readonly #program: ServerProgram | undefined;
 	readonly #served = new DisposableStore();
 	#trustedBase: Promise<TrustedBase> | undefined;
 	#connected: Promise<ConnectedServer> | undefined;
@@ -65,9 +61,8 @@ export class CliHost {
 	#running: ServerProcess | undefined;
 	#closing: Promise<void> | undefined;
 
-	constructor(invocation: Invocation, context: CommandContext, { workspace, approvalMode, program }: HostOptions) {
+	constructor(invocation: Invocation, context: CommandContext, { workspace, approvalMode }: HostOptions) {
 		this.#context = context;
-		this.#program = program;
 		const log = createLog(context.terminal, invocation.switches.has('verbose'));
 		this.home = openHome(context.environment);
 		this.settings = new SettingsFile(this.home, log);
@@ -183,7 +178,7 @@ export class CliHost {
 			program: installation.server,
 			home: this.home,
 			environment: this.#context.environment,
-			started: this.#program ?? this.#context.server,
+			started: this.#context.server,
 			log,
 			redact: (text) => redact(text),
 		});

@@ -42,7 +42,7 @@ export interface Invocation {
 
 export interface CommandContext {
 	readonly terminal: Terminal;
-	/** The server's program, where it has been started already. */
+	/** The server's program, where it has been started already; it ends with the host that is composed for the command. */
 	readonly server: ServerProgram | undefined;
 	/** Variables with keys are not in it. */
 	readonly environment: Readonly<Record<string, string | undefined>>;

@@ -12,7 +12,7 @@ export const run: CommandAction = async (invocation, context) => {
 	const program = context.server ?? startedProgram(invocation, context);
 	try {
 		const { runPrompt } = await import('./run-prompt.ts');
-		return await runPrompt(invocation, context, program);
+		return await runPrompt(invocation, { ...context, server: program });
 	} finally {
 		if (program !== undefined) {
 			killServerProgram(program);

@@ -10,7 +10,6 @@ import { exitCodes } from '../invocation/exit-codes.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Stopped } from '../terminal/interruption.ts';
-import type { ServerProgram } from '../server/server-program.ts';
 import { handOffLines, showAgents } from '../agents/agent-lines.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 import { unencryptedText } from '../server/unencrypted-text.ts';
@@ -27,11 +26,7 @@ import { errorOf, runTurn } from './run-turn.ts';
 import { textOutput } from './text-output.ts';
 import { TypedMessages } from './typed-messages.ts';
 
-export async function runPrompt(
-	invocation: Invocation,
-	context: CommandContext,
-	program: ServerProgram | undefined,
-): Promise<number> {
+export async function runPrompt(invocation: Invocation, context: CommandContext): Promise<number> {
 	const { terminal, signal } = context;
 	const approvalMode = approvalModeOf(invocation, terminal, 'run');
 	const given = threadIdOf(invocation);
@@ -49,7 +44,7 @@ export async function runPrompt(
 	try {
 		const workspace = trustedWorkspace(invocation, context, 'run');
 		const images = namedImages(invocation.lists['image'] ?? [], process.cwd());
-		const outcome = await withHost(invocation, context, { workspace, approvalMode, program }, async (host) => {
+		const outcome = await withHost(invocation, context, { workspace, approvalMode }, async (host) => {
 			// Why it did not start is told where it is needed.
 			host.server(signal).catch(() => {});
 			const base = await host.trustedBase();
