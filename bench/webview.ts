@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { newId } from '../src/protocol/ids.ts';
 import { threadNotifications } from '../src/protocol/thread/thread-requests.ts';
 import { AT } from '../test/webview/support/fake-thread.ts';
-import type { Bench } from '../test/webview/support/measure-entry.ts';
+import { type InPage, openThread } from '../test/webview/support/measured-page.ts';
 import { buildView, serveView } from '../test/webview/support/site.ts';
 import { launchBrowser, openView } from '../test/webview/support/view-page.ts';
 import { longTasks } from './long-tasks.ts';
@@ -38,8 +38,6 @@ export function add(a: number, b: number): number {
 const PARTS_CSS =
 	'.app { height: 800px; width: 420px; } .app.narrowed { width: 300px; }' +
 	'.plain :is(.item, .markdown-group, .code-chunk) { content-visibility: visible !important; }';
-
-type InPage = { readonly bench: Bench };
 
 export async function webviewFigures(): Promise<Figure[]> {
 	const browser = await launchBrowser();
@@ -208,12 +206,7 @@ async function longThread(page: Page): Promise<Figure[]> {
 			? { id: newId('itm'), turnId, at: AT, kind: 'user' as const, text: `question ${n}`, context: [] }
 			: { id: newId('itm'), turnId, at: AT, kind: 'text' as const, text: BLOCK, done: true },
 	);
-	const open = (newest: number, isPlain: boolean) =>
-		page.evaluate(([all, count, plain]) => (globalThis as unknown as InPage).bench.open(all, count, plain), [
-			items,
-			newest,
-			isPlain,
-		] as const);
+	const open = (newest: number, isPlain: boolean) => openThread(page, items, newest, isPlain);
 	await open(60, false);
 	const full = [await open(items.length, true), await open(items.length, true)];
 	const ours: (typeof full)[number][] = [];

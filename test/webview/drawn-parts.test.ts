@@ -4,11 +4,9 @@ import type { Page } from 'playwright-core';
 import { newId } from '../../src/protocol/ids.ts';
 import type { Item } from '../../src/protocol/thread/items.ts';
 import { AT } from './support/fake-thread.ts';
-import type { Bench } from './support/measure-entry.ts';
+import { type InPage, openThread } from './support/measured-page.ts';
 import { buildView, type Site, serveView } from './support/site.ts';
 import { place } from './support/suite.ts';
-
-type InPage = { readonly bench: Bench };
 
 const answer =
 	'## Heading\n\nA paragraph with `code` and a [link](https://example.com/page).\n\n```ts\nexport const sum = 1 + 2;\n```\n\n';
@@ -55,12 +53,7 @@ describe('webview: what is drawn', function () {
 			text: answer,
 			done: true,
 		}));
-		const opened = (newest: number, isPlain: boolean) =>
-			page.evaluate(([all, count, plain]) => (globalThis as unknown as InPage).bench.open(all, count, plain), [
-				items,
-				newest,
-				isPlain,
-			] as const);
+		const opened = (newest: number, isPlain: boolean) => openThread(page, items, newest, isPlain);
 		const [ours, all] = [await opened(60, false), await opened(items.length, true)];
 		assert.ok(ours.elements > 60);
 		assert.ok(ours.elements < all.elements / 10, `${ours.elements} elements, and ${all.elements} of the whole thread`);
