@@ -16,20 +16,21 @@ export function shared<T>(open: () => Promise<T>, isGone: (opened: T) => boolean
 	let opened: Promise<T> | undefined;
 	return async () => {
 		if (opened !== undefined && !isGone(await opened)) return opened;
-		opened = openForProcess(() => inSharedFolder(open));
+		opened = openShared(open);
 		// The next file tries again.
 		opened.catch(() => (opened = undefined));
 		return opened;
 	};
 }
 
-async function inSharedFolder<T>(open: () => Promise<T>): Promise<T> {
+/** Opens it, as `shared` does; who it is for says when it is gone. */
+export async function openShared<T>(open: () => Promise<T>): Promise<T> {
 	const temp = tmpdir();
 	const folder = join(temp, sharedFolder);
 	mkdirSync(folder, { recursive: true });
 	process.env['TMPDIR'] = folder;
 	try {
-		return await open();
+		return await openForProcess(open);
 	} finally {
 		process.env['TMPDIR'] = temp;
 	}

@@ -7,7 +7,7 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VscodeServer } from '../../../scripts/vscode/server.ts';
-import { openForProcess } from '../../support/open-handles.ts';
+import { openShared } from '../../support/for-the-process.ts';
 import { isRunning } from '../../support/processes.ts';
 import { lastingDir } from '../../support/temp-dir.ts';
 import { type OpenBrowser, openBrowser } from './browser.ts';
@@ -46,7 +46,7 @@ let stories = 0;
 /** One at a time: who has not given back, such as a hook that ran out of time, loses the server. */
 export async function takePlace(needs: StoryNeeds): Promise<Place> {
 	if (pool?.isTaken === true) await endPool();
-	const current = (pool ??= await openForProcess(startPool));
+	const current = (pool ??= await openShared(startPool));
 	const { server, browser, folder } = current;
 	current.isTaken = true;
 	stories += 1;
@@ -78,24 +78,10 @@ async function startPool(): Promise<Pool> {
 		}
 	});
 	try {
-		return { server, browser: await lastingBrowser(folder), folder, isTaken: false };
+		return { server, browser: await openBrowser(), folder, isTaken: false };
 	} catch (error) {
 		await server.stop();
 		throw error;
-	}
-}
-
-/** What it stores while it runs lies where nobody looks for what a file of specs has forgotten. */
-async function lastingBrowser(folder: string): Promise<OpenBrowser> {
-	const { TMPDIR: before } = process.env;
-	const temp = join(folder, 'browser');
-	mkdirSync(temp);
-	process.env['TMPDIR'] = temp;
-	try {
-		return await openBrowser();
-	} finally {
-		if (before === undefined) delete process.env['TMPDIR'];
-		else process.env['TMPDIR'] = before;
 	}
 }
 
