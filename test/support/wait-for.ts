@@ -5,7 +5,7 @@
 export async function waitFor<T>(
 	what: string,
 	condition: () => T | undefined | false | Promise<T | undefined | false>,
-	limitMs = 5_000,
+	limitMs = 20_000,
 ): Promise<T> {
 	const started = performance.now();
 	for (;;) {

@@ -119,7 +119,7 @@ describe('A process that stands by', function () {
 		made({ executor: 'speaks-while-waiting', deps: {} });
 		assert.equal((await scene.run()).result, 'in order');
 		const pid = await oneStandsBy();
-		await waitUntilGone([pid], 20_000);
+		await waitUntilGone([pid]);
 		await waitFor('its end to be noticed', () => scene.manager.standbyPids.length === 0);
 		assert.equal((await scene.run()).result, 'in order');
 	});
@@ -151,7 +151,7 @@ describe('Processes that stand by', function () {
 		});
 		standby.refill({ executor: skill, scratchRoot, bwrap: undefined, channel: testedChannel, guard });
 		const pid = await waitFor('one to stand by', () => standby.pids[0], 20_000);
-		await waitUntilGone([pid], 20_000);
+		await waitUntilGone([pid]);
 		assert.equal(standby.take(skill.program), undefined);
 		await standby.close();
 		await guard.close();
