@@ -49,7 +49,7 @@ async function main(): Promise<Outcome> {
 	for (const earlier of [artifacts, compiled]) rmSync(earlier, { recursive: true, force: true });
 	mkdirSync(artifacts, { recursive: true });
 	return runSteps(wanted, {
-		// Checks need nothing but the repository and go on beside the set-up; tests have the machine to themselves.
+		// Checks, build and package need nothing but the repository, and go on beside the set-up.
 		environmentOf: (step) =>
 			step.files === undefined && step.needs.length === 0 ? Promise.resolve(testEnvironment()) : settingUp,
 		filesOf: (step) => (given.length === 0 ? (step.files ?? []) : filesOf(step, given)),
