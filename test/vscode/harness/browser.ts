@@ -28,6 +28,8 @@ export async function openBrowser(): Promise<OpenBrowser> {
 			'--disable-component-update',
 			'--disable-sync',
 			'--no-first-run',
+			// VS Code notes many stacks while it starts, and V8 would parse each function on them a second time: a tenth of the start.
+			'--js-flags=--no-enable-lazy-source-positions',
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE *.localhost',
 		],
 	});
