@@ -24,14 +24,20 @@ interface Place {
  * A relative import that steps out of the folder or the wing, and any package, unless a table of arrows has it. One list,
  * in which the last pattern that matches counts: oxlint takes what one list permits out of every other.
  */
-function arrowRules({ folder, wing }: Place, { folders, packages }: Arrows, depth: number, isTest: boolean): Rules {
+function arrowRules(
+	{ folder, wing }: Place,
+	{ folders, packages, seesFacesOnly }: Arrows,
+	depth: number,
+	isTest: boolean,
+): Rules {
+	const seen = (name: string) => (seesFacesOnly === true ? faces[name] : undefined) ?? ['**'];
 	const upToFolder = '../'.repeat(depth);
 	const up = `${upToFolder}../`;
 	const group = [
 		...(isTest ? [] : ['**', '!./**', '!../**', ...packages.flatMap(allowPackage)]),
 		...(wing === undefined ? [] : [`${upToFolder}**`, ...wing.may.map((name) => `!${upToFolder}${name}/**`)]),
 		`${up}**`,
-		...folders.flatMap((name) => (faces[name] ?? ['**']).map((part) => `!${up}${name}/${part}`)),
+		...folders.flatMap((name) => seen(name).map((part) => `!${up}${name}/${part}`)),
 		...(isTest ? [`!${up}../test/support/**`] : []),
 		// Only the shortest path, so that the arrow can be read off it.
 		'**/[a-z]*/../**',

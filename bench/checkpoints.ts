@@ -7,13 +7,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HostStore } from '../src/capability-host/record/store/thread/host-store.ts';
-import { workerThread } from '../src/capability-host/record/store/thread/store-thread.ts';
-import { JavaScriptSearch } from '../src/capability-host/machine/search/javascript-search.ts';
-import { probeRipgrep } from '../src/capability-host/machine/search/ripgrep/probe-ripgrep.ts';
-import { RipgrepSearch } from '../src/capability-host/machine/search/ripgrep/ripgrep-search.ts';
-import { commandEnvironment } from '../src/capability-host/machine/shell/environment.ts';
-import { WorkspaceSweeps } from '../src/capability-host/machine/sweep/workspace-sweeps.ts';
+import { HostStore } from '../src/trust/record/store/thread/host-store.ts';
+import { workerThread } from '../src/trust/record/store/thread/store-thread.ts';
+import { JavaScriptSearch } from '../src/machine/search/javascript-search.ts';
+import { probeRipgrep } from '../src/machine/search/ripgrep/probe-ripgrep.ts';
+import { RipgrepSearch } from '../src/machine/search/ripgrep/ripgrep-search.ts';
+import { commandEnvironment } from '../src/machine/shell/environment.ts';
+import { WorkspaceSweeps } from '../src/machine/sweep/workspace-sweeps.ts';
 import { seeded } from '../test/support/seeded.ts';
 import { type Figure, ms, paired, ratio } from './measure.ts';
 
@@ -30,7 +30,7 @@ const EDITORS_RIPGREP = join(
 	`${process.platform}-${process.arch}/rg`,
 );
 
-const source = (path: string) => new URL(`../src/capability-host/${path}`, import.meta.url);
+const source = (path: string) => new URL(`../src/${path}`, import.meta.url);
 
 export async function checkpointFigures(): Promise<Figure[]> {
 	const root = mkdtempSync(join(tmpdir(), 'checkpoints-'));
@@ -48,7 +48,7 @@ async function imageFigures(work: string, home: string, paths: readonly string[]
 	git('init', '-q');
 	git('add', '-A');
 	const store = new HostStore(
-		workerThread(source('record/store/thread/worker.ts')),
+		workerThread(source('trust/record/store/thread/worker.ts')),
 		{ home, writer: 'bench' },
 		{ onMovedAside() {}, onAnchored() {}, onNotAnchored() {} },
 	);

@@ -1,9 +1,9 @@
 /** How long the code index takes, and how well it finds: each half of a search and both, by questions about this project. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { indexMigrations } from '../src/capability-host/code-index/index-migrations.ts';
-import { runIndexJob } from '../src/capability-host/code-index/index-job.ts';
-import { IndexStore } from '../src/capability-host/code-index/index-store.ts';
+import { indexMigrations } from '../src/features/code-index/index-migrations.ts';
+import { runIndexJob } from '../src/features/code-index/index-job.ts';
+import { IndexStore } from '../src/features/code-index/index-store.ts';
 import { openDatabase } from '../src/store/open-database.ts';
 import { codeQuestions } from '../test/support/code-questions.ts';
 import { tempDir } from '../test/support/temp-dir.ts';

@@ -1,15 +1,15 @@
 /** What an execution costs whose process stood by (G2), a hundred at once, a stop, and a process that only waits. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Executor } from '../src/capability-host/catalog/executors.ts';
-import { MAX_AT_ONCE } from '../src/capability-host/processes/limits.ts';
-import { SideExecution } from '../src/capability-host/execution/run/side-execution.ts';
-import type { SideExecutionOptions } from '../src/capability-host/execution/run/side-execution-options.ts';
-import { Slots } from '../src/capability-host/execution/start/slots.ts';
-import type { CapabilityFiles } from '../src/capability-host/catalog/capability-files.ts';
-import { makeSnapshot } from '../src/capability-host/processes/snapshot.ts';
-import { StandbyProcess } from '../src/capability-host/processes/standby-process.ts';
-import type { CommandGuard } from '../src/capability-host/machine/shell/command-guard.ts';
+import type { Executor } from '../src/catalog/executors.ts';
+import { MAX_AT_ONCE } from '../src/execution/processes/limits.ts';
+import { SideExecution } from '../src/execution/runs/run/side-execution.ts';
+import type { SideExecutionOptions } from '../src/execution/runs/run/side-execution-options.ts';
+import { Slots } from '../src/execution/runs/start/slots.ts';
+import type { CapabilityFiles } from '../src/catalog/capability-files.ts';
+import { makeSnapshot } from '../src/execution/processes/snapshot.ts';
+import { StandbyProcess } from '../src/execution/processes/standby-process.ts';
+import type { CommandGuard } from '../src/machine/shell/command-guard.ts';
 import type { ThreadContext } from '../src/protocol/execution/execution.ts';
 import { type Figure, median, ms, paired } from './measure.ts';
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memoryMigrations } from '../src/capability-host/memory/memory-migrations.ts';
-import { MemoryStore } from '../src/capability-host/memory/memory-store.ts';
+import { memoryMigrations } from '../src/features/memory/memory-migrations.ts';
+import { MemoryStore } from '../src/features/memory/memory-store.ts';
 import { openDatabase } from '../src/store/open-database.ts';
 import { memories, messages } from '../test/support/recall-set.ts';
 import { pick, seeded } from '../test/support/seeded.ts';

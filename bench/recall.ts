@@ -5,8 +5,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { outermost } from '../src/capability-host/record/redaction/findings.ts';
-import { Redactor } from '../src/capability-host/record/redaction/redactor.ts';
+import { outermost } from '../src/trust/record/redaction/findings.ts';
+import { Redactor } from '../src/trust/record/redaction/redactor.ts';
 import { sampleOf } from '../test/support/sample-form.ts';
 import { pick, seeded } from '../test/support/seeded.ts';
 import type { Figure } from './measure.ts';

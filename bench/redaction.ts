@@ -1,7 +1,7 @@
 /** The search for secrets in code, and in texts made to be slow for it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Redactor } from '../src/capability-host/record/redaction/redactor.ts';
+import { Redactor } from '../src/trust/record/redaction/redactor.ts';
 import { seeded } from '../test/support/seeded.ts';
 import { slowText, slowUnit, slowUnits } from '../test/support/slow-texts.ts';
 import { type Figure, median, ms, processorTime } from './measure.ts';

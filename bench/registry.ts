@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { builtInExecutors } from '../src/capability-host/catalog/executors.ts';
-import { CapabilityRegistry } from '../src/capability-host/catalog/registry/capability-registry.ts';
-import { inParallel } from '../src/capability-host/catalog/registry/watch/in-parallel.ts';
-import { SCAN_WIDTH, SETTLED_MS } from '../src/capability-host/catalog/registry/limits.ts';
+import { builtInExecutors } from '../src/catalog/executors.ts';
+import { CapabilityRegistry } from '../src/catalog/registry/capability-registry.ts';
+import { inParallel } from '../src/catalog/registry/watch/in-parallel.ts';
+import { SCAN_WIDTH, SETTLED_MS } from '../src/catalog/registry/limits.ts';
 import { testHost } from '../test/support/host-ports.ts';
 import { busiestTurn, type Figure, median, ms, paired, ratio } from './measure.ts';
 

@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CommandSandbox } from '../src/capability-host/machine/sandbox/command-sandbox.ts';
-import { bubblewrapCandidates } from '../src/capability-host/machine/sandbox/sandbox.ts';
-import { CommandRunner } from '../src/capability-host/machine/shell/command-runner.ts';
+import { CommandSandbox } from '../src/machine/sandbox/command-sandbox.ts';
+import { bubblewrapCandidates } from '../src/machine/sandbox/sandbox.ts';
+import { CommandRunner } from '../src/machine/shell/command-runner.ts';
 import { paired } from './measure.ts';
 
 const ROUNDS = 40;

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SETTLED_MS } from '../src/capability-host/catalog/registry/limits.ts';
+import { SETTLED_MS } from '../src/catalog/registry/limits.ts';
 import { below, pick, seeded } from '../test/support/seeded.ts';
 import { runNode } from './agent.ts';
 import { type Figure, ms, paired, ratio } from './measure.ts';

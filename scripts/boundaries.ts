@@ -6,44 +6,73 @@
  */
 
 export interface Arrows {
-	/** Other folders under `src/` it may import; its own is always allowed. */
+	/** Other folders under `src/` it may import, or one wing of them as `trust/record`; its own is always allowed. */
 	readonly folders: readonly string[];
+	/** It is no part of the host: of the host's folders it may import their faces only. */
+	readonly seesFacesOnly?: true;
 	/** Packages, with their sub-paths. `node:` stands for every built-in module, `@scope/` for every package of a scope. */
 	readonly packages: readonly string[];
 }
 
+/** In their order: each may import only folders that stand before it. */
 export const arrows: Readonly<Record<string, Arrows>> = {
 	base: { folders: [], packages: [] },
+	start: { folders: [], packages: ['node:'] },
 	protocol: { folders: ['base'], packages: ['zod', 'uuid', 'yaml'] },
 	store: { folders: ['base'], packages: ['node:'] },
-	start: { folders: [], packages: ['node:'] },
-	'capability-host': {
-		folders: ['base', 'protocol', 'store'],
-		packages: [
-			'node:',
-			'ws',
-			'diff',
-			'htmlparser2',
-			'ignore',
-			'picomatch',
-			'uuid',
-			'yaml',
-			'yauzl',
-			'croner',
-			'semver',
-			'@modelcontextprotocol/client',
-		],
+
+	// The host, which acts and knows no editor, from the ground up.
+	contract: { folders: ['base', 'protocol'], packages: [] },
+	machine: {
+		folders: ['base', 'protocol', 'store', 'contract'],
+		packages: ['node:', 'diff', 'htmlparser2', 'ignore', 'picomatch', 'uuid'],
 	},
+	trust: {
+		folders: ['base', 'protocol', 'store', 'contract', 'machine'],
+		packages: ['node:', 'diff', 'picomatch', 'uuid', 'yaml'],
+	},
+	catalog: {
+		folders: ['base', 'protocol', 'contract', 'machine', 'trust/record'],
+		packages: ['node:', 'semver', 'uuid', 'yauzl'],
+	},
+	execution: {
+		folders: ['base', 'protocol', 'store', 'contract', 'machine', 'trust/record', 'trust/gate', 'catalog'],
+		packages: ['node:', 'ignore', 'uuid', 'ws', '@modelcontextprotocol/client'],
+	},
+	features: {
+		folders: ['base', 'protocol', 'store', 'contract', 'machine', 'trust/record', 'trust/gate', 'execution/runs'],
+		packages: ['node:', 'croner', 'uuid', 'yaml'],
+	},
+	// They hold `PerformOp`: only what composes the broker imports it.
+	ops: {
+		folders: [
+			...['base', 'protocol', 'contract', 'machine', 'trust/record', 'trust/gate', 'catalog'],
+			...['execution/runs', 'execution/mcp', 'features'],
+		],
+		packages: ['node:', 'diff', 'uuid'],
+	},
+	host: {
+		folders: [
+			...['base', 'protocol', 'store', 'contract', 'machine', 'trust', 'catalog', 'execution', 'features', 'ops'],
+		],
+		packages: ['node:', 'uuid'],
+	},
+
 	server: {
 		folders: ['base', 'protocol', 'store', 'start'],
 		packages: ['node:', 'vscode-jsonrpc', 'eventsource-parser'],
 	},
 	executors: { folders: ['base', 'protocol'], packages: ['node:', 'ws'] },
 	extension: {
-		folders: ['base', 'protocol', 'capability-host'],
+		folders: ['base', 'protocol', 'contract', 'machine', 'trust', 'catalog', 'execution', 'features', 'host'],
+		seesFacesOnly: true,
 		packages: ['node:', 'vscode', 'vscode-languageclient'],
 	},
-	cli: { folders: ['base', 'protocol', 'capability-host', 'start'], packages: ['node:', 'vscode-jsonrpc'] },
+	cli: {
+		folders: ['base', 'start', 'protocol', 'contract', 'machine', 'trust', 'catalog', 'execution', 'features', 'host'],
+		seesFacesOnly: true,
+		packages: ['node:', 'vscode-jsonrpc'],
+	},
 	webview: {
 		folders: ['base', 'protocol'],
 		packages: ['preact', '@preact/signals', 'marked', 'lowlight', 'highlight.js', 'katex'],
@@ -56,6 +85,19 @@ export const arrows: Readonly<Record<string, Arrows>> = {
  * is not listed has no guard inside; in one that is, a wing that is not listed may import nothing, and nobody may import it.
  */
 export const wings: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+	trust: { record: [], gate: ['record'], broker: ['record', 'gate'], checkpoints: ['record'] },
+	execution: { processes: [], runs: ['processes'], mcp: [] },
+	features: {
+		background: [],
+		quota: [],
+		schedule: [],
+		goal: ['schedule'],
+		script: [],
+		agents: [],
+		models: [],
+		memory: ['models'],
+		'code-index': ['models', 'memory'],
+	},
 	server: {
 		models: [],
 		host: [],
@@ -71,148 +113,73 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		turns: ['host', 'turn', 'pipeline', 'decision'],
 		threads: ['models', 'host', 'history', 'turn', 'loop', 'pipeline', 'turns'],
 	},
-	'capability-host': {
-		contract: [],
-		machine: ['contract'],
-		record: ['contract', 'machine'],
-		catalog: ['contract', 'machine', 'record'],
-		gate: ['contract', 'machine', 'record'],
-		// Only what composes it imports the broker; everybody else holds `PerformOp`.
-		broker: ['contract', 'machine', 'record', 'gate'],
-		checkpoints: ['contract', 'machine', 'record'],
-		processes: ['contract', 'machine', 'catalog'],
-		execution: ['contract', 'machine', 'record', 'catalog', 'gate', 'processes'],
-		models: ['contract', 'record', 'execution'],
-		mcp: ['contract', 'machine', 'record', 'catalog', 'gate'],
-		background: ['contract', 'machine'],
-		memory: ['contract', 'machine'],
-		'code-index': ['contract', 'machine', 'memory'],
-		quota: ['contract'],
-		schedule: ['contract'],
-		goal: ['contract', 'schedule'],
-		script: ['contract'],
-		agents: ['contract', 'machine', 'gate'],
-		ops: [
-			'contract',
-			'machine',
-			'record',
-			'catalog',
-			'gate',
-			'execution',
-			'models',
-			'mcp',
-			'memory',
-			'agents',
-			'code-index',
-			'schedule',
-			'goal',
-			'script',
-		],
-		// What users look at and change, each as their own act.
-		registers: [
-			'contract',
-			'machine',
-			'record',
-			'catalog',
-			'gate',
-			'broker',
-			'execution',
-			'models',
-			'mcp',
-			'memory',
-			'code-index',
-			'goal',
-			'script',
-			'schedule',
-			'agents',
-		],
-		compose: [
-			'contract',
-			'machine',
-			'record',
-			'catalog',
-			'gate',
-			'broker',
-			'checkpoints',
-			'processes',
-			'execution',
-			'models',
-			'mcp',
-			'memory',
-			'code-index',
-			'quota',
-			'goal',
-			'script',
-			'schedule',
-			'agents',
-			'ops',
-			'registers',
-		],
-	},
 	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'], 'node-worker': ['sdk'] },
 };
 
 /**
- * What other folders may import of one that has wings: its own files, and what is listed, a wing as `name/**` or a file. A
- * folder that is not listed is open to whoever may import it. The type check cannot tell; the lint and the bundler do.
+ * The files that a program around the host may import of a folder of the host. A folder that is not listed is open. The type
+ * check cannot tell; the lint and the bundler do.
  */
 export const faces: Readonly<Record<string, readonly string[]>> = {
-	'capability-host': [
-		'*.ts',
-		'contract/**',
-		// What a host shows, as it is registered.
-		'registers/**',
-		// What there is of capabilities, how they are made and checked.
-		'catalog/capability-files.ts',
-		'catalog/executors.ts',
-		'catalog/tools-of-files.ts',
-		'catalog/marketplace/build-index.ts',
-		'catalog/marketplace/installed-versions.ts',
-		'catalog/marketplace/marketplace.ts',
-		'catalog/marketplace/versions.ts',
-		'catalog/registry/sources/capability-source.ts',
-		'catalog/registry/sources/capability-switch.ts',
-		'catalog/registry/capability-template.ts',
-		'catalog/registry/reading/inspect-folder.ts',
-		'catalog/registry/items.ts',
-		'catalog/registry/new-capability.ts',
-		'catalog/registry/resolve.ts',
-		'catalog/registry/sources/while-off.ts',
-		// What a host shows of rules and executions.
-		'execution/capability-manager.ts',
-		'execution/execution.ts',
-		'execution/executions-of-hosts.ts',
-		'background/attach.ts',
-		'background/listen.ts',
+	// What a host needs before there is a trusted base, or beside it: its own files, secrets, processes, threads.
+	machine: ['home-files/file-lock.ts', 'home-files/workspace-memory.ts', 'sandbox/proof/sandbox-proof-text.ts'],
+	trust: [
+		'broker/person/thread-messages.ts',
+		'broker/policy-register.ts',
+		'gate/hooks/hook-register.ts',
 		'gate/hooks/hooks-in-force.ts',
+		'gate/policy/executions/execution-permissions.ts',
+		'gate/policy/levels/level-register.ts',
 		'gate/policy/rules/allowed-tools.ts',
 		'gate/policy/rules/allowed-tools-in-words.ts',
-		'gate/policy/executions/execution-permissions.ts',
 		'gate/policy/workspace/policy-text.ts',
 		'record/ledger/act-words.ts',
 		'record/ledger/filter-line.ts',
 		'record/ledger/ledger-health.ts',
-		// What a host needs before there is a trusted base, or beside it: its own files, secrets, processes, threads.
-		'broker/person/thread-messages.ts',
-		'machine/home-files/file-lock.ts',
-		'machine/home-files/workspace-memory.ts',
-		'machine/sandbox/proof/sandbox-proof-text.ts',
-		'mcp/configuration/configured-files.ts',
-		'mcp/mcp-servers.ts',
-		'memory/memory.ts',
-		'schedule/schedule.ts',
-		'goal/goal.ts',
-		'goal/plan-words.ts',
-		'script/script.ts',
-		'schedule/schedule-runner.ts',
-		'schedule/timing.ts',
-		'processes/debug-signal.ts',
 		'record/redaction/limits.ts',
 		'record/redaction/outgoing-message.ts',
 		'record/redaction/own-patterns.ts',
 		'record/redaction/redactor.ts',
 		'record/store/thread/host-thread.ts',
 		'record/thread-reader.ts',
+	],
+	// What there is of capabilities, how they are made and checked.
+	catalog: [
+		'capability-files.ts',
+		'executors.ts',
+		'tools-of-files.ts',
+		'marketplace/build-index.ts',
+		'marketplace/installed-versions.ts',
+		'marketplace/marketplace.ts',
+		'marketplace/versions.ts',
+		'registry/capability-template.ts',
+		'registry/items.ts',
+		'registry/new-capability.ts',
+		'registry/reading/inspect-folder.ts',
+		'registry/resolve.ts',
+		'registry/sources/capability-source.ts',
+		'registry/sources/capability-switch.ts',
+		'registry/sources/while-off.ts',
+	],
+	execution: [
+		'mcp/configuration/configured-files.ts',
+		'mcp/mcp-servers.ts',
+		'processes/debug-signal.ts',
+		'runs/capability-manager.ts',
+		'runs/execution.ts',
+		'runs/executions-of-hosts.ts',
+	],
+	features: [
+		'agents/agent-register.ts',
+		'background/attach.ts',
+		'background/listen.ts',
+		'goal/goal.ts',
+		'goal/plan-words.ts',
+		'memory/memory.ts',
+		'schedule/schedule.ts',
+		'schedule/schedule-runner.ts',
+		'schedule/timing.ts',
+		'script/script.ts',
 	],
 };
 
@@ -234,17 +201,20 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/store/**', may: ['disk'] },
 	// Our own programs, and what V8 has made of them.
 	{ files: 'src/start/**', may: ['disk'] },
-	// The trusted base: the broker's own effects, snapshots, the ledger, side executions.
-	{ files: 'src/capability-host/**', may: ['disk', 'processes'] },
-	{ files: 'src/capability-host/machine/http/**', may: ['disk', 'processes', 'network'] },
+	// The host: the broker's own effects, snapshots, the ledger, side executions.
+	...['machine', 'trust', 'catalog', 'execution', 'features', 'ops', 'host'].map((folder) => ({
+		files: `src/${folder}/**`,
+		may: ['disk', 'processes'] as const,
+	})),
+	{ files: 'src/machine/http/**', may: ['disk', 'processes', 'network'] },
 	// What a program in the sandbox must not reach: sockets that listen for a moment.
-	{ files: 'src/capability-host/machine/sandbox/proof/listening.ts', may: ['disk', 'processes', 'network'] },
+	{ files: 'src/machine/sandbox/proof/listening.ts', may: ['disk', 'processes', 'network'] },
 	// The proxy through which sandboxed commands reach what they may.
-	{ files: 'src/capability-host/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
+	{ files: 'src/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
 	// The channel to an executor is a socket over an inherited descriptor.
-	{ files: 'src/capability-host/processes/**', may: ['disk', 'processes', 'network'] },
+	{ files: 'src/execution/processes/**', may: ['disk', 'processes', 'network'] },
 	// The socket that a background host is reached by.
-	{ files: 'src/capability-host/background/**', may: ['disk', 'network'] },
+	{ files: 'src/features/background/**', may: ['disk', 'network'] },
 	// The executor's end of that channel.
 	{ files: 'src/executors/sdk/**', may: ['network'] },
 	// What lies in a capability's own folder, all that its process can read.

@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildIndex, indexText } from '../src/capability-host/catalog/marketplace/build-index.ts';
+import { buildIndex, indexText } from '../src/catalog/marketplace/build-index.ts';
 import { bundleText, translationsToDo } from './generate/translations.ts';
 import { manifestSchemas } from './generate/manifest-schemas.ts';
 import { opInputs } from './generate/op-inputs.ts';

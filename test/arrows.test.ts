@@ -28,9 +28,19 @@ const root = join(import.meta.dirname, '..');
 const folders = Object.keys(arrows);
 const limitMs = 60_000;
 
+/** Of each folder, and of each wing to which an arrow of another folder leads. */
+const arrowTable = Object.fromEntries([
+	...folders.map((name) => [name, arrows[name]?.folders ?? []] as const),
+	...Object.entries(wings).flatMap(([folder, inner]) =>
+		Object.entries(inner).map(
+			([wing, may]) =>
+				[`${folder}/${wing}`, [...(arrows[folder]?.folders ?? []), ...may.map((name) => `${folder}/${name}`)]] as const,
+		),
+	),
+]);
 /** The type checker sees what a project may import, and what that one may: it cannot tell `cli → store` from its arrows. */
 const typeCheckerMayMiss = [
-	...onlyThroughOthers(Object.fromEntries(folders.map((name) => [name, arrows[name]?.folders ?? []]))),
+	...onlyThroughOthers(arrowTable),
 	...Object.entries(wings).flatMap(([folder, inner]) =>
 		onlyThroughOthers(inner).map((arrow) => innerArrow(folder, arrow)),
 	),
@@ -51,6 +61,16 @@ const strayFolders = folders.flatMap((from) =>
 		.filter((to) => to !== from && !arrows[from]?.folders.includes(to))
 		.flatMap((to) => strays({ arrow: `${from} → ${to}`, at: `src/${from}`, own: from, target: to })),
 );
+
+/** From a folder that may import some wings of another one, into the others. */
+const strayIntoWings = folders.flatMap((from) => {
+	const own = arrows[from]?.folders ?? [];
+	return Object.entries(wings)
+		.filter(([to]) => own.some((name) => name.startsWith(`${to}/`)))
+		.flatMap(([to, inner]) => Object.keys(inner).map((wing) => `${to}/${wing}`))
+		.filter((to) => !own.includes(to))
+		.flatMap((to) => strays({ arrow: `${from} → ${to}`, at: `src/${from}`, own: from, target: to }));
+});
 
 /** A wing that may not import another; and none may import what lies beside the wings, or a wing that is not listed. */
 const strayWings = Object.entries(wings).flatMap(([folder, inner]) =>
@@ -84,31 +104,25 @@ const strayOut = Object.entries(wings).flatMap(([folder, inner]) =>
 	),
 );
 
-const strayFiles = [...strayFolders, ...strayWings, ...strayOut];
+const strayFiles = [...strayFolders, ...strayIntoWings, ...strayWings, ...strayOut];
 
-/** From a folder that may import another one, past the face of that one. */
-const strayPastFaces = Object.entries(faces).flatMap(([to, face]) =>
+/** From a folder that sees only the faces of others: past one, beside the wings and in each. */
+const strayPastFaces = Object.keys(faces).flatMap((to) =>
 	folders
-		.filter((from) => arrows[from]?.folders.includes(to))
+		.filter((from) => arrows[from]?.seesFacesOnly === true && arrows[from].folders.includes(to))
 		.flatMap((from) =>
-			Object.keys(wings[to] ?? {})
-				.filter((wing) => !face.includes(`${wing}/**`))
-				.map((wing): Stray => ({
-					file: `src/${from}/past-face-${to}-${wing}.ts`,
-					text: `import { a } from '../${to}/${wing}/public.ts';\nexport const b = a;\n`,
-					isTypeOnly: false,
-				})),
+			['', 'unlisted/', ...Object.keys(wings[to] ?? {}).map((wing) => `${wing}/`)].map((wing, index): Stray => ({
+				file: `src/${from}/past-face-${to}-${index}.ts`,
+				text: `import { a } from '../${to}/${wing}public.ts';\nexport const b = a;\n`,
+				isTypeOnly: false,
+			})),
 		),
 );
 
 const onFaces = Object.entries(faces).flatMap(([to, face]) =>
 	folders
-		.filter((from) => arrows[from]?.folders.includes(to))
-		.flatMap((from) =>
-			face
-				.filter((part) => part.endsWith('/**'))
-				.map((part, index) => permitted(`src/${from}/on-face-${index}.ts`, `../${to}/${part.slice(0, -3)}/public.ts`)),
-		),
+		.filter((from) => arrows[from]?.seesFacesOnly === true && arrows[from].folders.includes(to))
+		.flatMap((from) => face.slice(0, 1).map((part) => permitted(`src/${from}/on-face-${to}.ts`, `../${to}/${part}`))),
 );
 
 /** The ways to write one forbidden import. */
@@ -119,7 +133,7 @@ function strays(of: { arrow: string; at: string; own: string; target: string }):
 	const path = `../${target}/public.ts`;
 	const stray = (kind: string, text: string, isTypeOnly = false): StrayFile => ({
 		arrow,
-		file: `${at}/${kind}-${target}.ts`,
+		file: `${at}/${kind}-${target.replace('/', '-')}.ts`,
 		text,
 		isTypeOnly,
 	});
@@ -129,7 +143,10 @@ function strays(of: { arrow: string; at: string; own: string; target: string }):
 		stray('lazy', `export const b = () => import('${path}');\n`),
 		stray('dodging', `export { a } from './../${target}/public.ts';\nexport { a as b } from '../${own}/${path}';\n`),
 		stray('passed-on', `export { a } from '${path}';\n`),
-		{ ...stray('deep', `export { a } from '../${path}';\n`), file: `${at}/${deeper}/deep-${target}.ts` },
+		{
+			...stray('deep', `export { a } from '../${path}';\n`),
+			file: `${at}/${deeper}/deep-${target.replace('/', '-')}.ts`,
+		},
 	];
 }
 
@@ -161,14 +178,17 @@ const strayPackages = folders.flatMap((from) =>
 
 const allowed = [
 	...folders.flatMap((from) =>
-		(arrows[from]?.folders ?? []).map((to) => permitted(`src/${from}/allowed-${to}.ts`, `../${to}/public.ts`)),
+		(arrows[from]?.folders ?? [])
+			// Of these it sees the face only.
+			.filter((to) => arrows[from]?.seesFacesOnly !== true || faces[to] === undefined)
+			.map((to) => permitted(`src/${from}/allowed-${to.replace('/', '-')}.ts`, `../${to}/public.ts`)),
 	),
 	...Object.entries(wings).flatMap(([folder, inner]) => [
 		...Object.entries(inner).flatMap(([from, may]) => [
 			...may.map((to) => permitted(`src/${folder}/${from}/allowed-${to}.ts`, `../${to}/public.ts`)),
 			...may.map((to) => permitted(`src/${folder}/${from}/within/allowed-${to}.ts`, `../../${to}/public.ts`)),
 			...(arrows[folder]?.folders ?? []).map((to) =>
-				permitted(`src/${folder}/${from}/allowed-folder-${to}.ts`, `../../${to}/public.ts`),
+				permitted(`src/${folder}/${from}/allowed-folder-${to.replace('/', '-')}.ts`, `../../${to}/public.ts`),
 			),
 			permitted(`src/${folder}/${from}/within/allowed-own.ts`, `../public.ts`),
 		]),
@@ -239,9 +259,12 @@ describe('The arrows between the folders of src/', function () {
 		const files = [...strayFiles, ...strayPackages, ...strayPastFaces, ...allowed, ...onFaces].map(
 			({ file, text }) => [file, text] as const,
 		);
-		const publics = [...places(), ...Object.keys(wings).map((folder) => `src/${folder}/unlisted`)].map(
-			(place) => [`${place}/public.ts`, 'export const a = 1;\nexport type A = number;\n'] as const,
-		);
+		const publics = [
+			...[...places(), ...[...Object.keys(wings), ...Object.keys(faces)].map((folder) => `src/${folder}/unlisted`)].map(
+				(place) => `${place}/public.ts`,
+			),
+			...Object.entries(faces).flatMap(([folder, face]) => face.slice(0, 1).map((part) => `src/${folder}/${part}`)),
+		].map((file) => [file, 'export const a = 1;\nexport type A = number;\n'] as const);
 		for (const [file, text] of [
 			...publics,
 			...files,
@@ -329,6 +352,8 @@ describe('The arrows between the folders of src/', function () {
 			const { references = [] } = projectConfig(`src/${folder}`);
 			const seen = references.map(({ path }) => path);
 			assert.deepEqual(new Set(seen), new Set([...to.map((name) => `../${name}`), ...inner]), folder);
+			const notBelow = to.filter((name) => !(folders.indexOf(name.replace(/\/.*/, '')) < folders.indexOf(folder)));
+			assert.deepEqual(notBelow, [], `${folder} may import only folders that stand before it`);
 		}
 		const { references = [] } = projectConfig('.');
 		assert.deepEqual(
@@ -354,14 +379,12 @@ describe('The arrows between the folders of src/', function () {
 	});
 
 	it('lead to the face of a folder, each file of which there is and somebody imports', () => {
+		const outside = folders.filter((name) => arrows[name]?.seesFacesOnly === true);
+		const importers = outside.flatMap((name) => globSync(`src/${name}/**/*.{ts,tsx}`, { cwd: root }));
+		const texts = importers.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
 		for (const [folder, face] of Object.entries(faces)) {
-			const named = face.filter((part) => !part.includes('*'));
-			const importers = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter(
-				(file) => !file.startsWith(join('src', folder, sep)),
-			);
-			const texts = importers.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
 			assert.deepEqual(
-				named.filter((part) => !existsSync(join(root, 'src', folder, part)) || !texts.includes(`${folder}/${part}'`)),
+				face.filter((part) => !existsSync(join(root, 'src', folder, part)) || !texts.includes(`${folder}/${part}'`)),
 				[],
 				folder,
 			);

@@ -1,7 +1,7 @@
 /** Commands that want to be run without a question, and those that people ask for every day. */
 import assert from 'node:assert/strict';
-import { parseAllowRules } from '../src/capability-host/gate/policy/rules/allow-rule.ts';
-import { NO_STRICT_RULES, parseStrictRule } from '../src/capability-host/gate/policy/rules/strict-rule.ts';
+import { parseAllowRules } from '../src/trust/gate/policy/rules/allow-rule.ts';
+import { NO_STRICT_RULES, parseStrictRule } from '../src/trust/gate/policy/rules/strict-rule.ts';
 import { type CommandChain, commandsOf } from '../src/protocol/ops/commands/command-chain.ts';
 import { filesOf, isTemporary } from '../src/protocol/ops/commands/redirect.ts';
 import { readSettings } from '../src/protocol/settings/read-settings.ts';

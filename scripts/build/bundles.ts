@@ -53,7 +53,7 @@ const processes: readonly Bundle[] = [
 	{
 		// Loaded with the first MCP server.
 		name: 'MCP SDK',
-		entry: 'src/capability-host/mcp/sdk.ts',
+		entry: 'src/execution/mcp/sdk.ts',
 		out: 'mcp-sdk.cjs',
 		runsIn: 'extension host',
 		isForPrograms: true,
@@ -92,14 +92,14 @@ const processes: readonly Bundle[] = [
 	},
 	{
 		name: 'ledger worker',
-		entry: 'src/capability-host/record/store/thread/worker.ts',
+		entry: 'src/trust/record/store/thread/worker.ts',
 		out: 'ledger-worker.mjs',
 		runsIn: 'node',
 		budgetBytes: 44 * KB,
 	},
 	{
 		name: 'sweep worker',
-		entry: 'src/capability-host/machine/sweep/worker.ts',
+		entry: 'src/machine/sweep/worker.ts',
 		out: 'sweep-worker.mjs',
 		runsIn: 'node',
 		budgetBytes: 40 * KB,
@@ -107,14 +107,14 @@ const processes: readonly Bundle[] = [
 	{
 		// Started with the first memory, and in later hosts only where there is one.
 		name: 'memory worker',
-		entry: 'src/capability-host/memory/worker.ts',
+		entry: 'src/features/memory/worker.ts',
 		out: 'memory-worker.mjs',
 		runsIn: 'node',
 		budgetBytes: 28 * KB,
 	},
 	{
 		name: 'search worker',
-		entry: 'src/capability-host/machine/search/worker.ts',
+		entry: 'src/machine/search/worker.ts',
 		out: 'search-worker.mjs',
 		runsIn: 'node',
 		budgetBytes: 60 * KB,
@@ -122,21 +122,21 @@ const processes: readonly Bundle[] = [
 	{
 		// Started by a search, where the user has switched the index on.
 		name: 'code index worker',
-		entry: 'src/capability-host/code-index/worker.ts',
+		entry: 'src/features/code-index/worker.ts',
 		out: 'code-index-worker.mjs',
 		runsIn: 'node',
 		budgetBytes: 80 * KB,
 	},
 	{
 		name: 'SQL process',
-		entry: 'src/capability-host/machine/sql/sql-process.ts',
+		entry: 'src/machine/sql/sql-process.ts',
 		out: 'sql-process.mjs',
 		runsIn: 'node',
 		budgetBytes: 20 * KB,
 	},
 	{
 		name: 'network listener',
-		entry: 'src/capability-host/machine/sandbox/network/network-listener.ts',
+		entry: 'src/machine/sandbox/network/network-listener.ts',
 		out: 'network-listener.mjs',
 		runsIn: 'node',
 		budgetBytes: 2 * KB,

@@ -35,18 +35,19 @@ export function refuseStrayImports(root: string): Plugin {
 	};
 }
 
-function strayFile(from: Place, to: Place | undefined, { folders }: Arrows): string | undefined {
+function strayFile(from: Place, to: Place | undefined, { folders, seesFacesOnly }: Arrows): string | undefined {
 	if (to === undefined) return 'a file outside src/';
-	if (to.folder !== from.folder) return folders.includes(to.folder) && isOnFace(to) ? undefined : named(to);
+	if (to.folder !== from.folder) {
+		const isListed = folders.includes(to.folder) || folders.includes(`${to.folder}/${to.wing ?? ''}`);
+		return isListed && (seesFacesOnly !== true || isOnFace(to)) ? undefined : named(to);
+	}
 	const inner = wings[from.folder];
 	if (inner === undefined || from.wing === undefined || to.wing === from.wing) return undefined;
 	return to.wing !== undefined && inner[from.wing]?.includes(to.wing) === true ? undefined : named(to);
 }
 
-function isOnFace({ folder, wing, path }: Place): boolean {
-	const face = faces[folder];
-	if (face === undefined) return true;
-	return wing === undefined ? face.includes('*.ts') : face.includes(`${wing}/**`) || face.includes(path);
+function isOnFace({ folder, path }: Place): boolean {
+	return faces[folder]?.includes(path) ?? true;
 }
 
 function strayPackage(path: string, { packages }: Arrows): string | undefined {

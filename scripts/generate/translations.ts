@@ -70,5 +70,11 @@ interface Described {
 /** The function that takes a text first, and where it is called. */
 const SPEAKERS: readonly (readonly [string, readonly string[]])[] = [
 	['t', ['src/extension', 'src/webview']],
-	['text', ['src/capability-host', 'src/extension', 'src/protocol', 'src/server']],
+	[
+		'text',
+		[
+			...['src/machine', 'src/trust', 'src/catalog', 'src/execution', 'src/features', 'src/ops', 'src/host'],
+			...['src/contract', 'src/extension', 'src/protocol', 'src/server'],
+		],
+	],
 ];

@@ -20,7 +20,7 @@ const ignored = ['test/fixtures/**', 'scripts/build/**'];
 /** What the text of a file does not name, and that it builds or starts. */
 const started: Readonly<Record<string, readonly string[]>> = {
 	'test/webview/support/site.ts': ['src/webview/main.ts', 'src/webview/math/math.ts'],
-	'src/capability-host/catalog/executors.ts': globSync('src/executors/*/main.ts', {
+	'src/catalog/executors.ts': globSync('src/executors/*/main.ts', {
 		cwd: join(import.meta.dirname, '../..'),
 	}),
 };

@@ -1,11 +1,11 @@
 /** Creates everything a command needs, top to bottom: home, settings, ports, the trusted base, the server. */
 import '../protocol/text/without-eval.ts';
 import { DisposableStore } from '../base/disposable.ts';
-import type { HostPorts } from '../capability-host/contract/ports/ports.ts';
-import { ownPatterns } from '../capability-host/record/redaction/own-patterns.ts';
-import { Redactor } from '../capability-host/record/redaction/redactor.ts';
-import { hasMcpFile } from '../capability-host/mcp/configuration/configured-files.ts';
-import type { TrustedBase } from '../capability-host/trusted-base.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
+import { ownPatterns } from '../trust/record/redaction/own-patterns.ts';
+import { Redactor } from '../trust/record/redaction/redactor.ts';
+import { hasMcpFile } from '../execution/mcp/configuration/configured-files.ts';
+import type { TrustedBase } from '../host/trusted-base.ts';
 import type { Approval } from '../protocol/approvals/approvals.ts';
 import { brokerRequests } from '../protocol/broker.ts';
 import { ProwessError } from '../protocol/errors.ts';
@@ -114,8 +114,8 @@ export class CliHost {
 	/** Most of our code, and so loaded once the server has been told to start. */
 	async #createTrustedBase(): Promise<TrustedBase> {
 		const [{ createTrustedBase }, { hostThread }] = await Promise.all([
-			import('../capability-host/compose.ts'),
-			import('../capability-host/record/store/thread/host-thread.ts'),
+			import('../host/compose.ts'),
+			import('../trust/record/store/thread/host-thread.ts'),
 		]);
 		const base = await createTrustedBase(this.#ports, hostThread);
 		for (const key of this.#known) {
@@ -129,7 +129,7 @@ export class CliHost {
 		if (why === undefined) {
 			return inEnglish(reason);
 		}
-		const { explanationText } = await import('../capability-host/gate/policy/workspace/policy-text.ts');
+		const { explanationText } = await import('../trust/gate/policy/workspace/policy-text.ts');
 		return explanationText(why.explanation);
 	}
 

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { orAborted } from '../base/time/or-aborted.ts';
 import { withTimeLimit } from '../base/time/with-time-limit.ts';
-import type { LogPort, WorkspacePort } from '../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../capability-host/trusted-base.ts';
+import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
+import type { TrustedBase } from '../host/trusted-base.ts';
 import type { ChangeOwner } from '../protocol/approvals/changes.ts';
 import { ThreadId } from '../protocol/ids.ts';
 import type { Effort } from '../protocol/models.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
-import { WorkspaceMemory } from '../capability-host/machine/home-files/workspace-memory.ts';
+import { WorkspaceMemory } from '../machine/home-files/workspace-memory.ts';
 import { serverNotifications } from '../protocol/server.ts';
 import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../protocol/thread/thread-level.ts';

@@ -1,6 +1,6 @@
 /** The trusted base, made on first need and never before the workspace is trusted. */
-import type { HostPorts } from '../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../capability-host/trusted-base.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
+import type { TrustedBase } from '../host/trusted-base.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { text } from '../protocol/text/text.ts';
 
@@ -44,7 +44,7 @@ export class LazyBase {
 
 	async #create(): Promise<TrustedBase> {
 		try {
-			const { createTrustedBase } = await import('../capability-host/compose.ts');
+			const { createTrustedBase } = await import('../host/compose.ts');
 			const base = await createTrustedBase(this.#ports);
 			this.#now = base;
 			this.#onCreated(base);

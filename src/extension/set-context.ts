@@ -1,6 +1,6 @@
 /** Contexts of ours, which the `when` clauses in package.json read. */
 import * as vscode from 'vscode';
-import type { LogPort } from '../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../contract/ports/ports.ts';
 import { inBackground } from './server/signals.ts';
 
 type ContextName = 'chatFocused' | 'hasThread' | 'isRunning' | 'needsModel' | `did.${string}`;

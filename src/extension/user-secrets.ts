@@ -1,7 +1,7 @@
 /** Secrets that the user keeps for capabilities, stored and forgotten from the palette. A value is typed once and never shown. */
 import * as vscode from 'vscode';
-import type { SecretsPort } from '../capability-host/contract/ports/ports.ts';
-import { MIN_SECRET_LENGTH } from '../capability-host/record/redaction/limits.ts';
+import type { SecretsPort } from '../contract/ports/ports.ts';
+import { MIN_SECRET_LENGTH } from '../trust/record/redaction/limits.ts';
 import { SecretName } from '../protocol/ops/definitions/network/http.ts';
 import { confirmLoss, inform } from './notices/notices.ts';
 

@@ -3,7 +3,7 @@
  * when there are several. Pure; the trusted base checks every path again before it touches a file.
  */
 import { isAbsolute, join, relative, sep } from 'node:path';
-import type { WorkspaceFolder } from '../capability-host/contract/ports/ports.ts';
+import type { WorkspaceFolder } from '../contract/ports/ports.ts';
 
 /** Names that are unique and free of slashes: a second `app` becomes `app-2`. */
 export function namedFolders(folders: readonly { readonly name: string; readonly path: string }[]): WorkspaceFolder[] {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { DescriptorWire } from '../../src/capability-host/processes/wires/descriptor-wire.ts';
-import { ExecutorChannel } from '../../src/capability-host/processes/executor-channel.ts';
-import type { ExecutorWire } from '../../src/capability-host/processes/wires/executor-wire.ts';
-import { IpcWire } from '../../src/capability-host/processes/wires/ipc-wire.ts';
-import { MAX_UNREAD_BYTES } from '../../src/capability-host/processes/limits.ts';
-import { LoopbackWire } from '../../src/capability-host/processes/wires/loopback-wire.ts';
+import { DescriptorWire } from '../../src/execution/processes/wires/descriptor-wire.ts';
+import { ExecutorChannel } from '../../src/execution/processes/executor-channel.ts';
+import type { ExecutorWire } from '../../src/execution/processes/wires/executor-wire.ts';
+import { IpcWire } from '../../src/execution/processes/wires/ipc-wire.ts';
+import { MAX_UNREAD_BYTES } from '../../src/execution/processes/limits.ts';
+import { LoopbackWire } from '../../src/execution/processes/wires/loopback-wire.ts';
 import {
 	CHANNEL_PATH,
 	CHANNEL_SUBPROTOCOL,

@@ -4,55 +4,55 @@ import type { Claim } from './claim.ts';
 const mcpSignIn = 'test/integration/mcp/mcp-sign-in.test.ts';
 const schedules = 'test/integration/cli/cli-schedule.test.ts';
 const serve = 'test/integration/cli/cli-serve.test.ts';
-const background = 'src/capability-host/background/background.test.ts';
-const broker = 'src/capability-host/broker/broker.test.ts';
-const ask = 'src/capability-host/broker/person/ask-person.test.ts';
-const desk = 'src/capability-host/gate/approvals/desk.test.ts';
-const gate = 'src/capability-host/gate/policy/gate.test.ts';
-const levels = 'src/capability-host/gate/policy/levels/permission-levels.test.ts';
-const allow = 'src/capability-host/gate/policy/rules/allow-rule.test.ts';
-const words = 'src/capability-host/gate/policy/rules/argv-pattern.test.ts';
-const reading = 'src/capability-host/gate/policy/commands/reading-commands.test.ts';
+const background = 'src/features/background/background.test.ts';
+const broker = 'src/trust/broker/broker.test.ts';
+const ask = 'src/trust/broker/person/ask-person.test.ts';
+const desk = 'src/trust/gate/approvals/desk.test.ts';
+const gate = 'src/trust/gate/policy/gate.test.ts';
+const levels = 'src/trust/gate/policy/levels/permission-levels.test.ts';
+const allow = 'src/trust/gate/policy/rules/allow-rule.test.ts';
+const words = 'src/trust/gate/policy/rules/argv-pattern.test.ts';
+const reading = 'src/trust/gate/policy/commands/reading-commands.test.ts';
 const readingRuns = 'test/integration/approvals/reading-commands.test.ts';
-const wider = 'src/capability-host/gate/policy/rules/offered-rules.test.ts';
-const strict = 'src/capability-host/gate/policy/rules/strict-rule.test.ts';
+const wider = 'src/trust/gate/policy/rules/offered-rules.test.ts';
+const strict = 'src/trust/gate/policy/rules/strict-rule.test.ts';
 const lying = 'test/integration/approvals/lying-server.test.ts';
 const prompts = 'src/extension/chat/requests/outgoing-prompts.test.ts';
 const threadModes = 'test/integration/approvals/thread-modes.test.ts';
 const turnAnswers = 'test/integration/approvals/answers-for-a-turn.test.ts';
 const threadLevels = 'test/integration/approvals/thread-levels.test.ts';
-const tightening = 'src/capability-host/gate/policy/workspace/tightening.test.ts';
-const project = 'src/capability-host/gate/policy/rules/project-rules.test.ts';
-const userRules = 'src/capability-host/gate/policy/rules/user-rules.test.ts';
-const workspacePolicy = 'src/capability-host/gate/policy/workspace/workspace-policy.test.ts';
-const workspacePolicies = 'src/capability-host/gate/policy/workspace/workspace-policies.test.ts';
-const rate = 'src/capability-host/gate/policy/executions/rate.test.ts';
+const tightening = 'src/trust/gate/policy/workspace/tightening.test.ts';
+const project = 'src/trust/gate/policy/rules/project-rules.test.ts';
+const userRules = 'src/trust/gate/policy/rules/user-rules.test.ts';
+const workspacePolicy = 'src/trust/gate/policy/workspace/workspace-policy.test.ts';
+const workspacePolicies = 'src/trust/gate/policy/workspace/workspace-policies.test.ts';
+const rate = 'src/trust/gate/policy/executions/rate.test.ts';
 const answers = 'test/webview/answers.test.ts';
 const pageAnswers = 'src/extension/chat/requests/desk-requests.test.ts';
-const risk = 'src/capability-host/gate/policy/commands/risk-assessor.test.ts';
-const hooks = 'src/capability-host/gate/hooks/user-hooks.test.ts';
-const http = 'src/capability-host/ops/network/http.test.ts';
-const shell = 'src/capability-host/ops/commands/shell.test.ts';
-const expanded = 'src/capability-host/ops/commands/expand-patterns.test.ts';
-const redirected = 'src/capability-host/ops/commands/redirected-files.test.ts';
+const risk = 'src/trust/gate/policy/commands/risk-assessor.test.ts';
+const hooks = 'src/trust/gate/hooks/user-hooks.test.ts';
+const http = 'src/ops/network/http.test.ts';
+const shell = 'src/ops/commands/shell.test.ts';
+const expanded = 'src/ops/commands/expand-patterns.test.ts';
+const redirected = 'src/ops/commands/redirected-files.test.ts';
 const redirectedAsked = 'test/integration/approvals/redirected-commands.test.ts';
 const shellWords = 'src/server/loop/calls/shell-words.test.ts';
-const chains = 'src/capability-host/ops/commands/shell-chains.test.ts';
-const needs = 'src/capability-host/ops/commands/command-needs.test.ts';
+const chains = 'src/ops/commands/shell-chains.test.ts';
+const needs = 'src/ops/commands/command-needs.test.ts';
 const run = 'test/integration/cli/cli-run.test.ts';
 const policy = 'test/integration/cli/cli-policy.test.ts';
 const person = 'src/cli/ports/person.test.ts';
 const links = 'test/vscode/ui/links.test.ts';
 const ruleViews = 'test/vscode/ui/approval-rules.test.ts';
 const models = 'test/integration/capabilities/capability-models.test.ts';
-const files = 'src/capability-host/ops/files/files.test.ts';
+const files = 'src/ops/files/files.test.ts';
 const fileTools = 'test/integration/tools/file-tools.test.ts';
 const several = 'test/integration/approvals/several-questions.test.ts';
 const severalShown = 'test/webview/several-approvals.test.ts';
 const explain = 'test/integration/approvals/broker-explain.test.ts';
-const sql = 'src/capability-host/ops/data/sql.test.ts';
+const sql = 'src/ops/data/sql.test.ts';
 const network = 'test/integration/sandbox/command-network.test.ts';
-const web = 'src/capability-host/ops/network/web.test.ts';
+const web = 'src/ops/network/web.test.ts';
 const webSearch = 'test/integration/cli/cli-web-search.test.ts';
 
 const mcpConsent = 'test/integration/mcp/mcp-consent.test.ts';
@@ -187,10 +187,7 @@ export const gateClaims: readonly Claim[] = [
 	{
 		says: '| Change a part of a folder that would make it a repository to Git',
 		provenBy: [
-			[
-				'src/capability-host/machine/paths/names/repository-shape.test.ts',
-				'is not made without a question, whichever part comes last',
-			],
+			['src/machine/paths/names/repository-shape.test.ts', 'is not made without a question, whichever part comes last'],
 		],
 	},
 	{

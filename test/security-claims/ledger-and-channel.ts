@@ -1,8 +1,8 @@
 /** What docs/security.md says of the ledger, of what is stored, of the channel, and of questions on the terminal. */
 import type { Claim } from './claim.ts';
 
-const ledger = 'src/capability-host/record/ledger/ledger.test.ts';
-const walk = 'src/capability-host/record/store/chain/chain-walk.test.ts';
+const ledger = 'src/trust/record/ledger/ledger.test.ts';
+const walk = 'src/trust/record/store/chain/chain-walk.test.ts';
 const anchors = 'test/integration/ledger/ledger-anchors.test.ts';
 const damaged = 'test/integration/ledger/damaged-files.test.ts';
 const machine = 'test/integration/cli/cli-machine.test.ts';
@@ -45,7 +45,7 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		says: '30 days at most;',
 		provenBy: [
 			[
-				'src/capability-host/record/store/checkpoint-store.test.ts',
+				'src/trust/record/store/checkpoint-store.test.ts',
 				'drops what an execution changed too long ago, and nothing of a thread',
 			],
 		],
@@ -91,9 +91,7 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 	},
 	{
 		says: '| `project-rules.json` |',
-		provenBy: [
-			['src/capability-host/gate/policy/rules/project-rules.test.ts', 'are saved once, in a file for their user alone'],
-		],
+		provenBy: [['src/trust/gate/policy/rules/project-rules.test.ts', 'are saved once, in a file for their user alone']],
 	},
 	{
 		says: '| `approval-origins.json` |',
@@ -108,7 +106,7 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		says: '| `prowess-lock.json`, `marketplace/`, `disabled-capabilities.json` |',
 		provenBy: [
 			[
-				'src/capability-host/catalog/marketplace/marketplace.test.ts',
+				'src/catalog/marketplace/marketplace.test.ts',
 				'puts the capability in its place, switched off, with a lock file',
 			],
 		],
@@ -140,7 +138,7 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		says: '| `snapshots/`, `scratch/` |',
 		provenBy: [
 			[
-				'src/capability-host/processes/old-snapshots.test.ts',
+				'src/execution/processes/old-snapshots.test.ts',
 				'that nothing ran from for long are removed, and drafts of hosts that were killed',
 			],
 		],
@@ -158,36 +156,30 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		says: '| `used/` | names of the capabilities that were used in each project, at most 200 of each',
 		provenBy: [
 			[
-				'src/capability-host/catalog/registry/offer/used-capabilities.test.ts',
+				'src/catalog/registry/offer/used-capabilities.test.ts',
 				'is known to the next process, and only for that project',
 			],
-			['src/capability-host/catalog/registry/offer/used-capabilities.test.ts', 'is bounded: the latest stay'],
+			['src/catalog/registry/offer/used-capabilities.test.ts', 'is bounded: the latest stay'],
 		],
 	},
 	{
 		says: '| `seen/` | names of the capabilities that were offered in each project, at most 20,000 of each',
 		provenBy: [
 			[
-				'src/capability-host/catalog/registry/offer/seen-capabilities.test.ts',
+				'src/catalog/registry/offer/seen-capabilities.test.ts',
 				'is not known before the first look, nor of another project, nor without one',
 			],
-			[
-				'src/capability-host/catalog/registry/offer/seen-capabilities.test.ts',
-				'is bounded: what is there stays before what left',
-			],
+			['src/catalog/registry/offer/seen-capabilities.test.ts', 'is bounded: what is there stays before what left'],
 		],
 	},
 	{
 		says: '| `manifests.json` |',
 		provenBy: [
 			[
-				'src/capability-host/catalog/registry/reading/kept-readings.test.ts',
+				'src/catalog/registry/reading/kept-readings.test.ts',
 				'is for its user alone, and spares the next process the reading',
 			],
-			[
-				'src/capability-host/catalog/registry/reading/kept-readings.test.ts',
-				'counts no more when a byte of it has changed',
-			],
+			['src/catalog/registry/reading/kept-readings.test.ts', 'counts no more when a byte of it has changed'],
 		],
 	},
 	{ says: '| `cache/` |', provenBy: [[machine, 'keeps its compiled code to its user, whatever the umask']] },

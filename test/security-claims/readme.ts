@@ -1,7 +1,7 @@
 /** What README.md promises of security. SECURITY.md refers to docs/security.md and promises nothing else of the product. */
 import type { Claim } from './claim.ts';
 
-const broker = 'src/capability-host/broker/broker.test.ts';
+const broker = 'src/trust/broker/broker.test.ts';
 const arrows = 'test/arrows.test.ts';
 const auto = 'test/vscode/ui/auto.test.ts';
 const sandbox = 'test/integration/sandbox/command-sandbox.test.ts';
@@ -39,7 +39,7 @@ export const readmeClaims: readonly Claim[] = [
 	},
 	{
 		says: 'If you do not answer, the request is denied.',
-		provenBy: [['src/capability-host/gate/approvals/desk.test.ts', 'takes a no for no answer in time']],
+		provenBy: [['src/trust/gate/approvals/desk.test.ts', 'takes a no for no answer in time']],
 	},
 	{
 		says: 'change only ordinary files of the workspace, see of your home only tools and settings without credentials',

@@ -1,15 +1,15 @@
 /** What docs/security.md says of redaction. */
 import type { Claim } from './claim.ts';
 
-const redactor = 'src/capability-host/record/redaction/redactor.test.ts';
-const corpus = 'src/capability-host/record/redaction/corpus.test.ts';
-const tokens = 'src/capability-host/record/redaction/finders/tokens.test.ts';
-const vendors = 'src/capability-host/record/redaction/vendor-formats.test.ts';
-const cutKeys = 'src/capability-host/ops/files/cut-keys.test.ts';
-const longLines = 'src/capability-host/machine/search/matching-line.test.ts';
-const kubernetes = 'src/capability-host/record/redaction/finders/kubernetes-secrets.test.ts';
-const patterns = 'src/capability-host/record/redaction/own-patterns.test.ts';
-const broker = 'src/capability-host/broker/broker.test.ts';
+const redactor = 'src/trust/record/redaction/redactor.test.ts';
+const corpus = 'src/trust/record/redaction/corpus.test.ts';
+const tokens = 'src/trust/record/redaction/finders/tokens.test.ts';
+const vendors = 'src/trust/record/redaction/vendor-formats.test.ts';
+const cutKeys = 'src/ops/files/cut-keys.test.ts';
+const longLines = 'src/machine/search/matching-line.test.ts';
+const kubernetes = 'src/trust/record/redaction/finders/kubernetes-secrets.test.ts';
+const patterns = 'src/trust/record/redaction/own-patterns.test.ts';
+const broker = 'src/trust/broker/broker.test.ts';
 const secrets = 'test/integration/cli/cli-secrets.test.ts';
 const policy = 'test/integration/cli/cli-policy.test.ts';
 const messages = 'test/vscode/ui/plain-chat/keys-in-messages.ts';
@@ -130,7 +130,7 @@ export const redactionClaims: readonly Claim[] = [
 			[longLines, 'shows no part of a private key that it holds'],
 			[longLines, 'is not cut within a token, so that redaction sees all of it, wherever the match is'],
 			[
-				'src/capability-host/machine/shell/kept-output.test.ts',
+				'src/machine/shell/kept-output.test.ts',
 				'leaves out whole lines, so that no half of a secret stands where it was cut',
 			],
 		],

@@ -14,12 +14,12 @@ const wholeNetwork = 'test/integration/sandbox/sandbox-network.test.ts';
 const network = 'test/integration/sandbox/command-network.test.ts';
 const filter = 'test/integration/sandbox/seccomp-filter.test.ts';
 const temporary = 'test/integration/sandbox/thread-temporary.test.ts';
-const shell = 'src/capability-host/ops/commands/shell.test.ts';
+const shell = 'src/ops/commands/shell.test.ts';
 const machine = 'test/integration/cli/cli-machine.test.ts';
 
 const captured = 'test/integration/approvals/captured-server.test.ts';
 const hooks = 'test/integration/cli/cli-hooks.test.ts';
-const userHooks = 'src/capability-host/gate/hooks/user-hooks.test.ts';
+const userHooks = 'src/trust/gate/hooks/user-hooks.test.ts';
 
 export const sandboxClaims: readonly Claim[] = [
 	{
@@ -153,14 +153,14 @@ export const sandboxClaims: readonly Claim[] = [
 		provenBy: [
 			[race, 'mounts nothing that was exchanged for what was meant'],
 			[race, 'is refused, with the place, when it is exchanged each time'],
-			['src/capability-host/machine/sandbox/mounts/made-mounts.test.ts', 'are not as meant where one ${title}'],
+			['src/machine/sandbox/mounts/made-mounts.test.ts', 'are not as meant where one ${title}'],
 		],
 	},
 	{
 		says: 'A folder that is moved while Prowess looks for what to hide in the workspace is looked for again.',
 		provenBy: [
 			[
-				'src/capability-host/machine/sandbox/mounts/guarded-places.test.ts',
+				'src/machine/sandbox/mounts/guarded-places.test.ts',
 				'misses nothing in a folder that is moved while it looks, or names the folder',
 			],
 			[race, 'is refused, with the place, when it is exchanged each time'],

@@ -1,11 +1,11 @@
 /** A broker with one op, `test.op`, whose every part a test can say; with a ledger in memory. */
 import * as z from '../../src/protocol/text/zod.ts';
-import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
-import { Broker, type BrokerDeps } from '../../src/capability-host/broker/broker.ts';
-import type { Origin, Work } from '../../src/capability-host/contract/ops/perform-op.ts';
-import type { OpContext, Prepared } from '../../src/capability-host/contract/ops/op-implementation.ts';
-import type { Target } from '../../src/capability-host/contract/ops/target.ts';
-import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
+import { PersonDesk } from '../../src/trust/gate/approvals/desk.ts';
+import { Broker, type BrokerDeps } from '../../src/trust/broker/broker.ts';
+import type { Origin, Work } from '../../src/contract/ops/perform-op.ts';
+import type { OpContext, Prepared } from '../../src/contract/ops/op-implementation.ts';
+import type { Target } from '../../src/contract/ops/target.ts';
+import { Redactor } from '../../src/trust/record/redaction/redactor.ts';
 import type { OpOutcome, OpProgress } from '../../src/protocol/broker.ts';
 import { newId, type OpId, type ThreadId } from '../../src/protocol/ids.ts';
 import { defineOp } from '../../src/protocol/ops/define-op.ts';

@@ -4,9 +4,9 @@
  */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { StartOptions } from '../../src/capability-host/execution/start/start-options.ts';
-import { createTrustedBase } from '../../src/capability-host/compose.ts';
-import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
+import type { StartOptions } from '../../src/execution/runs/start/start-options.ts';
+import { createTrustedBase } from '../../src/host/compose.ts';
+import type { TrustedBase } from '../../src/host/trusted-base.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution/execution.ts';
 import type { Peer, RequestHandlers } from '../../src/protocol/rpc/peer.ts';
 import { subTurnRequests } from '../../src/protocol/execution/sub-turn.ts';

@@ -1,15 +1,15 @@
 /** The commands under test/fixtures/commands: a line each, as a JSON list of words or as people write it in a shell. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandTargets } from '../../src/capability-host/gate/targets/command-targets.ts';
-import type { Caller } from '../../src/capability-host/contract/ops/caller.ts';
-import type { Target } from '../../src/capability-host/contract/ops/target.ts';
-import { isProtectedName } from '../../src/capability-host/machine/paths/names/protected-names.ts';
-import { isSecretName } from '../../src/capability-host/machine/paths/names/secret-names.ts';
-import type { AllowRule } from '../../src/capability-host/gate/policy/rules/allow-rule.ts';
-import { decide } from '../../src/capability-host/gate/policy/gate.ts';
-import type { GateDecision } from '../../src/capability-host/gate/policy/gate-decision.ts';
-import { NO_STRICT_RULES, type StrictRules } from '../../src/capability-host/gate/policy/rules/strict-rule.ts';
+import { commandTargets } from '../../src/trust/gate/targets/command-targets.ts';
+import type { Caller } from '../../src/contract/ops/caller.ts';
+import type { Target } from '../../src/contract/ops/target.ts';
+import { isProtectedName } from '../../src/machine/paths/names/protected-names.ts';
+import { isSecretName } from '../../src/machine/paths/names/secret-names.ts';
+import type { AllowRule } from '../../src/trust/gate/policy/rules/allow-rule.ts';
+import { decide } from '../../src/trust/gate/policy/gate.ts';
+import type { GateDecision } from '../../src/trust/gate/policy/gate-decision.ts';
+import { NO_STRICT_RULES, type StrictRules } from '../../src/trust/gate/policy/rules/strict-rule.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import type { PermissionLevel } from '../../src/protocol/approvals/permission-level.ts';
 import { ops } from '../../src/protocol/ops.ts';

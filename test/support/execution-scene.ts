@@ -2,26 +2,23 @@
  * Executions of the programs in test/fixtures/executors, with a broker whose ops a test can say. Everything else is real:
  * the manager, the consent, the copy of the capability, the processes, the channel.
  */
-import { UsedCapabilities } from '../../src/capability-host/catalog/registry/offer/used-capabilities.ts';
+import { UsedCapabilities } from '../../src/catalog/registry/offer/used-capabilities.ts';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ApprovalOrigins } from '../../src/capability-host/gate/approvals/approval-origins.ts';
-import { LoadedSkills } from '../../src/capability-host/gate/policy/executions/loaded-skills.ts';
-import { ThreadTools } from '../../src/capability-host/gate/policy/levels/thread-tools.ts';
-import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
-import type { PerformOp } from '../../src/capability-host/contract/ops/perform-op.ts';
-import { CapabilityConsent } from '../../src/capability-host/execution/consent/capability-consent.ts';
-import {
-	CapabilityManager,
-	type CapabilityManagerDeps,
-} from '../../src/capability-host/execution/capability-manager.ts';
-import type { SandboxState } from '../../src/capability-host/machine/sandbox/sandbox.ts';
-import type { StartOptions } from '../../src/capability-host/execution/start/start-options.ts';
-import type { InheritedChannel } from '../../src/capability-host/processes/waiting-channel.ts';
-import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
-import { CapabilityRegistry } from '../../src/capability-host/catalog/registry/capability-registry.ts';
-import { workerExecutor } from '../../src/capability-host/catalog/executors.ts';
-import { CommandGuard } from '../../src/capability-host/machine/shell/command-guard.ts';
+import { ApprovalOrigins } from '../../src/trust/gate/approvals/approval-origins.ts';
+import { LoadedSkills } from '../../src/trust/gate/policy/executions/loaded-skills.ts';
+import { ThreadTools } from '../../src/trust/gate/policy/levels/thread-tools.ts';
+import { PersonDesk } from '../../src/trust/gate/approvals/desk.ts';
+import type { PerformOp } from '../../src/contract/ops/perform-op.ts';
+import { CapabilityConsent } from '../../src/execution/runs/consent/capability-consent.ts';
+import { CapabilityManager, type CapabilityManagerDeps } from '../../src/execution/runs/capability-manager.ts';
+import type { SandboxState } from '../../src/machine/sandbox/sandbox.ts';
+import type { StartOptions } from '../../src/execution/runs/start/start-options.ts';
+import type { InheritedChannel } from '../../src/execution/processes/waiting-channel.ts';
+import { Redactor } from '../../src/trust/record/redaction/redactor.ts';
+import { CapabilityRegistry } from '../../src/catalog/registry/capability-registry.ts';
+import { workerExecutor } from '../../src/catalog/executors.ts';
+import { CommandGuard } from '../../src/machine/shell/command-guard.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution/execution.ts';
 import { testHost, type TestHostOptions } from './host-ports.ts';
 import { MemoryLedger } from './memory-ledger.ts';

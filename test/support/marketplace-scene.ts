@@ -1,14 +1,10 @@
 /** A marketplace over real folders, with a real index, for tests. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import {
-	buildIndex,
-	type IndexOptions,
-	writeIndex,
-} from '../../src/capability-host/catalog/marketplace/build-index.ts';
-import { Marketplace, type MarketplaceDeps } from '../../src/capability-host/catalog/marketplace/marketplace.ts';
-import { writeZip } from '../../src/capability-host/catalog/marketplace/package/write-zip.ts';
-import { EnabledCapabilities } from '../../src/capability-host/catalog/registry/sources/enabled-capabilities.ts';
+import { buildIndex, type IndexOptions, writeIndex } from '../../src/catalog/marketplace/build-index.ts';
+import { Marketplace, type MarketplaceDeps } from '../../src/catalog/marketplace/marketplace.ts';
+import { writeZip } from '../../src/catalog/marketplace/package/write-zip.ts';
+import { EnabledCapabilities } from '../../src/catalog/registry/sources/enabled-capabilities.ts';
 import { RUN_BY } from '../../src/protocol/execution/execution.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import { tempDir } from './temp-dir.ts';

@@ -1,6 +1,6 @@
 /** A ledger in memory that can be told to fail at its n-th append, counted from 1. */
-import { type ChainEnd, genesis, link } from '../../src/capability-host/record/store/chain/chain.ts';
-import type { LedgerPort, NewEntry } from '../../src/capability-host/record/ledger/ledger.ts';
+import { type ChainEnd, genesis, link } from '../../src/trust/record/store/chain/chain.ts';
+import type { LedgerPort, NewEntry } from '../../src/trust/record/ledger/ledger.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import type { LedgerRow } from '../../src/protocol/ledger.ts';
 

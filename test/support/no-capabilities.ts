@@ -1,5 +1,5 @@
 /** A host on which no capability is installed. */
-import type { OpDeps } from '../../src/capability-host/ops/op-deps.ts';
+import type { OpDeps } from '../../src/ops/op-deps.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
 
 const none = () => new ProwessError('CAPABILITY_NOT_FOUND', 'there are no capabilities here');

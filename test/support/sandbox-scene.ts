@@ -3,22 +3,19 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { CommandState } from '../../src/protocol/ops/definitions/commands/shell.ts';
-import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
-import type { FilledCopy } from '../../src/capability-host/machine/sandbox/command-wall.ts';
-import { WATCH_LIMITS, type WatchLimits } from '../../src/capability-host/machine/sandbox/watch/watch-limits.ts';
-import type { SandboxReach } from '../../src/capability-host/machine/sandbox/mounts/sandbox-mounts.ts';
-import { CommandRunner } from '../../src/capability-host/machine/shell/command-runner.ts';
-import { findProgram } from '../../src/capability-host/machine/shell/find-program.ts';
+import { CommandSandbox } from '../../src/machine/sandbox/command-sandbox.ts';
+import type { FilledCopy } from '../../src/machine/sandbox/command-wall.ts';
+import { WATCH_LIMITS, type WatchLimits } from '../../src/machine/sandbox/watch/watch-limits.ts';
+import type { SandboxReach } from '../../src/machine/sandbox/mounts/sandbox-mounts.ts';
+import { CommandRunner } from '../../src/machine/shell/command-runner.ts';
+import { findProgram } from '../../src/machine/shell/find-program.ts';
 import { tempDir } from './temp-dir.ts';
 
 /** Undefined where there is none; then a spec says that it was skipped. */
 export const bubblewrap = [process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap'].find((path) => existsSync(path));
 
 /** The program that listens in the network of a sandbox. */
-export const networkListener = new URL(
-	'../../src/capability-host/machine/sandbox/network/network-listener.ts',
-	import.meta.url,
-);
+export const networkListener = new URL('../../src/machine/sandbox/network/network-listener.ts', import.meta.url);
 
 const never = new AbortController().signal;
 

@@ -1,13 +1,13 @@
 /** A home in simulated time, on a real file: hosts that sleep, die at every step of a run and find the clock changed. */
 import { join } from 'node:path';
 import { type Disposable, toDisposable } from '../../src/base/disposable.ts';
-import { limits } from '../../src/capability-host/schedule/limits.ts';
-import type { MissedPolicy, Schedule } from '../../src/capability-host/schedule/schedule.ts';
-import type { ScheduleClock } from '../../src/capability-host/schedule/schedule-clock.ts';
-import { scheduleMigrations } from '../../src/capability-host/schedule/schedule-migrations.ts';
-import { ScheduleRunner } from '../../src/capability-host/schedule/schedule-runner.ts';
-import { ScheduleStore } from '../../src/capability-host/schedule/schedule-store.ts';
-import { nextDue } from '../../src/capability-host/schedule/timing.ts';
+import { limits } from '../../src/features/schedule/limits.ts';
+import type { MissedPolicy, Schedule } from '../../src/features/schedule/schedule.ts';
+import type { ScheduleClock } from '../../src/features/schedule/schedule-clock.ts';
+import { scheduleMigrations } from '../../src/features/schedule/schedule-migrations.ts';
+import { ScheduleRunner } from '../../src/features/schedule/schedule-runner.ts';
+import { ScheduleStore } from '../../src/features/schedule/schedule-store.ts';
+import { nextDue } from '../../src/features/schedule/timing.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { tempDir } from './temp-dir.ts';
 

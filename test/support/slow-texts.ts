@@ -1,5 +1,5 @@
 /** Texts made to be slow for the search for secrets: fragments of its own rules, in a row without end. */
-import { MARKED_FORMS, NAMED_FORMS } from '../../src/capability-host/record/redaction/finders/token-forms.ts';
+import { MARKED_FORMS, NAMED_FORMS } from '../../src/trust/record/redaction/finders/token-forms.ts';
 import { below, pick } from './seeded.ts';
 
 const wordsOf = (table: string) =>

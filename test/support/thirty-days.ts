@@ -1,7 +1,7 @@
 /** 30 days of schedules with two hosts: each run begins once, whatever happens to them. */
 import assert from 'node:assert/strict';
-import type { Schedule } from '../../src/capability-host/schedule/schedule.ts';
-import { latestDue, nextDue } from '../../src/capability-host/schedule/timing.ts';
+import type { Schedule } from '../../src/features/schedule/schedule.ts';
+import { latestDue, nextDue } from '../../src/features/schedule/timing.ts';
 import { begin, HOUR, MINUTE, STEPS, World, zone } from './schedule-world.ts';
 import { below, pick, seeded } from './seeded.ts';
 

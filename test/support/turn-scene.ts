@@ -2,8 +2,8 @@
  * Turns of a thread as the command line and the editor compose them, in one process: the trusted base, the server with its
  * store, and a model endpoint that follows a script. Only the wire between host and server is in memory.
  */
-import { createTrustedBase } from '../../src/capability-host/compose.ts';
-import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
+import { createTrustedBase } from '../../src/host/compose.ts';
+import type { TrustedBase } from '../../src/host/trusted-base.ts';
 import { newId, type ThreadId } from '../../src/protocol/ids.ts';
 import type { Peer } from '../../src/protocol/rpc/peer.ts';
 import type { Mode, ThreadEvent, ThreadSnapshot } from '../../src/protocol/thread/thread.ts';

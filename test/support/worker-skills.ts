@@ -1,7 +1,7 @@
 /** One skill with the same tools in both languages, for specs that hold for either kind of worker. */
 import { existsSync } from 'node:fs';
-import type { SandboxState } from '../../src/capability-host/machine/sandbox/sandbox.ts';
-import { seccompFilter } from '../../src/capability-host/machine/sandbox/seccomp-filter.ts';
+import type { SandboxState } from '../../src/machine/sandbox/sandbox.ts';
+import { seccompFilter } from '../../src/machine/sandbox/seccomp-filter.ts';
 import { WORKER_ENTRIES, type WorkerRuntime } from '../../src/protocol/execution/worker.ts';
 
 interface WorkerSkill {

@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Caller } from '../../src/capability-host/contract/ops/caller.ts';
-import type { OpContext, OpImplementations } from '../../src/capability-host/contract/ops/op-implementation.ts';
-import { CookieJars } from '../../src/capability-host/machine/http/cookie-jar.ts';
-import { systemResolve } from '../../src/capability-host/machine/http/resolve-host.ts';
-import { CommandConnections } from '../../src/capability-host/ops/commands/command-connections.ts';
-import { createOpImplementations } from '../../src/capability-host/ops/index.ts';
-import type { OpDeps } from '../../src/capability-host/ops/op-deps.ts';
-import { HardenedGit } from '../../src/capability-host/machine/git/hardened-git.ts';
-import { ModelAccess } from '../../src/capability-host/models/model-access.ts';
-import { WorkspacePaths } from '../../src/capability-host/machine/paths/workspace-paths.ts';
-import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
-import { WorkspaceSearch } from '../../src/capability-host/machine/search/workspace-search.ts';
-import { SecretVault } from '../../src/capability-host/machine/secrets/secret-vault.ts';
-import { CommandRunner } from '../../src/capability-host/machine/shell/command-runner.ts';
-import { SqlRunner } from '../../src/capability-host/machine/sql/sql-runner.ts';
+import type { Caller } from '../../src/contract/ops/caller.ts';
+import type { OpContext, OpImplementations } from '../../src/contract/ops/op-implementation.ts';
+import { CookieJars } from '../../src/machine/http/cookie-jar.ts';
+import { systemResolve } from '../../src/machine/http/resolve-host.ts';
+import { CommandConnections } from '../../src/ops/commands/command-connections.ts';
+import { createOpImplementations } from '../../src/ops/index.ts';
+import type { OpDeps } from '../../src/ops/op-deps.ts';
+import { HardenedGit } from '../../src/machine/git/hardened-git.ts';
+import { ModelAccess } from '../../src/features/models/model-access.ts';
+import { WorkspacePaths } from '../../src/machine/paths/workspace-paths.ts';
+import { Redactor } from '../../src/trust/record/redaction/redactor.ts';
+import { WorkspaceSearch } from '../../src/machine/search/workspace-search.ts';
+import { SecretVault } from '../../src/machine/secrets/secret-vault.ts';
+import { CommandRunner } from '../../src/machine/shell/command-runner.ts';
+import { SqlRunner } from '../../src/machine/sql/sql-runner.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import { ownLimitMs } from '../../src/protocol/ops/commands/time-limits.ts';
@@ -26,7 +26,7 @@ import { noCapabilities } from './no-capabilities.ts';
 import { tempDir } from './temp-dir.ts';
 
 export const never: AbortSignal = new AbortController().signal;
-export const searchWorkerUrl = new URL('../../src/capability-host/machine/search/worker.ts', import.meta.url);
+export const searchWorkerUrl = new URL('../../src/machine/search/worker.ts', import.meta.url);
 
 export async function writeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
 	for (const [name, content] of Object.entries(files)) {
@@ -92,7 +92,7 @@ export async function workspaceOnDisk(
 		webSearch: () => ({ provider: 'off' }),
 		connections: new CommandConnections(() => Promise.reject(new Error('there is no broker here'))),
 		databases: () => ({}),
-		sql: new SqlRunner(new URL('../../src/capability-host/machine/sql/sql-process.ts', import.meta.url)),
+		sql: new SqlRunner(new URL('../../src/machine/sql/sql-process.ts', import.meta.url)),
 		capabilities: noCapabilities,
 		mayRun: () => Promise.resolve(true),
 		mcp: {

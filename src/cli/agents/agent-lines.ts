@@ -1,7 +1,7 @@
 /** A sub-agent in one line, and the cards of those that work for a thread while it runs. */
 import type { HandOff } from '../../protocol/agents/agent-view.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { AgentRegister } from '../../capability-host/registers/agent-register.ts';
+import type { AgentRegister } from '../../features/agents/agent-register.ts';
 import { AGENT_OUTCOMES, AGENT_STATES, type AgentView } from '../../protocol/agents/agent-view.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';

@@ -1,6 +1,6 @@
 /** `prowess agent custom`, `allow` and `revoke`: custom agents of a project and of your home, as kinds of sub-agents. */
 import { resolve } from 'node:path';
-import type { AgentRegister } from '../../capability-host/registers/agent-register.ts';
+import type { AgentRegister } from '../../features/agents/agent-register.ts';
 import { withHost } from '../compose.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isTrusted, realFolder } from '../home/trusted-folders.ts';

@@ -3,8 +3,8 @@
  * project itself, and knows of runs and goals only what is stored: so it may be killed at any moment.
  */
 import { Emitter } from '../../base/emitter.ts';
-import type { Attachable } from '../../capability-host/background/listen.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Attachable } from '../../features/background/listen.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { BackgroundState, EndedWork } from '../../protocol/background.ts';
 import type { FolderProcess } from './folder-process.ts';
 import { limits } from './limits.ts';

@@ -1,5 +1,5 @@
 /** `prowess serve status|stop`: asks the background host of this home. */
-import { attachToBackground, type Attachment } from '../../capability-host/background/attach.ts';
+import { attachToBackground, type Attachment } from '../../features/background/attach.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { backgroundRequests } from '../../protocol/background.ts';
 import { openHome } from '../home/home-folder.ts';

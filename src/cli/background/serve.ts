@@ -1,5 +1,5 @@
 /** `prowess serve`: the background host. It opens no project: that is done by the process of each folder. */
-import { listenInBackground } from '../../capability-host/background/listen.ts';
+import { listenInBackground } from '../../features/background/listen.ts';
 import type { EndedWork } from '../../protocol/background.ts';
 import { messageOf } from '../../base/text/message-of.ts';
 import { withHost } from '../compose.ts';

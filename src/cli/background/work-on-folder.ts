@@ -1,5 +1,5 @@
 /** Works on one folder until nothing is left to do there: runs that are due, goals that had begun, and their sub-agents. */
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { EndedWork } from '../../protocol/background.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { causeInEnglish } from '../terminal/messages.ts';

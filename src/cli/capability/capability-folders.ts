@@ -1,14 +1,10 @@
 /** `prowess capability validate` and `new`: folders of capabilities as their authors have them. Nothing is run. */
 import { join, relative, resolve } from 'node:path';
-import { capabilityTemplate } from '../../capability-host/catalog/registry/capability-template.ts';
-import {
-	type Inspection,
-	inspectFolder,
-	inspectItem,
-} from '../../capability-host/catalog/registry/reading/inspect-folder.ts';
-import { builtInTypes } from '../../capability-host/catalog/executors.ts';
-import type { CapabilityItem, ExecutorItem } from '../../capability-host/catalog/registry/items.ts';
-import { writeNewCapability } from '../../capability-host/catalog/registry/new-capability.ts';
+import { capabilityTemplate } from '../../catalog/registry/capability-template.ts';
+import { type Inspection, inspectFolder, inspectItem } from '../../catalog/registry/reading/inspect-folder.ts';
+import { builtInTypes } from '../../catalog/executors.ts';
+import type { CapabilityItem, ExecutorItem } from '../../catalog/registry/items.ts';
+import { writeNewCapability } from '../../catalog/registry/new-capability.ts';
 import { ItemName, EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../compose.ts';

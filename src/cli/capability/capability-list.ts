@@ -1,12 +1,12 @@
 /** `prowess capability list` and `show`: what there is, what is in force, and what is wrong. */
 import type { WorkerTool } from '../../protocol/manifest/worker-tool.ts';
 import { toolLine } from './tool-line.ts';
-import { inspectItem } from '../../capability-host/catalog/registry/reading/inspect-folder.ts';
-import { allowedToolsInWords } from '../../capability-host/gate/policy/rules/allowed-tools-in-words.ts';
-import type { Place } from '../../capability-host/catalog/registry/sources/capability-source.ts';
-import type { CapabilityItem } from '../../capability-host/catalog/registry/items.ts';
-import { executorItemFor } from '../../capability-host/catalog/registry/resolve.ts';
-import { itemsWhile, type ShownItem } from '../../capability-host/catalog/registry/sources/while-off.ts';
+import { inspectItem } from '../../catalog/registry/reading/inspect-folder.ts';
+import { allowedToolsInWords } from '../../trust/gate/policy/rules/allowed-tools-in-words.ts';
+import type { Place } from '../../catalog/registry/sources/capability-source.ts';
+import type { CapabilityItem } from '../../catalog/registry/items.ts';
+import { executorItemFor } from '../../catalog/registry/resolve.ts';
+import { itemsWhile, type ShownItem } from '../../catalog/registry/sources/while-off.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';

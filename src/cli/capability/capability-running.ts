@@ -1,5 +1,5 @@
 /** `prowess capability ps` and `stop`: executions of every host of this home, the editor's windows included. */
-import { EXECUTION_ID, executionsOfHosts, stopInItsHost } from '../../capability-host/execution/executions-of-hosts.ts';
+import { EXECUTION_ID, executionsOfHosts, stopInItsHost } from '../../execution/runs/executions-of-hosts.ts';
 import { leftInWords } from '../../protocol/execution/execution.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';

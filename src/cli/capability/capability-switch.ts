@@ -1,7 +1,7 @@
 /** `prowess capability enable` and `disable`: for the user, whoever put it there; nothing of a project is changed. */
-import type { Source } from '../../capability-host/catalog/registry/sources/capability-source.ts';
-import type { ExecutorItem } from '../../capability-host/catalog/registry/items.ts';
-import { itemsWhile } from '../../capability-host/catalog/registry/sources/while-off.ts';
+import type { Source } from '../../catalog/registry/sources/capability-source.ts';
+import type { ExecutorItem } from '../../catalog/registry/items.ts';
+import { itemsWhile } from '../../catalog/registry/sources/while-off.ts';
 import { EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
 import { withRegistry } from './with-registry.ts';
 import type { CommandAction } from '../invocation/command.ts';

@@ -1,7 +1,7 @@
 /** `prowess executor list` and `show`: the programs that run capabilities, which types each runs, and how it is reached. */
-import { inspectItem } from '../../capability-host/catalog/registry/reading/inspect-folder.ts';
-import { type ExecutorItem, isInForce } from '../../capability-host/catalog/registry/items.ts';
-import { runningTypes } from '../../capability-host/catalog/registry/resolve.ts';
+import { inspectItem } from '../../catalog/registry/reading/inspect-folder.ts';
+import { type ExecutorItem, isInForce } from '../../catalog/registry/items.ts';
+import { runningTypes } from '../../catalog/registry/resolve.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { counted } from '../terminal/counted.ts';

@@ -1,11 +1,6 @@
 /** What the registry knows, for a command that shows or changes it. */
-import {
-	type CapabilityItem,
-	errorsOf,
-	type ExecutorItem,
-	type RegistryState,
-} from '../../capability-host/catalog/registry/items.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { type CapabilityItem, errorsOf, type ExecutorItem, type RegistryState } from '../../catalog/registry/items.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../compose.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';

@@ -1,9 +1,9 @@
 /** `prowess doctor`: tries everything Prowess needs, each by itself, and says what is missing and what for. */
 import { messageOf } from '../../base/text/message-of.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { hooksReport } from '../../capability-host/gate/hooks/hooks-in-force.ts';
-import { sandboxReport } from '../../capability-host/machine/sandbox/proof/sandbox-proof-text.ts';
-import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
+import { hooksReport } from '../../trust/gate/hooks/hooks-in-force.ts';
+import { sandboxReport } from '../../machine/sandbox/proof/sandbox-proof-text.ts';
+import { ledgerHealth } from '../../trust/record/ledger/ledger-health.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { serverRequests } from '../../protocol/server.ts';
 import type { CommandAction } from '../invocation/command.ts';

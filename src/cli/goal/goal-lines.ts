@@ -1,5 +1,5 @@
 /** A goal in the terminal: its state, and a line for each step. */
-import type { Goal, GoalStep } from '../../capability-host/goal/goal.ts';
+import type { Goal, GoalStep } from '../../features/goal/goal.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 export function goalLines({ id, title, state, folder, steps }: Goal): string {

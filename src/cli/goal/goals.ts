@@ -1,7 +1,7 @@
 /** `prowess goal add|list|replan|retry|pause|resume|cancel|delete`. Starts no server and reads no project. */
-import type { Goal } from '../../capability-host/goal/goal.ts';
-import { readStep } from '../../capability-host/goal/plan-words.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Goal } from '../../features/goal/goal.ts';
+import { readStep } from '../../features/goal/plan-words.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
 import { withHost } from '../compose.ts';
 import { openHome } from '../home/home-folder.ts';

@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLock } from '../../capability-host/machine/home-files/file-lock.ts';
+import { withLock } from '../../machine/home-files/file-lock.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
 import { limits } from '../limits.ts';

@@ -1,7 +1,7 @@
 /** `settings.json` in PROWESS_HOME, as the port the trusted base asks for. The names are those of the editor's settings. */
 import { join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
-import type { AllowList, LogPort, SettingsPort } from '../../capability-host/contract/ports/ports.ts';
+import type { AllowList, LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { readSettings, type SettingProblem } from '../../protocol/settings/read-settings.ts';
 import {

@@ -1,5 +1,5 @@
 /** Says which hooks of the project do not run because the user has not agreed to them. */
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 export async function hooksNotAllowedText({ hooks }: Pick<TrustedBase, 'hooks'>): Promise<string> {

@@ -1,7 +1,7 @@
 /** `prowess hooks list`, `allow` and `revoke`: hooks that other agents keep in the project and in your home. Runs none. */
 import { resolve } from 'node:path';
-import type { HookFileInfo } from '../../capability-host/registers/hook-register.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { HookFileInfo } from '../../trust/gate/hooks/hook-register.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { withHost } from '../compose.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isTrusted, realFolder } from '../home/trusted-folders.ts';

@@ -1,5 +1,5 @@
 /** Options that mean the same in several parts of the table of commands. */
-import type { ApprovalMode } from '../../capability-host/contract/ports/ports.ts';
+import type { ApprovalMode } from '../../contract/ports/ports.ts';
 import type { ProviderKind } from '../../protocol/models.ts';
 import type { OptionDef } from './command.ts';
 

@@ -1,5 +1,5 @@
 /** What commands that work on a folder are told: which one, whether to trust it, and who says yes. */
-import type { ApprovalMode } from '../../capability-host/contract/ports/ports.ts';
+import type { ApprovalMode } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CommandContext, Invocation } from './command.ts';
 import { openHome } from '../home/home-folder.ts';

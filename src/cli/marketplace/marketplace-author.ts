@@ -1,11 +1,6 @@
 /** `prowess marketplace pack` and `index`: for those who offer capabilities. They write only what they are told to. */
 import { basename, join, resolve } from 'node:path';
-import {
-	buildIndex,
-	packInto,
-	readSigningKey,
-	writeIndex,
-} from '../../capability-host/catalog/marketplace/build-index.ts';
+import { buildIndex, packInto, readSigningKey, writeIndex } from '../../catalog/marketplace/build-index.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';
 import { UsageError } from '../invocation/usage-error.ts';

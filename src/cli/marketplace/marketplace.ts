@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { portText } from '../../protocol/approvals/permission-text.ts';
 import { gitLocationOf } from '../../protocol/git-location.ts';
-import type { InstalledRef } from '../../capability-host/catalog/marketplace/installed-versions.ts';
-import type { Marketplace } from '../../capability-host/catalog/marketplace/marketplace.ts';
+import type { InstalledRef } from '../../catalog/marketplace/installed-versions.ts';
+import type { Marketplace } from '../../catalog/marketplace/marketplace.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { DispatchError } from '../../protocol/execution/execution.ts';
 import {

@@ -1,6 +1,6 @@
 /** A plugin as one thing: what it brings, and what else has to be allowed before its hooks and servers run. */
-import type { InstalledRef } from '../../capability-host/catalog/marketplace/installed-versions.ts';
-import type { Marketplace } from '../../capability-host/catalog/marketplace/marketplace.ts';
+import type { InstalledRef } from '../../catalog/marketplace/installed-versions.ts';
+import type { Marketplace } from '../../catalog/marketplace/marketplace.ts';
 import type { PluginPart } from '../../protocol/plugin.ts';
 import { visibleLine } from '../terminal/visible.ts';
 

@@ -1,5 +1,5 @@
 /** `prowess mcp add` and `prowess mcp remove`: the servers of settings.json, and no other file. Starts nothing. */
-import { Redactor } from '../../capability-host/record/redaction/redactor.ts';
+import { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type McpServerEntry, McpServerName } from '../../protocol/settings/mcp-server-entry.ts';
 import { openHome } from '../home/home-folder.ts';

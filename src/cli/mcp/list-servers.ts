@@ -1,6 +1,6 @@
 /** `prowess mcp list` and `prowess mcp test`: which servers there are, and whether one works. */
-import type { McpServerInfo } from '../../capability-host/mcp/mcp-servers.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { McpServerInfo } from '../../execution/mcp/mcp-servers.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { McpServerListing } from '../../protocol/ops/definitions/agent/mcp.ts';
 import { withHost } from '../compose.ts';
 import { openHome } from '../home/home-folder.ts';

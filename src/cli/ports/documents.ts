@@ -1,4 +1,4 @@
-import type { DocumentPort } from '../../capability-host/contract/ports/ports.ts';
+import type { DocumentPort } from '../../contract/ports/ports.ts';
 
 /** Without an editor no document is open. */
 export const documents: DocumentPort = {

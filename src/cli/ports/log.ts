@@ -1,5 +1,5 @@
 /** The log of the CLI: standard error. Errors always, since nobody would look for them; everything else with `--verbose`. */
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error';

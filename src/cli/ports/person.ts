@@ -2,7 +2,7 @@
  * The person at the terminal. Sees on standard error exactly what would be done, whole, with everything invisible made
  * visible, and answers in one line. Questions come one after the other; one that becomes void is taken back.
  */
-import type { PersonPort, ProposedText } from '../../capability-host/contract/ports/ports.ts';
+import type { PersonPort, ProposedText } from '../../contract/ports/ports.ts';
 import {
 	type Approval,
 	type ApprovalAnswer,

@@ -1,7 +1,7 @@
 /** Where things are on this machine. Only absolute entries of PATH count: a relative one would mean the workspace. */
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { PlacesPort } from '../../capability-host/contract/ports/ports.ts';
+import type { PlacesPort } from '../../contract/ports/ports.ts';
 import { installation } from '../installation.ts';
 
 export function createPlaces(home: string, searchPath: string | undefined, ripgrepPath: string): PlacesPort {

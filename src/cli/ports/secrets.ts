@@ -1,6 +1,6 @@
 /** Secrets for capabilities: what the environment has goes before what `prowess secrets set` keeps in the home. */
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { SecretsPort } from '../../capability-host/contract/ports/ports.ts';
+import type { SecretsPort } from '../../contract/ports/ports.ts';
 import { capturedSecret, capturedSecretNames } from '../server/credentials.ts';
 import type { SecretsFile } from '../home/secrets-file.ts';
 import { limits } from '../limits.ts';

@@ -3,8 +3,8 @@
  * list. What comes while a list is shown waits for the next one.
  */
 import { type AnswerToAll, type Approval, isOfferedForAll } from '../../protocol/approvals/approvals.ts';
-import type { GivenAnswer } from '../../capability-host/contract/desk.ts';
-import type { ProposedText } from '../../capability-host/contract/ports/ports.ts';
+import type { GivenAnswer } from '../../contract/desk.ts';
+import type { ProposedText } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 
 /** What somebody says to a list: one answer to all of it, or which of them they want to answer alone. */

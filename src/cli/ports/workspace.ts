@@ -1,6 +1,6 @@
 /** One folder, trusted before anything is composed; or none, for commands that work on our own state only. */
 import { basename } from 'node:path';
-import type { WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
+import type { WorkspacePort } from '../../contract/ports/ports.ts';
 
 export function createWorkspace(folder: string | undefined): WorkspacePort {
 	return {

@@ -1,6 +1,6 @@
 /** `prowess change …`: what a thread, or a capability outside of any, has changed in a folder; keeps or undoes it. */
-import { EXECUTION_ID } from '../../capability-host/execution/executions-of-hosts.ts';
-import type { Changes, Hunk } from '../../capability-host/contract/changes.ts';
+import { EXECUTION_ID } from '../../execution/runs/executions-of-hosts.ts';
+import type { Changes, Hunk } from '../../contract/changes.ts';
 import type { ChangeOwner, FileChange } from '../../protocol/approvals/changes.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';

@@ -1,7 +1,7 @@
 /** `prowess ledger …`: reads the record of decisions and effects, and acknowledges its damage; starts no server. */
-import { type ActInWords, actInWords } from '../../capability-host/record/ledger/act-words.ts';
-import { readTime } from '../../capability-host/record/ledger/filter-line.ts';
-import type { Ledger } from '../../capability-host/contract/ledger.ts';
+import { type ActInWords, actInWords } from '../../trust/record/ledger/act-words.ts';
+import { readTime } from '../../trust/record/ledger/filter-line.ts';
+import type { Ledger } from '../../contract/ledger.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { ActEnd, type ActFilter, type LedgerFilter, LedgerKind, type LedgerRow } from '../../protocol/ledger.ts';
 import { inEnglish } from '../../protocol/text/text.ts';

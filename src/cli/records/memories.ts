@@ -1,6 +1,6 @@
 /** `prowess memory …`: what was remembered for the user and for a folder, and what waits for a review. Starts no server and reads no project. */
-import type { Memory } from '../../capability-host/memory/memory.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Memory } from '../../features/memory/memory.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { withHost } from '../compose.ts';
 import { realFolder } from '../home/trusted-folders.ts';

@@ -1,6 +1,6 @@
 /** `prowess policy …`: the rules in force, and what they make of an op. Starts no server. */
-import { explanationText, rulesText } from '../../capability-host/gate/policy/workspace/policy-text.ts';
-import type { PolicyView } from '../../capability-host/registers/policy-register.ts';
+import { explanationText, rulesText } from '../../trust/gate/policy/workspace/policy-text.ts';
+import type { PolicyView } from '../../trust/broker/policy-register.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../compose.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';

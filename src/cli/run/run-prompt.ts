@@ -7,7 +7,7 @@ import { Strategy } from '../../protocol/thread/strategy.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../invocation/exit-codes.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Stopped } from '../terminal/interruption.ts';
 import { handOffLines, showAgents } from '../agents/agent-lines.ts';

@@ -1,6 +1,6 @@
 /** `prowess schedule run`: carries out what is due, folder by folder, or one schedule now. */
-import type { EndedRun } from '../../capability-host/schedule/schedule-runner.ts';
-import type { Schedule } from '../../capability-host/schedule/schedule.ts';
+import type { EndedRun } from '../../features/schedule/schedule-runner.ts';
+import type { Schedule } from '../../features/schedule/schedule.ts';
 import { type CliHost, withHost } from '../compose.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isFolder, isTrusted } from '../home/trusted-folders.ts';

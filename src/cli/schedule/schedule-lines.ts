@@ -1,5 +1,5 @@
 /** Schedules and runs as lines. */
-import type { Schedule, ScheduledRun } from '../../capability-host/schedule/schedule.ts';
+import type { Schedule, ScheduledRun } from '../../features/schedule/schedule.ts';
 
 /** The clock of its own zone, which is named. */
 export function localTime(at: number | null, zone: string): string {

@@ -1,7 +1,7 @@
 /** `prowess schedule add|list|pause|resume|delete`. Starts no server and reads no project. */
-import type { Schedule } from '../../capability-host/schedule/schedule.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
-import { splitSchedule, zoneHere } from '../../capability-host/schedule/timing.ts';
+import type { Schedule } from '../../features/schedule/schedule.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
+import { splitSchedule, zoneHere } from '../../features/schedule/timing.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
 import { withHost } from '../compose.ts';
 import { openHome } from '../home/home-folder.ts';

@@ -1,6 +1,6 @@
 /** `prowess script check|run|keep`. No model takes part. */
-import type { Script } from '../../capability-host/script/script.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Script } from '../../features/script/script.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { withHost } from '../compose.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';

@@ -1,5 +1,5 @@
 /** The environment of the server process. */
-import { serverMayInherit } from '../../capability-host/server-inheritance.ts';
+import { serverMayInherit } from '../../host/server-inheritance.ts';
 
 export function serverEnvironment(
 	inherited: Readonly<Record<string, string | undefined>>,

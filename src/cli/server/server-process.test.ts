@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { newId } from '../../protocol/ids.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import { waitUntilGone } from '../../../test/support/processes.ts';
 import { ServerProcess } from './server-process.ts';
 

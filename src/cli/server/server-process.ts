@@ -15,7 +15,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { within } from '../../base/time/within.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';

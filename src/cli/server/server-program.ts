@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { dirname } from 'node:path';
-import { serverFlags } from '../../capability-host/server-inheritance.ts';
+import { serverFlags } from '../../host/server-inheritance.ts';
 import { serverEnvironment } from './server-environment.ts';
 
 export interface ServerProgram {

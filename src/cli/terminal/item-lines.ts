@@ -2,7 +2,7 @@
 import { problemText } from '../../protocol/manifest/problem.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { portText } from '../../protocol/approvals/permission-text.ts';
-import type { CapabilityItem, ExecutorItem } from '../../capability-host/catalog/registry/items.ts';
+import type { CapabilityItem, ExecutorItem } from '../../catalog/registry/items.ts';
 import { visibleLine } from './visible.ts';
 
 export function factLine(what: string, text: string): string {

@@ -1,7 +1,7 @@
 /** Sub-agents for the page of the chat: those of the thread on the screen, as they are and as they change. */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { agentNotifications, type agentRequests } from '../../protocol/agents/agent-view.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';

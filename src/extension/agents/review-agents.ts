@@ -1,8 +1,8 @@
 /** Custom agents of the project and of the user, looked over, allowed and revoked from the palette and with `/agents`. */
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import type { AgentRegister } from '../../capability-host/registers/agent-register.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { AgentRegister } from '../../features/agents/agent-register.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ask, inform } from '../notices/notices.ts';
 
 type Agent = Awaited<ReturnType<AgentRegister['custom']>>[number];

@@ -1,8 +1,8 @@
 /** Commands about what is allowed until further notice: the page, one revocation, and the reset of everything. */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { KeptApproval } from '../../capability-host/contract/kept-approvals.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { KeptApproval } from '../../contract/kept-approvals.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { wordsOf } from '../../protocol/text/text.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import type { CommandId } from '../command-table.ts';

@@ -1,6 +1,6 @@
 /** *Manage Approvals*: everything that is allowed until further notice, on one page, each revoked by a click. */
 import * as vscode from 'vscode';
-import type { KeptApproval, KeptApprovalList } from '../../capability-host/contract/kept-approvals.ts';
+import type { KeptApproval, KeptApprovalList } from '../../contract/kept-approvals.ts';
 import type { PageBlock } from '../../protocol/pages/capability-page.ts';
 import { wordsOf } from '../../protocol/text/text.ts';
 import { type BuiltPage, line, type OfferedAction } from '../capabilities/pages/built-page.ts';

@@ -1,8 +1,8 @@
 /** Hooks of other agents, looked over, allowed and revoked from the palette. */
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import type { HookFileInfo } from '../../capability-host/registers/hook-register.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { HookFileInfo } from '../../trust/gate/hooks/hook-register.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ask, inform } from '../notices/notices.ts';
 
 export async function reviewHooks(base: () => Promise<TrustedBase>): Promise<void> {

@@ -1,12 +1,12 @@
 /** Capabilities and executors as they are shown: what is in force, what is switched off, what cannot be used and why. */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
-import type { Capability } from '../../capability-host/catalog/registry/sources/capability-source.ts';
-import type { CapabilityItem, ExecutorItem, RegistryState } from '../../capability-host/catalog/registry/items.ts';
-import { runningTypes } from '../../capability-host/catalog/registry/resolve.ts';
-import { itemsWhile } from '../../capability-host/catalog/registry/sources/while-off.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { WorkspacePort } from '../../contract/ports/ports.ts';
+import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
+import type { CapabilityItem, ExecutorItem, RegistryState } from '../../catalog/registry/items.ts';
+import { runningTypes } from '../../catalog/registry/resolve.ts';
+import { itemsWhile } from '../../catalog/registry/sources/while-off.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 
 export interface InstalledCapability extends Capability {
 	readonly isEnabled: boolean;

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { limits } from '../limits.ts';
 import { signalOf } from '../server/signals.ts';
@@ -46,7 +46,7 @@ export class LanguageModelTools {
 			const text = `${name} ${type} ${description}`.toLowerCase();
 			return isEnabled && modelInvocable && words.every((word) => text.includes(word));
 		});
-		const { toolsIn } = await import('../../capability-host/catalog/tools-of-files.ts');
+		const { toolsIn } = await import('../../catalog/tools-of-files.ts');
 		return resultOf(
 			await Promise.all(
 				found.map(async ({ manifest, path }) => {

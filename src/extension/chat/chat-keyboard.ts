@@ -1,5 +1,5 @@
 /** Which page of the chat has the keyboard, as the pages say: VS Code knows it of its own views, not of a page. */
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import { setContext } from '../set-context.ts';
 
 /** Stands for the page of the side bar. */

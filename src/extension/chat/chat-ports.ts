@@ -1,7 +1,7 @@
 /** What the page of the chat may ask for, put together: who answers each of its requests. */
 import * as vscode from 'vscode';
-import type { LogPort, WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
-import { createThreadReader } from '../../capability-host/record/thread-reader.ts';
+import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import { createThreadReader } from '../../trust/record/thread-reader.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';

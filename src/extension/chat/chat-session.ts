@@ -4,8 +4,8 @@
  */
 import type * as vscode from 'vscode';
 import { toDisposable } from '../../base/disposable.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
-import type { ThreadReader } from '../../capability-host/record/thread-reader.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
+import type { ThreadReader } from '../../trust/record/thread-reader.ts';
 import { agentRequests } from '../../protocol/agents/agent-view.ts';
 import { deskRequests } from '../../protocol/approvals/approvals.ts';
 import { changeRequests } from '../../protocol/approvals/changes.ts';

@@ -1,6 +1,6 @@
 /** Tabs of the editor with a chat in each: every tab has its own thread, which outlives it. */
 import * as vscode from 'vscode';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import { viewNotifications } from '../../protocol/pages/chat-view.ts';
 import { CHAT_TAB } from '../command-table.ts';

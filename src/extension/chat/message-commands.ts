@@ -1,6 +1,6 @@
 /** Commands that put something of the editor into the message of the chat, and perhaps send it. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
+import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { slashCommands } from '../../protocol/thread/message/slash-commands.ts';
 import type { MessageCommandId } from '../command-table.ts';

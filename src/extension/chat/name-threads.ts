@@ -1,8 +1,8 @@
 /** Titles by the model: once the first turn of a thread is done, and only in place of one that nobody has chosen. */
 import type { Disposable } from '../../base/disposable.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ThreadSnapshot } from '../../protocol/thread/thread.ts';

@@ -1,6 +1,6 @@
 /** The tour: a script on the sample project. Where another project is open, a copy of the sample opens in a window of its own. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
+import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { ChatView } from './chat-view.ts';
 import { readWorkspaceState } from './shown/workspace-state.ts';
 

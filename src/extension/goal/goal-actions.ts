@@ -1,6 +1,6 @@
 /** What can be done with a goal as it is now; the page, the palette and the pick lists offer the same. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { PageAction } from '../../protocol/pages/capability-page.ts';
 import type { GoalCommandId } from '../command-table.ts';
 

@@ -1,7 +1,7 @@
 /** Commands for goals. Each takes the id of a goal, or of a step of it; without one it asks which. */
 import * as vscode from 'vscode';
-import { readStep } from '../../capability-host/goal/plan-words.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { readStep } from '../../features/goal/plan-words.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import type { GoalCommandId } from '../command-table.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';

@@ -1,8 +1,8 @@
 /** Goals in the editor: commands and a page; those that were started go on while it is open, and their end is told. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import { inform } from '../notices/notices.ts';
 import { inBackground } from '../server/signals.ts';

@@ -1,6 +1,6 @@
 /** *Goals*: every goal of this user, the newest first, with its steps and what can be done with it here. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { GoalRow, PageAction } from '../../protocol/pages/capability-page.ts';
 import { type BuiltPage, line, lines, type OfferedAction } from '../capabilities/pages/built-page.ts';
 import { actionsOn, type Goal, labelOf, stepId, stepsToRetry } from './goal-actions.ts';

@@ -5,9 +5,9 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { AcceptedEdit } from '../../capability-host/contract/ports/selection-edits.ts';
-import type { LogPort, WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { AcceptedEdit } from '../../contract/ports/selection-edits.ts';
+import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { pathOf } from '../chat/shown/selection.ts';
 import { EDIT_SCHEME } from '../command-table.ts';
 import { limits } from '../limits.ts';

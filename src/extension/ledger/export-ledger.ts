@@ -1,6 +1,6 @@
 /** The ledger as a file for others: what the filter means, all of it. By the ending of its name a table or JSON lines. */
 import * as vscode from 'vscode';
-import type { Ledger } from '../../capability-host/contract/ledger.ts';
+import type { Ledger } from '../../contract/ledger.ts';
 import type { LedgerFilter } from '../../protocol/ledger.ts';
 import { fail, inform, withProgress } from '../notices/notices.ts';
 

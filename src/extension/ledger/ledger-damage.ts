@@ -1,7 +1,7 @@
 /** Damage of the ledger: said in every window until the user has looked at it and says so. */
 import * as vscode from 'vscode';
-import type { Ledger } from '../../capability-host/contract/ledger.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { Ledger } from '../../contract/ledger.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import type { CommandId } from '../command-table.ts';
 import { ask, inform, warn } from '../notices/notices.ts';
 

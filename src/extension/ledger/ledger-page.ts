@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { within } from '../../base/time/within.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
-import { readFilterLine } from '../../capability-host/record/ledger/filter-line.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
+import { readFilterLine } from '../../trust/record/ledger/filter-line.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import type { ActFilter, LedgerFilter } from '../../protocol/ledger.ts';
 import {

@@ -1,7 +1,7 @@
 /** Acts and rows of the ledger as its page shows them: in words, in the user's language and time. */
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import { actInWords } from '../../capability-host/record/ledger/act-words.ts';
+import { actInWords } from '../../trust/record/ledger/act-words.ts';
 import type { LedgerRow, RecordedAct } from '../../protocol/ledger.ts';
 import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
 import { type Text, wordsOf } from '../../protocol/text/text.ts';

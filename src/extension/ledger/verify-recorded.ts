@@ -1,6 +1,6 @@
 /** Whether the ledger holds what a turn shows, and is whole. */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import type { Ledger } from '../../capability-host/contract/ledger.ts';
+import type { Ledger } from '../../contract/ledger.ts';
 import type { RecordedOps } from '../../protocol/pages/chat-view.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import { limits } from '../limits.ts';

@@ -1,6 +1,6 @@
 /** Shows what a link into the editor names, and says that a link did it. The user decides on everything else. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ChatView } from '../chat/chat-view.ts';
 import type { CapabilityViews } from '../capabilities/view/capability-views.ts';
 import { inform, warn, withProgress } from '../notices/notices.ts';

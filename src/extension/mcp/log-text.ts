@@ -1,7 +1,7 @@
 /** The logs of all MCP servers of this window as one document, each below its name. */
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 
 export async function mcpLogText({ mcp }: Pick<TrustedBase, 'mcp'>): Promise<string> {
 	const { servers, problems } = await mcp.list();

@@ -1,7 +1,7 @@
 /** Commands of MCP servers. Each takes the row of the view it was called on, and asks for the server where it was called without. */
 import * as vscode from 'vscode';
-import type { McpServerInfo } from '../../capability-host/mcp/mcp-servers.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { McpServerInfo } from '../../execution/mcp/mcp-servers.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { McpCommandId } from '../command-table.ts';
 import { inform, withProgress } from '../notices/notices.ts';
 

@@ -1,8 +1,8 @@
 /** What is seen of MCP servers in the editor, and what makes it show the present state. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { MCP_FILES } from '../command-table.ts';
 import { createMcpCommands } from './mcp-commands.ts';
 

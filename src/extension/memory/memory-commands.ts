@@ -1,8 +1,8 @@
 /** Commands of the view *Memory*. Each takes the row it was called on, and asks for the memory where it was called without. */
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import type { Memory } from '../../capability-host/memory/memory.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Memory } from '../../features/memory/memory.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { MEMORY_CHARS } from '../../protocol/ops/memory-bounds.ts';
 import { type MemoryCommandId, MEMORY_VIEW } from '../command-table.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';

@@ -1,8 +1,8 @@
 /** The view *Memory*: what waits for the user's review, what is remembered for this project, and what for all of them. */
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import type { Memory } from '../../capability-host/memory/memory.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Memory } from '../../features/memory/memory.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ChangingTree } from '../views/changing-tree.ts';
 
 type Group = 'inbox' | 'project' | 'user';

@@ -1,7 +1,7 @@
 /** What is seen of memories in the editor, and what makes it show the present state. */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { WorkspacePort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { createMemoryCommands } from './memory-commands.ts';
 import { type BadgedView, MemoryTree } from './memory-tree.ts';
 

@@ -1,6 +1,6 @@
 /** Choose the Model for Capabilities: that of the thread, one that is connected, or a capability that answers in a model's place. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { ConnectPorts } from './connect/connect-ports.ts';
 import { connectedModels, modelItems, type ModelItem } from './model-items.ts';

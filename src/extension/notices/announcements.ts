@@ -1,8 +1,8 @@
 /** Who hears of what: the page, the overview, the status bar, the badge and the user follow the state of everything else. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { LogPort, WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { deskNotifications } from '../../protocol/approvals/approvals.ts';
 import { changeNotifications } from '../../protocol/approvals/changes.ts';
 import { ThreadId } from '../../protocol/ids.ts';

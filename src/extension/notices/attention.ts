@@ -1,6 +1,6 @@
 /** Calls the user to the chat: the badge, and one notification at a time while the chat is hidden. */
 import * as vscode from 'vscode';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import { limits } from '../limits.ts';
 import { inform } from './notices.ts';
 import { inBackground } from '../server/signals.ts';

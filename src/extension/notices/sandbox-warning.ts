@@ -1,8 +1,8 @@
 /** Says once in a window that the level Auto is less than it could be, because nothing keeps commands in, and what helps. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { wordsOf } from '../../protocol/text/text.ts';
 import type { ShownLevel } from '../chat/shown/shown-level.ts';
 import { warn } from './notices.ts';

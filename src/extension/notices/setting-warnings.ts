@@ -1,7 +1,7 @@
 /** Says which settings cannot be read, and what that means: once, and again when the faults have changed. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { LogPort, SettingsPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import { type SettingProblem, settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { SettingDef } from '../../protocol/settings/setting-def.ts';
 import { settings as table } from '../../protocol/settings/settings.ts';

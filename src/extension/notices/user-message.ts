@@ -1,6 +1,6 @@
 /** What the user reads when something of ours fails: a full sentence, and at most two things to do about it. */
 import * as vscode from 'vscode';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import { type ErrorCode, isProwessError } from '../../protocol/errors.ts';
 import { type AnyError, detailForUser, lineForLog, textForUser } from '../../protocol/errors/error-text.ts';
 import type { CommandId } from '../command-table.ts';

@@ -4,7 +4,7 @@
  * nobody when it has. So they are told again whenever a page is opened, and some moments later.
  */
 import * as vscode from 'vscode';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import type { CommandId } from '../command-table.ts';
 import { limits } from '../limits.ts';
 import { setContext } from '../set-context.ts';

@@ -1,7 +1,7 @@
 /** Open documents: what the user sees is what is read, and what we write appears in the editor, undoable, then is saved. */
 import * as vscode from 'vscode';
 import { orAborted } from '../../base/time/or-aborted.ts';
-import type { DocumentPort } from '../../capability-host/contract/ports/ports.ts';
+import type { DocumentPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { minimalEdit } from '../minimal-edit.ts';

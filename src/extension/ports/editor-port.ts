@@ -1,7 +1,7 @@
 /** What only an editor knows: problems, symbols, references. Providers are other extensions', so every result is bounded. */
 import * as vscode from 'vscode';
 import { orAborted } from '../../base/time/or-aborted.ts';
-import type { EditorPort, WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
+import type { EditorPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { limits } from '../limits.ts';

@@ -1,7 +1,7 @@
 /** What the trusted base gets of the editor. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import type { HostPorts, LogPort, SettingsPort, WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
+import type { HostPorts, LogPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { Attention } from '../notices/attention.ts';
 import type { ChangedFiles } from './changed-files.ts';
 import { documentPort } from './document-port.ts';

@@ -1,6 +1,6 @@
 /** Our log: the *Prowess* channel of the Output panel. The channel is made at activation; VS Code opens its file lazily. */
 import type * as vscode from 'vscode';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 

@@ -1,6 +1,6 @@
 /** Errors and warnings that a change of a file brought. Language servers look at a text some time after it has changed, or never: the wait is bounded. */
 import * as vscode from 'vscode';
-import type { NewProblems } from '../../capability-host/contract/ports/ports.ts';
+import type { NewProblems } from '../../contract/ports/ports.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { limits } from '../limits.ts';
 

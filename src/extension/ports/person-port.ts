@@ -1,6 +1,6 @@
 /** Tells the person that something waits. The answer itself is given in the chat, at the desk; this port never answers. */
 import * as vscode from 'vscode';
-import type { PersonPort } from '../../capability-host/contract/ports/ports.ts';
+import type { PersonPort } from '../../contract/ports/ports.ts';
 import { titleInWords } from '../../protocol/text/text.ts';
 import type { Attention } from '../notices/attention.ts';
 

@@ -1,6 +1,6 @@
 /** Secrets for capabilities, in VS Code's secret store and nowhere else; keys of models have another prefix there. */
 import type * as vscode from 'vscode';
-import type { SecretsPort } from '../../capability-host/contract/ports/ports.ts';
+import type { SecretsPort } from '../../contract/ports/ports.ts';
 
 const prefix = 'prowess.secret.';
 

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { LogPort, SettingsPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type ReadSettings, readSettings, settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { SettingDef } from '../../protocol/settings/setting-def.ts';

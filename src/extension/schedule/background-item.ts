@@ -1,7 +1,7 @@
 /** The background host of this home as a row of the list of schedules: whether it runs, since when, and what that means for them. */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import { attachToBackground } from '../../capability-host/background/attach.ts';
+import { attachToBackground } from '../../features/background/attach.ts';
 import { type BackgroundState, backgroundRequests } from '../../protocol/background.ts';
 import { limits } from '../limits.ts';
 import { sentenceOf } from '../notices/user-message.ts';

@@ -1,6 +1,6 @@
 /** Commands for schedules: what is to run, when, and how far a run may go is asked step by step. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import type { ScheduleCommandId } from '../command-table.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';

@@ -1,8 +1,8 @@
 /** Schedules in the editor: added and looked after by commands; those that fall due run while it is open, and their end is told. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { inform } from '../notices/notices.ts';
 import { sentenceOf } from '../notices/user-message.ts';

@@ -1,8 +1,8 @@
 /** *Run Script*: a file of steps, shown before it runs, through the gate, and gone on with behind the step that failed. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { Script } from '../../capability-host/script/script.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Script } from '../../features/script/script.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { ScriptCommandId } from '../command-table.ts';
 import { ask, inform, warn, withProgress } from '../notices/notices.ts';

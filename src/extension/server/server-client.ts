@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { orAborted } from '../../base/time/or-aborted.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import type { ServerState } from '../../protocol/pages/chat-view.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { serverFlags } from '../../capability-host/server-inheritance.ts';
+import { serverFlags } from '../../host/server-inheritance.ts';
 import { serverEnvironment } from './server-environment.ts';
 
 describe('serverEnvironment', () => {

@@ -1,5 +1,5 @@
 /** The environment of the server process, laid over what VS Code tells its own children. */
-import { serverMayInherit } from '../../capability-host/server-inheritance.ts';
+import { serverMayInherit } from '../../host/server-inheritance.ts';
 
 /**
  * What to lay over the inherited environment: `undefined` takes a variable away. `proxy` is the user's `http.proxy`,

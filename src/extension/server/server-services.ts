@@ -1,8 +1,8 @@
 /** What the server may ask of the host, what it tells, and what it is told: everything on its connection. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { LogPort, WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { credentialRequests, lmRequests } from '../../protocol/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';

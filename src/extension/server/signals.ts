@@ -1,7 +1,7 @@
 /** The edge between vscode's cancellation, disposables and events and ours. Nothing else converts them. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 
 /** A signal that aborts with the token; dispose detaches it. */
 export function signalOf(token: vscode.CancellationToken): Disposable & { readonly signal: AbortSignal } {

@@ -1,6 +1,6 @@
 /** Has the model write the message of a commit, into the input of the source control view. Commits nothing. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { inform, withProgress } from '../notices/notices.ts';
 import { type GitRepository, gitRepository } from './git-repositories.ts';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import type { OpId, TurnId } from '../../protocol/ids.ts';
 import type { NotificationDef, ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';

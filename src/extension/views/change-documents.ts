@@ -1,6 +1,6 @@
 /** Changed files in the editor's own diff: the text before the first change of a thread or of a run against the file as it is. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import { besideChat } from '../chat/beside-chat.ts';
 import { BEFORE_SCHEME } from '../command-table.ts';

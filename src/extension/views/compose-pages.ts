@@ -1,8 +1,8 @@
 /** Makes the pages and documents that are read beside the chat: ledger, trace, doctor's report, trial of a rule and of redaction. */
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { LedgerPage } from '../ledger/ledger-page.ts';
 import { mcpLogText } from '../mcp/log-text.ts';

@@ -1,11 +1,11 @@
 /** What the doctor looks at: this editor, the server, the models. Looking changes nothing; the only program is one that tries to get out of the sandbox. */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports/ports.ts';
-import { hooksReport } from '../../capability-host/gate/hooks/hooks-in-force.ts';
-import { sandboxReport } from '../../capability-host/machine/sandbox/proof/sandbox-proof-text.ts';
-import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import { hooksReport } from '../../trust/gate/hooks/hooks-in-force.ts';
+import { sandboxReport } from '../../machine/sandbox/proof/sandbox-proof-text.ts';
+import { ledgerHealth } from '../../trust/record/ledger/ledger-health.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';

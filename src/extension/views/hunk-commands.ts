@@ -1,7 +1,7 @@
 /** Keep and undo of one hunk, in the diff of a change: the hunk in which the cursor stands, or the next one. */
 import * as vscode from 'vscode';
-import type { Hunk } from '../../capability-host/contract/changes.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Hunk } from '../../contract/changes.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import { BEFORE_SCHEME } from '../command-table.ts';
 import { withProgress } from '../notices/notices.ts';

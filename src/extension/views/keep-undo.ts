@@ -1,6 +1,6 @@
 /** Keep and undo from commands and trees. Undo asks before it would drop work that was done after ours. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import { confirmLoss, inform, withProgress } from '../notices/notices.ts';
 

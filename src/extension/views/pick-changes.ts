@@ -1,6 +1,6 @@
 /** Whose changes a command shows, keeps or undoes: those of the shown thread, of another one, or of a run outside of any. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ChangeOwner, FileChange } from '../../protocol/approvals/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { sayNothingChanged } from './keep-undo.ts';

@@ -5,8 +5,8 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { ApprovalDesk, GivenAnswer } from '../../capability-host/contract/desk.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { ApprovalDesk, GivenAnswer } from '../../contract/desk.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import type { ApprovalAnswer, Desk } from '../../protocol/approvals/approvals.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { ApprovalId, type ThreadId } from '../../protocol/ids.ts';

@@ -1,6 +1,6 @@
 /** *Preview Redaction*: what would be struck out of the selection, or of the clipboard when nothing is selected. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 
 export class RedactionPreview {
 	readonly #base: () => Promise<TrustedBase>;

@@ -1,8 +1,8 @@
 /** *Test a Rule*: what the gate would make of an op, as a document. Nothing is done, asked or recorded. */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import { explanationText, rulesText } from '../../capability-host/gate/policy/workspace/policy-text.ts';
-import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { explanationText, rulesText } from '../../trust/gate/policy/workspace/policy-text.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { limits } from '../limits.ts';
 
 export class RuleTest {

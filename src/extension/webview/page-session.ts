@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore, toDisposable } from '../../base/disposable.ts';
-import type { LogPort } from '../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { postMessageWire } from '../../protocol/rpc/post-message-wire.ts';
 import { WIRE_CODES } from '../../protocol/rpc/wire.ts';

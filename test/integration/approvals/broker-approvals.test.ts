@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TrustedBase } from '../../../src/capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../../src/host/trusted-base.ts';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
 import { waitFor } from '../../support/wait-for.ts';

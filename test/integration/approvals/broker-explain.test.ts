@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { explanationText, rulesText } from '../../../src/capability-host/gate/policy/workspace/policy-text.ts';
+import { explanationText, rulesText } from '../../../src/trust/gate/policy/workspace/policy-text.ts';
 import { useServedBases } from './served-base.ts';
 
 /** Such a sandbox has a `/tmp` of its own. */

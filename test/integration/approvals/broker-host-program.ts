@@ -2,7 +2,7 @@
  * A host in a process of its own, for tests that kill it. Performs one op and dies (SIGKILL) at the step it is told;
  * `many` performs many and ends by itself. Started as: node broker-host-program.ts <json of HostOrder>
  */
-import { createTrustedBase } from '../../../src/capability-host/compose.ts';
+import { createTrustedBase } from '../../../src/host/compose.ts';
 import { brokerNotifications, brokerRequests } from '../../../src/protocol/broker.ts';
 import { newId, type OpId, type ThreadId } from '../../../src/protocol/ids.ts';
 import { testHost } from '../../support/host-ports.ts';

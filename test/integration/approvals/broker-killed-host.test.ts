@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTrustedBase } from '../../../src/capability-host/compose.ts';
+import { createTrustedBase } from '../../../src/host/compose.ts';
 import { brokerRequests, type OpKnowledge, type OpOutcome } from '../../../src/protocol/broker.ts';
 import type { LedgerVerification } from '../../../src/protocol/ledger.ts';
 import { newId } from '../../../src/protocol/ids.ts';

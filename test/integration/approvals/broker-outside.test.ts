@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PersonDesk } from '../../../src/capability-host/gate/approvals/desk.ts';
-import { Broker } from '../../../src/capability-host/broker/broker.ts';
-import type { Caller } from '../../../src/capability-host/contract/ops/caller.ts';
-import { CookieJars } from '../../../src/capability-host/machine/http/cookie-jar.ts';
-import { systemResolve } from '../../../src/capability-host/machine/http/resolve-host.ts';
-import { workOf } from '../../../src/capability-host/broker/work-of.ts';
-import { Ledger } from '../../../src/capability-host/record/ledger/ledger.ts';
-import { HostStore } from '../../../src/capability-host/record/store/thread/host-store.ts';
-import { workerThread } from '../../../src/capability-host/record/store/thread/store-thread.ts';
-import { Redactor } from '../../../src/capability-host/record/redaction/redactor.ts';
-import { SecretVault } from '../../../src/capability-host/machine/secrets/secret-vault.ts';
+import { PersonDesk } from '../../../src/trust/gate/approvals/desk.ts';
+import { Broker } from '../../../src/trust/broker/broker.ts';
+import type { Caller } from '../../../src/contract/ops/caller.ts';
+import { CookieJars } from '../../../src/machine/http/cookie-jar.ts';
+import { systemResolve } from '../../../src/machine/http/resolve-host.ts';
+import { workOf } from '../../../src/trust/broker/work-of.ts';
+import { Ledger } from '../../../src/trust/record/ledger/ledger.ts';
+import { HostStore } from '../../../src/trust/record/store/thread/host-store.ts';
+import { workerThread } from '../../../src/trust/record/store/thread/store-thread.ts';
+import { Redactor } from '../../../src/trust/record/redaction/redactor.ts';
+import { SecretVault } from '../../../src/machine/secrets/secret-vault.ts';
 import type { ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import type { OpOutcome, OpProgress } from '../../../src/protocol/broker.ts';
 import { newId } from '../../../src/protocol/ids.ts';
@@ -63,7 +63,7 @@ describe('the broker, for what lies outside', () => {
 			...options,
 		});
 		const redactor = new Redactor();
-		const url = new URL('../../../src/capability-host/record/store/thread/worker.ts', import.meta.url);
+		const url = new URL('../../../src/trust/record/store/thread/worker.ts', import.meta.url);
 		const store = new HostStore(
 			workerThread(url),
 			{ home: host.home, writer: 'host_test' },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PersonPort } from '../../../src/capability-host/contract/ports/ports.ts';
+import type { PersonPort } from '../../../src/contract/ports/ports.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { useServedBases } from './served-base.ts';

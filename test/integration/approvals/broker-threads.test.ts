@@ -1,6 +1,6 @@
 /** What holds for one thread, and ends with it. */
 import assert from 'node:assert/strict';
-import { exactArgvPattern } from '../../../src/capability-host/gate/policy/rules/argv-pattern.ts';
+import { exactArgvPattern } from '../../../src/trust/gate/policy/rules/argv-pattern.ts';
 import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
 import type { OpOutcome } from '../../../src/protocol/broker.ts';
 import { newId } from '../../../src/protocol/ids.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AnchorFile, ANCHORS_NAME } from '../../../src/capability-host/record/store/chain/anchors.ts';
-import { LEDGER_SCHEMA, LedgerStore } from '../../../src/capability-host/record/store/ledger-store.ts';
-import { openDatabase } from '../../../src/capability-host/record/store/open-database.ts';
+import { AnchorFile, ANCHORS_NAME } from '../../../src/trust/record/store/chain/anchors.ts';
+import { LEDGER_SCHEMA, LedgerStore } from '../../../src/trust/record/store/ledger-store.ts';
+import { openDatabase } from '../../../src/trust/record/store/open-database.ts';
 import { brokerNotifications, brokerRequests, type OpOutcome } from '../../../src/protocol/broker.ts';
 import { newId } from '../../../src/protocol/ids.ts';
 import { testHost, type TestHost } from '../../support/host-ports.ts';

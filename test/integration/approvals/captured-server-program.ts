@@ -4,7 +4,7 @@
  * Started as: node captured-server-program.ts <PROWESS_HOME> <workspace> <bubblewrap> <answer: deny or once>
  */
 import { createInterface } from 'node:readline';
-import { createTrustedBase } from '../../../src/capability-host/compose.ts';
+import { createTrustedBase } from '../../../src/host/compose.ts';
 import { brokerRequests } from '../../../src/protocol/broker.ts';
 import { newId } from '../../../src/protocol/ids.ts';
 import { asLine } from '../../support/command-host.ts';

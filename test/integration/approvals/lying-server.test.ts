@@ -6,7 +6,7 @@ import * as z from '../../../src/protocol/text/zod.ts';
 import { brokerRequests } from '../../../src/protocol/broker.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
 import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
-import type { TrustedBase } from '../../../src/capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../../src/host/trusted-base.ts';
 import { request } from '../../../src/protocol/rpc/message.ts';
 import type { Mode } from '../../../src/protocol/thread/thread.ts';
 import { ServerProcess } from '../../../src/cli/server/server-process.ts';

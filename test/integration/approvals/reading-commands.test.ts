@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bubblewrapCandidates } from '../../../src/capability-host/machine/sandbox/sandbox.ts';
+import { bubblewrapCandidates } from '../../../src/machine/sandbox/sandbox.ts';
 import type { OpOutcome } from '../../../src/protocol/broker.ts';
 import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
 import { bubblewrap, SandboxScene } from '../../support/sandbox-scene.ts';

@@ -4,7 +4,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import type { OpOutcome } from '../../../src/protocol/broker.ts';
-import { bubblewrapCandidates } from '../../../src/capability-host/machine/sandbox/sandbox.ts';
+import { bubblewrapCandidates } from '../../../src/machine/sandbox/sandbox.ts';
 import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
 import { typedCommands } from '../../../src/protocol/ops/commands/typed-command.ts';
 import type { Settings } from '../../../src/protocol/settings/settings.ts';

@@ -2,8 +2,8 @@
  * A trusted base, served to a server over linked peers; each is closed after its test. The user has said something in each
  * thread that an op is performed for. Call `useServedBases` in a `describe`.
  */
-import { createTrustedBase } from '../../../src/capability-host/compose.ts';
-import type { TrustedBase } from '../../../src/capability-host/trusted-base.ts';
+import { createTrustedBase } from '../../../src/host/compose.ts';
+import type { TrustedBase } from '../../../src/host/trusted-base.ts';
 import { brokerNotifications, brokerRequests, type OpOutcome, type OpProgress } from '../../../src/protocol/broker.ts';
 import { newId, type OpId, type ThreadId } from '../../../src/protocol/ids.ts';
 import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EditorPort } from '../../../src/capability-host/contract/ports/ports.ts';
+import type { EditorPort } from '../../../src/contract/ports/ports.ts';
 import { readCapabilityManifest } from '../../../src/protocol/manifest/read-manifest.ts';
 import { declareTools, isRare, offeredOps } from '../../../src/server/prompt/tool-declarations.ts';
 import { CapabilityScene, type CapabilitySceneOptions } from '../../support/capability-scene.ts';

@@ -2,8 +2,8 @@
  * A host in a process of its own, for tests that kill it or its executor. Runs the capability it is told and dies (SIGKILL),
  * or kills the executor, at a step of the op that the capability asks for. Started as: node … <json of CapabilityOrder>
  */
-import { createTrustedBase } from '../../../src/capability-host/compose.ts';
-import type { EditorPort } from '../../../src/capability-host/contract/ports/ports.ts';
+import { createTrustedBase } from '../../../src/host/compose.ts';
+import type { EditorPort } from '../../../src/contract/ports/ports.ts';
 import { testHost } from '../../support/host-ports.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTrustedBase } from '../../../src/capability-host/compose.ts';
+import { createTrustedBase } from '../../../src/host/compose.ts';
 import { testHost } from '../../support/host-ports.ts';
 import { runningProcesses, waitUntilGone } from '../../support/processes.ts';
 import { waitFor } from '../../support/wait-for.ts';

@@ -1,13 +1,13 @@
 /** Answers to ops in any order, late and more than once: each goes to the op that it names, and to no other. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { builtInExecutors } from '../../../src/capability-host/catalog/executors.ts';
-import { ExecutorChannel } from '../../../src/capability-host/processes/executor-channel.ts';
-import { ExecutorProcess } from '../../../src/capability-host/processes/executor-process.ts';
-import { makeSnapshot } from '../../../src/capability-host/processes/snapshot.ts';
-import { readCapabilityFiles } from '../../../src/capability-host/catalog/capability-files.ts';
-import type { InheritedChannel } from '../../../src/capability-host/processes/waiting-channel.ts';
-import { CommandGuard } from '../../../src/capability-host/machine/shell/command-guard.ts';
+import { builtInExecutors } from '../../../src/catalog/executors.ts';
+import { ExecutorChannel } from '../../../src/execution/processes/executor-channel.ts';
+import { ExecutorProcess } from '../../../src/execution/processes/executor-process.ts';
+import { makeSnapshot } from '../../../src/execution/processes/snapshot.ts';
+import { readCapabilityFiles } from '../../../src/catalog/capability-files.ts';
+import type { InheritedChannel } from '../../../src/execution/processes/waiting-channel.ts';
+import { CommandGuard } from '../../../src/machine/shell/command-guard.ts';
 import { type ExecutorFrame, frameLimits, type HostFrame } from '../../../src/protocol/execution/execution.ts';
 import { blockTheLoop } from '../../support/block-the-loop.ts';
 import { ExecutionScene } from '../../support/execution-scene.ts';

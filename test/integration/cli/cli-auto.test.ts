@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { whatItDependsOn } from '../../../src/capability-host/machine/sandbox/proof/kept-proof.ts';
+import { whatItDependsOn } from '../../../src/machine/sandbox/proof/kept-proof.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { commandLimitMs, User } from './cli-process.ts';

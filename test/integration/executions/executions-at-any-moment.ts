@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { builtInExecutors } from '../../../src/capability-host/catalog/executors.ts';
+import { builtInExecutors } from '../../../src/catalog/executors.ts';
 import { ExecutionScene } from '../../support/execution-scene.ts';
 import { processTree } from '../../support/processes.ts';
 import { below, pick, seeded } from '../../support/seeded.ts';

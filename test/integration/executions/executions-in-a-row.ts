@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInExecutors } from '../../../src/capability-host/catalog/executors.ts';
+import { builtInExecutors } from '../../../src/catalog/executors.ts';
 import { ExecutionScene } from '../../support/execution-scene.ts';
 import { processTree } from '../../support/processes.ts';
 

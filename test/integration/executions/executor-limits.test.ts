@@ -2,11 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { SandboxState } from '../../../src/capability-host/machine/sandbox/sandbox.ts';
-import {
-	EXECUTOR_LIMITS,
-	type ProcessLimits,
-} from '../../../src/capability-host/machine/sandbox/watch/watch-limits.ts';
+import type { SandboxState } from '../../../src/machine/sandbox/sandbox.ts';
+import { EXECUTOR_LIMITS, type ProcessLimits } from '../../../src/machine/sandbox/watch/watch-limits.ts';
 import { ExecutionScene, type ExecutionSceneOptions, fixtureExecutor } from '../../support/execution-scene.ts';
 import { codeOf } from '../../support/execution-suite.ts';
 import { runningProcesses, waitUntilGone } from '../../support/processes.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUTPUT_BYTES } from '../../../src/capability-host/processes/limits.ts';
+import { OUTPUT_BYTES } from '../../../src/execution/processes/limits.ts';
 import { failedOpOf, LOAD_CODES } from '../../../src/protocol/execution/execution.ts';
 import { never, slow, testedChannel, user } from '../../support/execution-scene.ts';
 import { codeOf, useExecutionScenes } from '../../support/execution-suite.ts';

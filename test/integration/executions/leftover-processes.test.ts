@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { capabilityOps } from '../../../src/capability-host/ops/agent/capabilities.ts';
-import type { OpContext } from '../../../src/capability-host/contract/ops/op-implementation.ts';
-import type { SandboxState } from '../../../src/capability-host/machine/sandbox/sandbox.ts';
-import { seccompFilter } from '../../../src/capability-host/machine/sandbox/seccomp-filter.ts';
+import { capabilityOps } from '../../../src/ops/agent/capabilities.ts';
+import type { OpContext } from '../../../src/contract/ops/op-implementation.ts';
+import type { SandboxState } from '../../../src/machine/sandbox/sandbox.ts';
+import { seccompFilter } from '../../../src/machine/sandbox/seccomp-filter.ts';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
 import { capabilityStatus } from '../../../src/protocol/ops/definitions/agent/capabilities.ts';
 import { ExecutionScene, fixtureExecutor, user } from '../../support/execution-scene.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInExecutors } from '../../../src/capability-host/catalog/executors.ts';
-import { StandbyProcesses } from '../../../src/capability-host/processes/standby-processes.ts';
-import { CommandGuard } from '../../../src/capability-host/machine/shell/command-guard.ts';
+import { builtInExecutors } from '../../../src/catalog/executors.ts';
+import { StandbyProcesses } from '../../../src/execution/processes/standby-processes.ts';
+import { CommandGuard } from '../../../src/machine/shell/command-guard.ts';
 import { ExecutionScene, type ExecutionSceneOptions, testedChannel } from '../../support/execution-scene.ts';
 import { testHost } from '../../support/host-ports.ts';
 import { isRunning, waitUntilGone } from '../../support/processes.ts';

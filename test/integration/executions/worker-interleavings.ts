@@ -1,7 +1,7 @@
 /** Calls, ops, crashes, stops and time limits in any order: whatever happens, each call has exactly one end. */
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import type { PerformOp } from '../../../src/capability-host/contract/ops/perform-op.ts';
+import type { PerformOp } from '../../../src/contract/ops/perform-op.ts';
 import { ExecutionScene } from '../../support/execution-scene.ts';
 import { below, pick, seeded } from '../../support/seeded.ts';
 import { workerSandbox, type workerSkills } from '../../support/worker-skills.ts';

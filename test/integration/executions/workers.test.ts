@@ -1,7 +1,7 @@
 /** Long-lived workers of both kinds, through the manager, the consent, the ledger and real processes. */
 import assert from 'node:assert/strict';
-import type { PerformOp } from '../../../src/capability-host/contract/ops/perform-op.ts';
-import type { Caller } from '../../../src/capability-host/contract/ops/caller.ts';
+import type { PerformOp } from '../../../src/contract/ops/perform-op.ts';
+import type { Caller } from '../../../src/contract/ops/caller.ts';
 import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
 import { consentText } from '../../support/consent-text.ts';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';

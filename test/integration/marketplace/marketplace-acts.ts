@@ -1,6 +1,6 @@
 /** What is done with the one capability of an index, here and in the program that is killed meanwhile. */
-import type { InstallStep } from '../../../src/capability-host/catalog/marketplace/installer.ts';
-import type { Marketplace } from '../../../src/capability-host/catalog/marketplace/marketplace.ts';
+import type { InstallStep } from '../../../src/catalog/marketplace/installer.ts';
+import type { Marketplace } from '../../../src/catalog/marketplace/marketplace.ts';
 
 type Act = 'install' | 'update' | 'rollBack' | 'remove';
 

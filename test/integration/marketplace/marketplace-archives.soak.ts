@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-	contentHash,
-	type PackageFile,
-} from '../../../src/capability-host/catalog/marketplace/package/package-file.ts';
-import { readZip } from '../../../src/capability-host/catalog/marketplace/package/read-zip.ts';
+import { contentHash, type PackageFile } from '../../../src/catalog/marketplace/package/package-file.ts';
+import { readZip } from '../../../src/catalog/marketplace/package/read-zip.ts';
 import { never } from '../../support/marketplace-scene.ts';
 import { zipBytes } from '../../support/zip-bytes.ts';
 

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHANGE_STEPS } from '../../../src/capability-host/catalog/marketplace/change.ts';
+import { CHANGE_STEPS } from '../../../src/catalog/marketplace/change.ts';
 import { capabilityFiles, filesBelow, indexFolder, marketplaceScene, never } from '../../support/marketplace-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { type MarketplaceOrder, perform } from './marketplace-acts.ts';

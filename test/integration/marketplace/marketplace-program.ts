@@ -2,7 +2,7 @@
  * A host in a process of its own, for tests of installations: does what it is told with one capability, and dies (SIGKILL)
  * before the step it is told. Started as: node marketplace-program.ts <json of MarketplaceOrder>
  */
-import { createTrustedBase } from '../../../src/capability-host/compose.ts';
+import { createTrustedBase } from '../../../src/host/compose.ts';
 import { testHost } from '../../support/host-ports.ts';
 import { type MarketplaceOrder, perform } from './marketplace-acts.ts';
 

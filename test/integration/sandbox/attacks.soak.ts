@@ -1,7 +1,7 @@
 /** Every attack on commands that the specs have, and how many got through: the table of docs/performance.md. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { parseAllowRules } from '../../../src/capability-host/gate/policy/rules/allow-rule.ts';
+import { parseAllowRules } from '../../../src/trust/gate/policy/rules/allow-rule.ts';
 import { gateOf, mutate, readCommandCorpus, wideRules } from '../../support/command-corpus.ts';
 import { hostileCount } from '../../support/hostile-lines.ts';
 import { pick, seeded, seedOfSoak } from '../../support/seeded.ts';

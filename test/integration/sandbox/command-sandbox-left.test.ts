@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandSandbox } from '../../../src/capability-host/machine/sandbox/command-sandbox.ts';
+import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
 import { eachWithScene, SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';

@@ -1,7 +1,7 @@
 /** What a command in the sandbox may take of the machine: attempts to take more, each bounded should nothing end it. */
 import assert from 'node:assert/strict';
 import { totalmem } from 'node:os';
-import { WorkspaceCopy } from '../../../src/capability-host/machine/sandbox/copy/workspace-copy.ts';
+import { WorkspaceCopy } from '../../../src/machine/sandbox/copy/workspace-copy.ts';
 import { greedy } from '../../fixtures/escapes/greed.ts';
 import { bubblewrap, SandboxScene } from '../../support/sandbox-scene.ts';
 import { takeTooMuch } from './greedy-commands.ts';

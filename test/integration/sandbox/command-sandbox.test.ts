@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { CommandSandbox } from '../../../src/capability-host/machine/sandbox/command-sandbox.ts';
+import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
 import { inEnglish, listed } from '../../../src/protocol/text/text.ts';
 import { bubblewrap, eachWithScene, SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';

@@ -6,10 +6,10 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Writable } from 'node:stream';
 import type { Disposable } from '../../../src/base/disposable.ts';
-import { insideOf } from '../../../src/capability-host/machine/sandbox/watch/inside-of.ts';
-import { excessInWords, watchProcesses } from '../../../src/capability-host/machine/sandbox/watch/process-watch.ts';
-import { WATCH_LIMITS } from '../../../src/capability-host/machine/sandbox/watch/watch-limits.ts';
-import { signalWithin } from '../../../src/capability-host/machine/shell/process-group.ts';
+import { insideOf } from '../../../src/machine/sandbox/watch/inside-of.ts';
+import { excessInWords, watchProcesses } from '../../../src/machine/sandbox/watch/process-watch.ts';
+import { WATCH_LIMITS } from '../../../src/machine/sandbox/watch/watch-limits.ts';
+import { signalWithin } from '../../../src/machine/shell/process-group.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

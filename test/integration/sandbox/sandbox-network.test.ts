@@ -8,9 +8,9 @@ import type {
 	CommandNetwork,
 	HostGate,
 	Traffic,
-} from '../../../src/capability-host/machine/sandbox/network/command-network.ts';
-import { SandboxNetworks } from '../../../src/capability-host/machine/sandbox/network/sandbox-networks.ts';
-import type { TargetUrl } from '../../../src/capability-host/machine/http/target-url.ts';
+} from '../../../src/machine/sandbox/network/command-network.ts';
+import { SandboxNetworks } from '../../../src/machine/sandbox/network/sandbox-networks.ts';
+import type { TargetUrl } from '../../../src/machine/http/target-url.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
 import { type HttpSite, httpSite, rawSite } from '../../support/http-site.ts';
 import { isRunning } from '../../support/processes.ts';

@@ -1,7 +1,7 @@
 /** A host in a process of its own, for tests that kill it: runs a script in the sandbox until then. */
-import { CommandSandbox } from '../../../src/capability-host/machine/sandbox/command-sandbox.ts';
-import { SandboxNetworks } from '../../../src/capability-host/machine/sandbox/network/sandbox-networks.ts';
-import { CommandRunner } from '../../../src/capability-host/machine/shell/command-runner.ts';
+import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
+import { SandboxNetworks } from '../../../src/machine/sandbox/network/sandbox-networks.ts';
+import { CommandRunner } from '../../../src/machine/shell/command-runner.ts';
 import { bubblewrap, networkListener } from '../../support/sandbox-scene.ts';
 
 const { workspace, home, script } = JSON.parse(process.argv[2] ?? '') as Record<

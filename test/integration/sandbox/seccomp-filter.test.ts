@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seccompFilter } from '../../../src/capability-host/machine/sandbox/seccomp-filter.ts';
+import { seccompFilter } from '../../../src/machine/sandbox/seccomp-filter.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const bwrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CHECKPOINT_SCHEMA, CheckpointStore } from '../../../src/capability-host/record/store/checkpoint-store.ts';
-import type { LedgerEntry } from '../../../src/capability-host/record/store/chain/chain.ts';
-import { LEDGER_SCHEMA, LedgerStore } from '../../../src/capability-host/record/store/ledger-store.ts';
-import { openDatabase as openHostDatabase } from '../../../src/capability-host/record/store/open-database.ts';
-import { type Salvage, unsavedBeside } from '../../../src/capability-host/record/store/chain/salvage.ts';
+import { CHECKPOINT_SCHEMA, CheckpointStore } from '../../../src/trust/record/store/checkpoint-store.ts';
+import type { LedgerEntry } from '../../../src/trust/record/store/chain/chain.ts';
+import { LEDGER_SCHEMA, LedgerStore } from '../../../src/trust/record/store/ledger-store.ts';
+import { openDatabase as openHostDatabase } from '../../../src/trust/record/store/open-database.ts';
+import { type Salvage, unsavedBeside } from '../../../src/trust/record/store/chain/salvage.ts';
 import { openDatabase } from '../../../src/store/open-database.ts';
 import { threadMigrations } from '../../../src/store/threads/thread-migrations.ts';
 import { ThreadStore } from '../../../src/store/threads/thread-store.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTrustedBase } from '../../../src/capability-host/compose.ts';
-import type { TrustedBase } from '../../../src/capability-host/trusted-base.ts';
+import { createTrustedBase } from '../../../src/host/compose.ts';
+import type { TrustedBase } from '../../../src/host/trusted-base.ts';
 import { brokerRequests } from '../../../src/protocol/broker.ts';
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';

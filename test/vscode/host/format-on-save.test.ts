@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { ConfigurationTarget, type Disposable, languages, Range, TextEdit, Uri, window, workspace } from 'vscode';
-import type { OpContext } from '../../../src/capability-host/contract/ops/op-implementation.ts';
-import { fileOps } from '../../../src/capability-host/ops/files/files.ts';
-import { WorkspacePaths } from '../../../src/capability-host/machine/paths/workspace-paths.ts';
+import type { OpContext } from '../../../src/contract/ops/op-implementation.ts';
+import { fileOps } from '../../../src/ops/files/files.ts';
+import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { documentPort } from '../../../src/extension/ports/document-port.ts';
 import { newId } from '../../../src/protocol/ids.ts';
 

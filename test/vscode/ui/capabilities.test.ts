@@ -4,7 +4,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator } from 'playwright-core';
-import type { RunningRecord } from '../../../src/capability-host/execution/executions-of-hosts.ts';
+import type { RunningRecord } from '../../../src/execution/runs/executions-of-hosts.ts';
 import { processTree, waitUntilGone } from '../../support/processes.ts';
 import { programs } from '../../support/programs.ts';
 import { waitFor } from '../../support/wait-for.ts';

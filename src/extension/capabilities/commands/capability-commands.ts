@@ -1,9 +1,9 @@
 /** What the commands of capabilities do. Each takes the node of a view it was called on, and asks where it was called without. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
-import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
-import type { Switched } from '../../../capability-host/catalog/registry/sources/capability-switch.ts';
-import { errorsInWords, type ExecutorItem } from '../../../capability-host/catalog/registry/items.ts';
+import type { WorkspacePort } from '../../../contract/ports/ports.ts';
+import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
+import type { Switched } from '../../../catalog/registry/sources/capability-switch.ts';
+import { errorsInWords, type ExecutorItem } from '../../../catalog/registry/items.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { EXECUTORS_FOLDER } from '../../../protocol/manifest.ts';
 import type { InstalledCapability } from '../../../protocol/marketplace.ts';

@@ -1,4 +1,4 @@
-import type { InstalledRef } from '../../../capability-host/catalog/marketplace/installed-versions.ts';
+import type { InstalledRef } from '../../../catalog/marketplace/installed-versions.ts';
 import type { InstalledCapability } from '../../../protocol/marketplace.ts';
 
 /** What is installed, as the marketplace names it. */

@@ -1,7 +1,7 @@
 /** What the commands of the marketplace do. What is installed stays off until the user switches it on. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
-import type { Place } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
+import type { Place } from '../../../catalog/registry/sources/capability-source.ts';
 import {
 	type CapabilityRef,
 	type InstalledCapability,

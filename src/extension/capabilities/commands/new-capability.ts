@@ -1,8 +1,8 @@
 /** *New Capability* and *Override in This Project*: folders of the user's own making. Nothing that is there is written over. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
-import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
-import { capabilityTemplate } from '../../../capability-host/catalog/registry/capability-template.ts';
+import type { WorkspacePort } from '../../../contract/ports/ports.ts';
+import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
+import { capabilityTemplate } from '../../../catalog/registry/capability-template.ts';
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, ItemName } from '../../../protocol/manifest.ts';
 import { inform } from '../../notices/notices.ts';
 
@@ -77,7 +77,7 @@ async function copyTo(folder: vscode.Uri, from: vscode.Uri): Promise<void> {
 		await vscode.workspace.fs.copy(from, folder, { overwrite: false });
 		return;
 	}
-	const { readCapabilityFiles } = await import('../../../capability-host/catalog/capability-files.ts');
+	const { readCapabilityFiles } = await import('../../../catalog/capability-files.ts');
 	for (const { path, bytes } of (await readCapabilityFiles(from.fsPath)).files) {
 		await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, path), bytes);
 	}

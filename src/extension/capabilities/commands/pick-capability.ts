@@ -1,6 +1,6 @@
 /** Lists of capabilities to choose from: what is in force, by type, with where it comes from. */
 import * as vscode from 'vscode';
-import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import { inform } from '../../notices/notices.ts';
 import { described } from '../texts/described.ts';
 import { pickText } from '../texts/pick-text.ts';

@@ -1,6 +1,6 @@
 /** Hooks of a plugin run only after a yes of their own, which whoever enables it is told. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { InstalledCapability } from '../../../protocol/marketplace.ts';
 import { inform } from '../../notices/notices.ts';
 import { installedRef } from './installed-ref.ts';

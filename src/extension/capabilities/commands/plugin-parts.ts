@@ -1,6 +1,6 @@
 /** Which parts of an installed plugin are in effect: the user ticks them in one list. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { InstalledCapability } from '../../../protocol/marketplace.ts';
 import type { PluginPart } from '../../../protocol/plugin.ts';
 import { inform, withProgress } from '../../notices/notices.ts';

@@ -1,8 +1,8 @@
 /** *Run Capability*: has its params asked for, starts it as the user, shows how far it is, and what came of it. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
-import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
+import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import type { FileChange } from '../../../protocol/approvals/changes.ts';
 import {
 	type CapabilityExecutionResult,
@@ -92,7 +92,7 @@ async function run(
 
 /** The only tool, or the one that is picked; null: the user went away. */
 async function askTool(manifest: Capability['manifest'], path: string): Promise<WorkerTool | null> {
-	const { toolsIn } = await import('../../../capability-host/catalog/tools-of-files.ts');
+	const { toolsIn } = await import('../../../catalog/tools-of-files.ts');
 	const tools = (await toolsIn(manifest, path)) ?? [];
 	const [only] = tools;
 	if (only !== undefined && tools.length === 1) return only;

@@ -1,5 +1,5 @@
 /** What is typed into the form of a run and not sent: it outlives the page and the window, its secrets aside. */
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { TypedForms } from '../pages/page-panel.ts';
 import type { KeptParams } from './kept-params.ts';
 

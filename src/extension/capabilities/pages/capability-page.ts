@@ -1,7 +1,7 @@
 /** All there is to know of one capability: what it is, where it comes from, what it asks for, its inputs, its files and its README. */
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
-import type { CapabilityFiles } from '../../../capability-host/catalog/capability-files.ts';
+import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
 import type { InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
 import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { CommandId } from '../../command-table.ts';
@@ -73,7 +73,7 @@ export async function capabilityPage({ capability, isTrusted, installed }: Capab
 
 /** What would run, read as a start reads it; else why it cannot. */
 async function readFiles(path: string): Promise<CapabilityFiles | Error> {
-	const { readCapabilityFiles } = await import('../../../capability-host/catalog/capability-files.ts');
+	const { readCapabilityFiles } = await import('../../../catalog/capability-files.ts');
 	return readCapabilityFiles(path).catch((error: unknown) =>
 		error instanceof Error ? error : new Error(String(error)),
 	);
@@ -141,7 +141,7 @@ async function toolsBlock(
 	files: CapabilityFiles['files'],
 ): Promise<PageBlock> {
 	const t = vscode.l10n.t;
-	const { toolsOfFiles } = await import('../../../capability-host/catalog/tools-of-files.ts');
+	const { toolsOfFiles } = await import('../../../catalog/tools-of-files.ts');
 	return {
 		kind: 'table',
 		title: t('Tools'),

@@ -1,6 +1,6 @@
 /** One run: how it stands, what it may, what came of it. */
 import * as vscode from 'vscode';
-import { isLive } from '../../../capability-host/execution/execution.ts';
+import { isLive } from '../../../execution/runs/execution.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { FileChange } from '../../../protocol/approvals/changes.ts';
 import {

@@ -1,6 +1,6 @@
 /** Which capability or executor is in force where several have one name. */
 import * as vscode from 'vscode';
-import type { Place } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { Place } from '../../../catalog/registry/sources/capability-source.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { Listed } from '../catalog.ts';
 import { sourceText } from '../texts/texts.ts';

@@ -1,7 +1,7 @@
 /** Who makes the pages of each kind, from what is so now. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { offerRequests } from '../../../protocol/offer/capability-offer.ts';
@@ -149,7 +149,7 @@ async function found(catalog: Catalog, type: string, name: string): Promise<Inst
 
 /** Rejects with NOT_FOUND: its file has changed. */
 async function toolNamed(name: string, manifest: InstalledCapability['manifest'], path: string): Promise<WorkerTool> {
-	const { toolsIn } = await import('../../../capability-host/catalog/tools-of-files.ts');
+	const { toolsIn } = await import('../../../catalog/tools-of-files.ts');
 	const tool = (await toolsIn(manifest, path))?.find((each) => each.name === name);
 	if (tool === undefined) {
 		throw new ProwessError('NOT_FOUND', vscode.l10n.t('{0} no longer exists.', `${manifest.name} · ${name}`), { name });

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore, MutableDisposable } from '../../../base/disposable.ts';
-import type { LogPort } from '../../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../../contract/ports/ports.ts';
 import {
 	formNotifications,
 	type PageAddress,

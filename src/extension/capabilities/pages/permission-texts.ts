@@ -1,7 +1,7 @@
 /** What permissions and risk levels mean, in words. */
 import * as vscode from 'vscode';
-import { readAllowedTool } from '../../../capability-host/gate/policy/rules/allowed-tools.ts';
-import { LEVEL_PERMISSIONS } from '../../../capability-host/gate/policy/executions/execution-permissions.ts';
+import { readAllowedTool } from '../../../trust/gate/policy/rules/allowed-tools.ts';
+import { LEVEL_PERMISSIONS } from '../../../trust/gate/policy/executions/execution-permissions.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { PORT_PERMISSION } from '../../../protocol/marketplace.ts';
 import {

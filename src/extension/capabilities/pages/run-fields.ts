@@ -1,6 +1,6 @@
 /** Fields of a run that name something: a file of the workspace, or a secret, whose value no page, thread or record gets. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
+import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { CapabilityInput } from '../../../protocol/manifest.ts';
 import { storeSecret, type UserSecretPorts } from '../../user-secrets.ts';
 import { toAbsolutePath, toWorkspacePath } from '../../workspace-paths.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { FormField } from '../../../protocol/pages/capability-page.ts';
 import type { CapabilityInput } from '../../../protocol/manifest.ts';
-import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import type { Params } from '../commands/kept-params.ts';
 import type { RunNode } from '../commands/run-capability.ts';
 import { described } from '../texts/described.ts';

@@ -1,6 +1,6 @@
 /** What capabilities say of themselves and of their inputs, for people. */
 import * as vscode from 'vscode';
-import type { Source } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { Source } from '../../../catalog/registry/sources/capability-source.ts';
 
 /** In the language of the window what comes with Prowess says; as its author wrote it what others say. */
 export function described(source: Source, text: string): string {

@@ -1,6 +1,6 @@
 /** Words and icons of sources, types and states, translated. */
 import * as vscode from 'vscode';
-import type { Place, Source } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { Place, Source } from '../../../catalog/registry/sources/capability-source.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import { type ManifestProblem, problemInWords } from '../../../protocol/manifest/problem.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';

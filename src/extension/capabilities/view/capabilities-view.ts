@@ -1,7 +1,7 @@
 /** The view *Capabilities* in the side bar: hands its page the rows it asks for, tells it what changes, and does what a row offers. */
 import * as vscode from 'vscode';
 import { DisposableStore, MutableDisposable } from '../../../base/disposable.ts';
-import type { LogPort } from '../../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../../contract/ports/ports.ts';
 import {
 	type CapabilitiesBadges,
 	capabilitiesNotifications,

@@ -1,8 +1,8 @@
 /** Everything of capabilities that is seen in the editor, created top to bottom, and what makes it show the present state. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { LogPort, WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import type { CapabilitiesTab } from '../../../protocol/pages/capabilities-view.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';

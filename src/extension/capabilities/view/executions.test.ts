@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Emitter } from '../../../base/emitter.ts';
-import type { ExecutionInfo } from '../../../capability-host/execution/execution.ts';
+import type { ExecutionInfo } from '../../../execution/runs/execution.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
 import { Executions } from './executions.ts';
 

@@ -2,8 +2,8 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
-import type { CapabilityManager } from '../../../capability-host/execution/capability-manager.ts';
-import { type ExecutionInfo, isLive } from '../../../capability-host/execution/execution.ts';
+import type { CapabilityManager } from '../../../execution/runs/capability-manager.ts';
+import { type ExecutionInfo, isLive } from '../../../execution/runs/execution.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
 
 export interface ShownExecution {

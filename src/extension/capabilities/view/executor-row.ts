@@ -1,6 +1,6 @@
 /** Row of an executor: the types it runs, and whether it is used. */
 import * as vscode from 'vscode';
-import { errorsInWords } from '../../../capability-host/catalog/registry/items.ts';
+import { errorsInWords } from '../../../catalog/registry/items.ts';
 import type { ListedExecutor } from '../catalog.ts';
 import { portText } from '../pages/permission-texts.ts';
 import { overrideText, sourceText, problemLine } from '../texts/texts.ts';

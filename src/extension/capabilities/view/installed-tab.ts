@@ -1,6 +1,6 @@
 /** The tab *Installed*: capabilities by type, each with its state and what can be done with it; what cannot be used; executors. */
 import * as vscode from 'vscode';
-import { type CapabilityItem, errorsInWords } from '../../../capability-host/catalog/registry/items.ts';
+import { type CapabilityItem, errorsInWords } from '../../../catalog/registry/items.ts';
 import type { AvailableUpdate, InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { InstalledCapability, Listed } from '../catalog.ts';

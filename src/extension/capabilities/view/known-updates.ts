@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../base/emitter.ts';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { AvailableUpdate } from '../../../protocol/marketplace.ts';
 
 export class KnownUpdates {

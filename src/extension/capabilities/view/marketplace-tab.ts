@@ -1,7 +1,7 @@
 /** The tab *Marketplace*: what the indexes offer, how much of it is there already, and which index could not be read. */
 import * as vscode from 'vscode';
-import { compareVersions } from '../../../capability-host/catalog/marketplace/versions.ts';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import { compareVersions } from '../../../catalog/marketplace/versions.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { IndexState, MarketplaceListing, MarketplaceQuery } from '../../../protocol/marketplace.ts';
 import { iconOfType, sourceText, typeText } from '../texts/texts.ts';
 import { type BuiltRow, type BuiltTab, plainLine, type TabAction, type TabMaker } from './built-tab.ts';

@@ -1,7 +1,7 @@
 /** The tab *MCP*: each server with its state, the tools that the user has agreed to, and what can be done with it. */
 import * as vscode from 'vscode';
-import type { McpServerInfo } from '../../../capability-host/mcp/mcp-servers.ts';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { McpServerInfo } from '../../../execution/mcp/mcp-servers.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import {
 	actsOn,
 	badgeOf,

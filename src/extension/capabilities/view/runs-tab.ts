@@ -1,6 +1,6 @@
 /** The tab *Runs*: what runs, for how long and how far it is; and what has ended, newest first. */
 import * as vscode from 'vscode';
-import { isLive } from '../../../capability-host/execution/execution.ts';
+import { isLive } from '../../../execution/runs/execution.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import { durationText } from '../texts/duration-text.ts';
 import { statusText } from '../texts/texts.ts';

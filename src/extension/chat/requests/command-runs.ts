@@ -4,7 +4,7 @@ import { besideChat } from '../beside-chat.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import type { RunEnd, Runs } from '../../../capability-host/contract/runs.ts';
+import type { RunEnd, Runs } from '../../../contract/runs.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../../protocol/ids.ts';
 import type { viewRequests } from '../../../protocol/pages/chat-view.ts';

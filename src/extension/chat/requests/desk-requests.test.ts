@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../base/emitter.ts';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import {
 	type AnswerToAll,
 	type Approval,

@@ -1,6 +1,6 @@
 /** The desk and the changed files, as the page sees them. Before the trusted base is there, both are empty. */
-import type { ApprovalDesk, GivenAnswer } from '../../../capability-host/contract/desk.ts';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { ApprovalDesk, GivenAnswer } from '../../../contract/desk.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import {
 	type Approval,
 	type ApprovalAnswer,

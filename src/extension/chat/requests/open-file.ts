@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { orAborted } from '../../../base/time/or-aborted.ts';
-import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
+import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { besideChat } from '../beside-chat.ts';
 import { ask } from '../../notices/notices.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { linkedPeers } from '../../../../test/support/linked-peers.ts';
-import { outgoingMessage } from '../../../capability-host/record/redaction/outgoing-message.ts';
-import { Redactor } from '../../../capability-host/record/redaction/redactor.ts';
+import { outgoingMessage } from '../../../trust/record/redaction/outgoing-message.ts';
+import { Redactor } from '../../../trust/record/redaction/redactor.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';

@@ -2,7 +2,7 @@
  * Messages of the user on their way from the page to the server: the server gets them without secrets. What only looks like
  * a secret is sent after the user has said so, for this message. The title of a thread never has any.
  */
-import type { OutgoingMessage, UserMessage } from '../../../capability-host/record/redaction/outgoing-message.ts';
+import type { OutgoingMessage, UserMessage } from '../../../trust/record/redaction/outgoing-message.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { ParamsOf, ResultOf } from '../../../protocol/rpc/message.ts';

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { orAborted } from '../../../base/time/or-aborted.ts';
-import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
+import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import type { ContextRef } from '../../../protocol/thread/context.ts';
 import { imageTooLarge, imageTypeOf, MAX_IMAGE_BYTES } from '../../../protocol/thread/message/images.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
-import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
+import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { ActiveFile } from '../../../protocol/thread/context.ts';
 import { limits } from '../../limits.ts';
 import { pathOf, selectedLines } from './selection.ts';

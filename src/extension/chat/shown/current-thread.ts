@@ -3,7 +3,7 @@
  * workspace; tabs know their own.
  */
 import { Emitter } from '../../../base/emitter.ts';
-import type { WorkspaceMemory } from '../../../capability-host/machine/home-files/workspace-memory.ts';
+import type { WorkspaceMemory } from '../../../machine/home-files/workspace-memory.ts';
 import { ThreadId } from '../../../protocol/ids.ts';
 
 interface OtherChat {

@@ -1,5 +1,5 @@
 /** Input that the user has typed in this workspace and not sent: on the disk as soon as the page hands it over, for its next life or the next window's. */
-import type { WorkspaceMemory } from '../../../capability-host/machine/home-files/workspace-memory.ts';
+import type { WorkspaceMemory } from '../../../machine/home-files/workspace-memory.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { readTyped, type TypedInput, withTyped } from '../../../protocol/pages/typed-input.ts';
 

@@ -1,6 +1,6 @@
 /** What the user has selected, as a reference that goes into a message. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
+import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { ContextRef } from '../../../protocol/thread/context.ts';
 import { limits } from '../../limits.ts';
 import type { ProblemPlace } from '../../problem-actions.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../base/emitter.ts';
-import type { Levels } from '../../../capability-host/registers/level-register.ts';
+import type { Levels } from '../../../trust/gate/policy/levels/level-register.ts';
 import { testHost } from '../../../../test/support/host-ports.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';

@@ -4,8 +4,8 @@
  */
 import { Emitter } from '../../../base/emitter.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { LogPort, SettingsPort } from '../../../capability-host/contract/ports/ports.ts';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { LogPort, SettingsPort } from '../../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import {

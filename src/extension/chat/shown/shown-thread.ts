@@ -1,7 +1,7 @@
 /** What was said in the thread that is shown, for a capability that the user runs while it is. */
 import { withTimeLimit } from '../../../base/time/with-time-limit.ts';
-import { threadMessages } from '../../../capability-host/broker/person/thread-messages.ts';
-import type { LogPort } from '../../../capability-host/contract/ports/ports.ts';
+import { threadMessages } from '../../../trust/broker/person/thread-messages.ts';
+import type { LogPort } from '../../../contract/ports/ports.ts';
 import type { ThreadMessage } from '../../../protocol/execution/execution.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';

@@ -1,6 +1,6 @@
 /** A failure in the editor's test results, whichever extension ran the test, as a reference that goes into a message. */
 import type * as vscode from 'vscode';
-import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
+import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import { type ContextRef, MAX_PASTED_CHARS } from '../../../protocol/thread/context.ts';
 import { toWorkspacePath } from '../../workspace-paths.ts';
 

@@ -1,6 +1,6 @@
 /** What the page must know of the workspace, told by `view/start` and at each change. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
+import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { WorkspaceState } from '../../../protocol/pages/chat-view.ts';
 
 /** The name in the manifest of the sample project, for which the tour is written. */

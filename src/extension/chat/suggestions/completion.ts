@@ -5,8 +5,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
-import type { LogPort, WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
+import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
 import { limits } from '../../limits.ts';
 import { inBackground } from '../../server/signals.ts';

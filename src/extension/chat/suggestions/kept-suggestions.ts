@@ -1,5 +1,5 @@
 /** Suggestions after `@` that take time to find: kept for a moment, and none where they cannot be found. */
-import type { LogPort } from '../../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../../contract/ports/ports.ts';
 import { limits } from '../../limits.ts';
 import { KeptValue } from './kept-value.ts';
 import type { NamedSuggestion } from './suggestion.ts';

@@ -1,5 +1,5 @@
 /** Resources of MCP servers that run, for suggestions after `@`, and their prompts, for those after `/`. */
-import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import { matchable } from './match.ts';
 import type { NamedSuggestion, Suggestion } from './suggestion.ts';
 

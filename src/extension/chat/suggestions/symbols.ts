@@ -1,6 +1,6 @@
 /** Suggestions after `@#`: symbols of the workspace, as the editor's language extensions find them. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../../capability-host/contract/ports/ports.ts';
+import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import { orAborted } from '../../../base/time/or-aborted.ts';
 import { within } from '../../../base/time/within.ts';
 import { limits } from '../../limits.ts';

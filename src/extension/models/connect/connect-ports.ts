@@ -1,5 +1,5 @@
 /** What connecting a model needs of the editor and the server, and what it has once a provider answers. */
-import type { LogPort } from '../../../capability-host/contract/ports/ports.ts';
+import type { LogPort } from '../../../contract/ports/ports.ts';
 import type { ProviderConfig } from '../../../protocol/models.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';

@@ -1,0 +1,92 @@
+/** The files of a capability: read once, and named by a hash over all of them, which is what the person agrees to. */
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProwessError } from '../protocol/errors.ts';
+import { commandAsSkill } from './command-file.ts';
+import { text } from '../protocol/text/text.ts';
+import { MAX_FILE_DEPTH, MAX_FILES, MAX_TOTAL_BYTES } from './limits.ts';
+
+export interface CapabilityFile {
+	/** Relative, with slashes. */
+	readonly path: string;
+	readonly bytes: Buffer;
+}
+
+/** The files of a capability, as they are now. */
+export interface CapabilityFiles {
+	readonly hash: string;
+	readonly files: readonly CapabilityFile[];
+}
+
+/** Of a command that is one file, the SKILL.md it stands for. Rejects with INVALID_CAPABILITY_CONFIG for what cannot be copied as it is: links, too much, other things than files. */
+export async function readCapabilityFiles(folder: string): Promise<CapabilityFiles> {
+	const isOneFile = (await lstat(folder)).isFile();
+	const files = isOneFile ? [await readCommand(folder)] : await readTree(folder, 1, MAX_FILES);
+	return { hash: hashOf(files), files };
+}
+
+async function readCommand(path: string): Promise<CapabilityFile> {
+	const text = (await readPlainFile(path)).toString('utf8');
+	return { path: 'SKILL.md', bytes: Buffer.from(commandAsSkill(text, path)) };
+}
+
+/** `depth` is that of its own files; more than `most` are refused. */
+export async function readTree(folder: string, depth: number, most: number): Promise<CapabilityFile[]> {
+	const files: CapabilityFile[] = [];
+	await readInto(folder, '', depth, files, { bytes: 0, most });
+	return files;
+}
+
+export function hashOf(files: readonly CapabilityFile[]): string {
+	const hash = createHash('sha256');
+	for (const { path, bytes } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+		const content = createHash('sha256').update(bytes).digest('hex');
+		hash.update(`${JSON.stringify(path)} ${content}\n`);
+	}
+	return hash.digest('hex');
+}
+
+async function readInto(
+	root: string,
+	below: string,
+	depth: number,
+	files: CapabilityFile[],
+	size: { bytes: number; readonly most: number },
+): Promise<void> {
+	const refuse = (path: string, problem: string) =>
+		new ProwessError('INVALID_CAPABILITY_CONFIG', `${join(root, path)}: ${problem}`, { path: join(root, path) });
+	for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
+		const path = below === '' ? entry.name : `${below}/${entry.name}`;
+		if (entry.isDirectory()) {
+			if (depth >= MAX_FILE_DEPTH) throw refuse(path, `folders deeper than ${MAX_FILE_DEPTH}`);
+			await readInto(root, path, depth + 1, files, size);
+		} else if (!entry.isFile()) {
+			throw refuse(path, 'it is neither a file nor a folder; a capability may hold no links');
+		} else {
+			if (files.length >= size.most) throw refuse(below, `more than ${size.most} files`);
+			const { size: bytes } = await lstat(join(root, path));
+			size.bytes += bytes;
+			if (size.bytes > MAX_TOTAL_BYTES) throw refuse(below, `more than ${MAX_TOTAL_BYTES} bytes`);
+			files.push({ path, bytes: await readPlainFile(join(root, path)) });
+		}
+	}
+}
+
+/** Not through a link that has taken its place, and not one that never ends. */
+async function readPlainFile(path: string): Promise<Buffer> {
+	const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+	try {
+		const stat = await file.stat();
+		if (!stat.isFile() || stat.size > MAX_TOTAL_BYTES) {
+			throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${path}: it changed while it was read`, {
+				path,
+				said: text('{path}: it changed while it was read.', { path }),
+			});
+		}
+		return await file.readFile();
+	} finally {
+		await file.close();
+	}
+}

@@ -1,0 +1,176 @@
+/** For authors: a capability as an archive, and a folder of them as an index. */
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProwessError } from '../../protocol/errors.ts';
+import { IndexEntry, type IndexFile, signedStatement } from '../../protocol/marketplace.ts';
+import { fileError } from '../../machine/paths/file-error.ts';
+import { replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';
+import { readPackageFolder } from './indexes/folder-tree.ts';
+import { INDEX_FILE } from './indexes/own-index.ts';
+import { MAX_ARCHIVE_BYTES } from './limits.ts';
+import { type CheckedPackage, checkPackage } from './package/check-package.ts';
+import { sha256Of } from './package/package-file.ts';
+import { readZip } from './package/read-zip.ts';
+import { writeZip } from './package/write-zip.ts';
+import { compareVersions } from './versions.ts';
+
+export interface PackedCapability {
+	/** `<type>-<name>-<version>.zip` */
+	readonly fileName: string;
+	readonly bytes: Buffer;
+	readonly sha256: string;
+}
+
+/** Rejects with EXTRACTION_FAILED or INVALID_CAPABILITY_CONFIG for what nobody could install. */
+export async function packCapability(folder: string, signal: AbortSignal): Promise<PackedCapability> {
+	const { manifest, files } = checkPackage(await readPackageFolder(folder), undefined, undefined);
+	const bytes = writeZip(files);
+	// What is packed is what is read: by the same checks as an installation.
+	await readZip(bytes, signal);
+	const version = manifest.version.replaceAll(/[^A-Za-z0-9.+-]/g, '-');
+	return { fileName: `${manifest.type}-${manifest.name}-${version}.zip`, bytes, sha256: sha256Of(bytes) };
+}
+
+/** The same, as a file in `out`, in the place of one of that name. */
+export async function packInto(folder: string, out: string, signal: AbortSignal): Promise<PackedCapability> {
+	const packed = await packCapability(folder, signal);
+	await mkdir(out, { recursive: true });
+	await replaceDurably(join(out, packed.fileName), packed.bytes, SHARED_FILE);
+	return packed;
+}
+
+/** Rejects with NOT_FOUND or IO_ERROR; what it holds is looked at when it is used. */
+export async function readSigningKey(path: string): Promise<string> {
+	try {
+		return await readFile(path, 'utf8');
+	} catch (error) {
+		throw fileError('read', path, error);
+	}
+}
+
+/** An index that was built, so of entries that are right. */
+export interface BuiltIndex extends IndexFile {
+	readonly capabilities: IndexEntry[];
+}
+
+export interface IndexOptions {
+	readonly name: string;
+	readonly description?: string | undefined;
+	/** PEM of an ed25519 private key. */
+	readonly signingKey?: string | undefined;
+	readonly expires?: string | undefined;
+}
+
+/** Of the archives in a folder and the capabilities in `<type>/<name>` and executors in `executors/<name>` below it. Rejects as `packCapability` does. */
+export async function buildIndex(folder: string, options: IndexOptions, signal: AbortSignal): Promise<BuiltIndex> {
+	const key = options.signingKey === undefined ? undefined : privateKey(options.signingKey);
+	const entries: IndexEntry[] = [];
+	for (const download of await downloadsIn(folder)) {
+		signal.throwIfAborted();
+		entries.push(await entryOf(folder, download, key, signal));
+	}
+	entries.sort(
+		(a, b) =>
+			(`${a.type}/${a.name}` < `${b.type}/${b.name}` ? -1 : `${a.type}/${a.name}` > `${b.type}/${b.name}` ? 1 : 0) ||
+			compareVersions(b.version, a.version),
+	);
+	const twice = entries.find(({ type, name, version }, at) => {
+		const next = entries[at + 1];
+		return next?.type === type && next.name === name && next.version === version;
+	});
+	if (twice !== undefined) {
+		throw new ProwessError(
+			'INVALID_CAPABILITY_CONFIG',
+			`${twice.type}/${twice.name} ${twice.version} is there twice`,
+			{},
+		);
+	}
+	const { name, description, expires } = options;
+	return {
+		prowessIndex: 1,
+		name,
+		...(description === undefined ? {} : { description }),
+		...(expires === undefined ? {} : { expires }),
+		capabilities: entries,
+	};
+}
+
+export function indexText(index: IndexFile): string {
+	return `${JSON.stringify(index, null, '\t')}\n`;
+}
+
+export async function writeIndex(folder: string, index: IndexFile): Promise<string> {
+	const path = join(folder, INDEX_FILE);
+	await replaceDurably(path, indexText(index), SHARED_FILE);
+	return path;
+}
+
+async function downloadsIn(folder: string): Promise<string[]> {
+	const found: string[] = [];
+	for (const entry of await readdir(folder, { withFileTypes: true })) {
+		if (entry.isFile() && entry.name.endsWith('.zip')) {
+			found.push(entry.name);
+		} else if (entry.isDirectory() && !entry.name.startsWith('.')) {
+			for (const below of await readdir(join(folder, entry.name), { withFileTypes: true })) {
+				if (below.isDirectory()) found.push(`${entry.name}/${below.name}`);
+			}
+		}
+	}
+	return found.sort();
+}
+
+async function entryOf(
+	folder: string,
+	download: string,
+	signingKey: KeyObject | undefined,
+	signal: AbortSignal,
+): Promise<IndexEntry> {
+	const path = join(folder, ...download.split('/'));
+	let checked: CheckedPackage;
+	let size: number;
+	if (download.endsWith('.zip')) {
+		size = (await stat(path)).size;
+		if (size > MAX_ARCHIVE_BYTES) {
+			throw new ProwessError('EXTRACTION_FAILED', `${path}: ${size} bytes, the limit is ${MAX_ARCHIVE_BYTES}`, {
+				path,
+			});
+		}
+		const bytes = await readFile(path);
+		checked = checkPackage(await readZip(bytes, signal), sha256Of(bytes), undefined);
+	} else {
+		checked = checkPackage(await readPackageFolder(path), undefined, undefined);
+		size = checked.files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+	}
+	const { manifest, sha256 } = checked;
+	const { name, type, version, description, author, tags, permissions, level } = manifest;
+	const about = { name, type, version, description, author, tags, permissions, level };
+	return IndexEntry.parse({ ...about, download, sha256, size, ...signed({ name, type, version, sha256 }, signingKey) });
+}
+
+function signed(
+	claim: Parameters<typeof signedStatement>[0],
+	signingKey: KeyObject | undefined,
+): Partial<Pick<IndexEntry, 'key' | 'signature'>> {
+	if (signingKey === undefined) {
+		return {};
+	}
+	const signature = sign(null, Buffer.from(signedStatement(claim), 'utf8'), signingKey).toString('base64');
+	return { key: publicKeyOf(signingKey), signature };
+}
+
+/** As `prowess.marketplace.indexes` takes it. */
+function publicKeyOf(signingKey: KeyObject): string {
+	const { x = '' } = createPublicKey(signingKey).export({ format: 'jwk' });
+	return Buffer.from(x, 'base64url').toString('base64');
+}
+
+function privateKey(pem: string): KeyObject {
+	try {
+		const key = createPrivateKey(pem);
+		if (key.asymmetricKeyType === 'ed25519') return key;
+	} catch (error) {
+		throw new ProwessError('INVALID_PARAMS', 'the signing key is no private key in PEM form', {}, error);
+	}
+	throw new ProwessError('INVALID_PARAMS', 'the signing key is not of the kind ed25519', {});
+}

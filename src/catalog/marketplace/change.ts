@@ -1,0 +1,201 @@
+/**
+ * A change of what is installed in a scope, all or nothing: what is to be there is complete on the disk before the old gives
+ * way by one rename, and a journal says what was meant. Whoever is killed in between leaves a journal, and the next one puts
+ * the old back, or finishes where the lock file already says the new. Only under the scope's lock.
+ */
+import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { v7 } from 'uuid';
+import { CapabilityKey } from '../../protocol/marketplace.ts';
+import * as z from '../../protocol/text/zod.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import { replaceDurably, syncFolder, writeDurably } from '../../machine/home-files/durable-file.ts';
+import type { PackageFile } from './package/package-file.ts';
+import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
+
+/** In the order in which they come. */
+export const CHANGE_STEPS = ['stage', 'journal', 'set aside', 'move in', 'lock', 'keep', 'clean'] as const;
+export type ChangeStep = (typeof CHANGE_STEPS)[number];
+
+interface Change {
+	/** `<type>/<name>`. */
+	readonly key: string;
+	/** Undefined: nothing is to be there. */
+	readonly files: readonly PackageFile[] | undefined;
+	readonly locked: LockedCapability | undefined;
+	/** The version that gives way is kept, to be brought back. */
+	readonly keepsOld: boolean;
+}
+
+const Journal = z.object({
+	id: z.uuid(),
+	key: CapabilityKey,
+	/** The lock file has an entry with this id when the change is done; null: it has none. */
+	lockedId: z.uuid().nullable(),
+	hadTarget: z.boolean(),
+	keepsOld: z.boolean(),
+});
+type Journal = z.infer<typeof Journal>;
+
+/** `onStep` is told before each step. Rejects with what went wrong, and then all is as it was. */
+export async function applyChange(
+	folder: ScopeFolder,
+	change: Change,
+	onStep: (step: ChangeStep) => void,
+	signal: AbortSignal,
+): Promise<void> {
+	const { key, files, locked, keepsOld } = change;
+	const target = folder.target(key);
+	const lock = await folder.readLock();
+	const journal: Journal = {
+		id: v7(),
+		key,
+		lockedId: locked?.id ?? null,
+		hadTarget: await exists(target),
+		keepsOld,
+	};
+	const staged = join(folder.staging, journal.id);
+	try {
+		onStep('stage');
+		await folder.prepare(key);
+		if (files !== undefined) {
+			await writeFiles(staged, files, folder.fileMode, signal);
+		}
+		signal.throwIfAborted();
+		onStep('journal');
+		await replaceDurably(folder.journal, JSON.stringify(journal), folder.fileMode);
+		onStep('set aside');
+		if (journal.hadTarget) {
+			await rename(target, backupOf(folder, journal));
+		}
+		onStep('move in');
+		if (files !== undefined) {
+			await rename(staged, target);
+		}
+		await syncFolder(dirname(target));
+		onStep('lock');
+		const { [key]: _old, ...others } = lock.capabilities;
+		await folder.writeLock({ ...lock, capabilities: locked === undefined ? others : { ...others, [key]: locked } });
+	} catch (error) {
+		// What cannot be recovered now stays in the journal for the next one.
+		const isDone = await recover(folder).catch(() => false);
+		if (!isDone) throw error;
+		return;
+	}
+	onStep('keep');
+	await finish(folder, journal);
+	onStep('clean');
+	await sweep(folder);
+}
+
+/** Ends what another one has begun, and removes what it left. True when that was a change, and it is now done. */
+export async function recover(folder: ScopeFolder): Promise<boolean> {
+	const text = await folder.readJournal();
+	const journal = text === undefined ? undefined : readJournal(text, folder.journal);
+	await folder.refuseLinks(journal?.key ?? '');
+	let isDone = false;
+	if (journal !== undefined) {
+		const locked = (await folder.readLock()).capabilities[journal.key];
+		isDone = journal.lockedId === null ? locked === undefined : locked?.id === journal.lockedId;
+		if (isDone) {
+			await finish(folder, journal);
+		} else {
+			await undo(folder, journal);
+		}
+	}
+	await sweep(folder);
+	return isDone;
+}
+
+/** Can be done again from wherever it was broken off. */
+async function finish(folder: ScopeFolder, journal: Journal): Promise<void> {
+	const backup = backupOf(folder, journal);
+	if (journal.keepsOld) {
+		if (await exists(backup)) {
+			await rm(folder.previous(journal.key), { recursive: true, force: true });
+			await mkdir(dirname(folder.previous(journal.key)), { recursive: true, mode: 0o700 });
+			await rename(backup, folder.previous(journal.key));
+		}
+	} else {
+		await rm(folder.previous(journal.key), { recursive: true, force: true });
+	}
+	await rm(folder.journal, { force: true });
+}
+
+/** The same. */
+async function undo(folder: ScopeFolder, journal: Journal): Promise<void> {
+	const target = folder.target(journal.key);
+	const backup = backupOf(folder, journal);
+	const hasBackup = await exists(backup);
+	if ((hasBackup || !journal.hadTarget) && (await exists(target))) {
+		await rename(target, join(folder.staging, v7()));
+	}
+	if (hasBackup) {
+		await rename(backup, target);
+		await syncFolder(dirname(target));
+	}
+	await rm(folder.journal, { force: true });
+}
+
+async function sweep(folder: ScopeFolder): Promise<void> {
+	for (const name of await readdir(folder.staging).catch(() => [])) {
+		await rm(join(folder.staging, name), { recursive: true, force: true });
+	}
+}
+
+function backupOf(folder: ScopeFolder, { id }: Journal): string {
+	return join(folder.staging, `${id}.old`);
+}
+
+function readJournal(content: string, path: string): Journal {
+	try {
+		return Journal.parse(JSON.parse(content));
+	} catch (error) {
+		const message = `${path} cannot be read, so nothing is changed here. Move it away after a look at the folder beside it`;
+		throw new ProwessError(
+			'INVALID_STATE',
+			message,
+			{
+				path,
+				said: text(
+					'{path} cannot be read, so nothing is changed here. Move it away after a look at the folder beside it.',
+					{ path },
+				),
+			},
+			error,
+		);
+	}
+}
+
+/** Without any right to be run: what is a program is decided by who starts it. */
+async function writeFiles(
+	folder: string,
+	files: readonly PackageFile[],
+	mode: number,
+	signal: AbortSignal,
+): Promise<void> {
+	const folders = new Set<string>([folder]);
+	await mkdir(folder);
+	for (const { path, bytes } of files) {
+		signal.throwIfAborted();
+		const at = join(folder, ...path.split('/'));
+		await mkdir(dirname(at), { recursive: true });
+		await writeDurably(at, bytes, mode);
+		for (let up = dirname(at); up !== folder; up = dirname(up)) {
+			folders.add(up);
+		}
+	}
+	for (const each of folders) {
+		await syncFolder(each);
+	}
+}
+
+async function exists(path: string): Promise<boolean> {
+	try {
+		await access(path);
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,37 @@
+/** An index at an https address: `index.json` there, and archives beside it or anywhere else. */
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { IndexSource } from '../../../protocol/marketplace.ts';
+import { text } from '../../../protocol/text/text.ts';
+import { download, type Downloads } from '../download.ts';
+import { MAX_ARCHIVE_BYTES, MAX_INDEX_BYTES } from '../limits.ts';
+import { pathBelow } from './index-tree.ts';
+import type { ReadIndex } from './offer.ts';
+import { INDEX_FILE, readOwnIndex } from './own-index.ts';
+import { isAddress } from './tree-index.ts';
+
+export async function readHttpIndex(
+	source: IndexSource,
+	downloads: Downloads,
+	signal: AbortSignal,
+): Promise<ReadIndex> {
+	const address = source.location.endsWith('.json')
+		? source.location
+		: `${source.location.replace(/\/+$/, '')}/${INDEX_FILE}`;
+	const bytes = await download({ url: address, maxBytes: MAX_INDEX_BYTES, mayChangeHost: false }, downloads, signal);
+	const urlOf = (path: string) => (isAddress(path) ? path : new URL(encodeURI(pathBelow(path)), address).href);
+	return readOwnIndex(bytes.toString('utf8'), {
+		source,
+		isRemote: () => true,
+		check: (path) => {
+			if (!path.endsWith('.zip') && !isAddress(path)) {
+				throw new ProwessError('DOWNLOAD_FAILED', `"${path}" is neither a .zip nor an address`, {
+					path,
+					said: text('"{path}" is neither a .zip nor an address.', { path }),
+				});
+			}
+			urlOf(path);
+		},
+		get: (path, within) =>
+			download({ url: urlOf(path), maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within),
+	});
+}

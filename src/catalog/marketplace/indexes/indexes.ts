@@ -1,0 +1,71 @@
+/** All indexes: the one that ships, and those of the user's own settings. Each is read alone; what is wrong with one is said of that one. */
+import { messageOf } from '../../../base/text/message-of.ts';
+import { deriveSignal } from '../../../base/time/derived-signal.ts';
+import type { IndexSource } from '../../../protocol/marketplace.ts';
+import { BUILT_IN, type IndexAccess, readIndex } from './read-index.ts';
+import { INDEX_FRESH_MS, INDEX_TIMEOUT_MS } from '../limits.ts';
+import type { ReadIndex } from './offer.ts';
+
+interface IndexDeps extends IndexAccess {
+	readonly sources: () => readonly IndexSource[];
+	/** Runs what reads another machine, and records that. */
+	readonly recordRead: (location: string, work: () => Promise<ReadIndex>) => Promise<ReadIndex>;
+}
+
+export interface LoadedIndex extends ReadIndex {
+	readonly location: string;
+}
+
+export class Indexes {
+	readonly #deps: IndexDeps;
+	readonly #read = new Map<string, { readonly at: number; readonly index: ReadIndex }>();
+
+	constructor(deps: IndexDeps) {
+		this.#deps = deps;
+	}
+
+	/** In the order of the settings, the one that ships first. Rejects only when the signal aborts. */
+	async load(refresh: boolean, signal: AbortSignal): Promise<LoadedIndex[]> {
+		const { builtIn } = this.#deps;
+		const sources = [...(builtIn === undefined ? [] : [{ location: BUILT_IN }]), ...this.#deps.sources()];
+		const loaded = await Promise.all(sources.map((source) => this.#loadOne(source, refresh, signal)));
+		signal.throwIfAborted();
+		return loaded;
+	}
+
+	async #loadOne(source: IndexSource, refresh: boolean, signal: AbortSignal): Promise<LoadedIndex> {
+		const { location } = source;
+		const id = JSON.stringify(source);
+		const kept = this.#read.get(id);
+		if (kept !== undefined && !refresh && performance.now() - kept.at < INDEX_FRESH_MS) {
+			return { location, ...kept.index };
+		}
+		const limited = deriveSignal(signal, { what: `reading the index ${location}`, timeoutMs: INDEX_TIMEOUT_MS });
+		try {
+			const index = once(await readIndex(source, this.#deps, this.#deps.recordRead, limited.signal));
+			this.#read.set(id, { at: performance.now(), index });
+			return { location, ...index };
+		} catch (error) {
+			const why = messageOf(error);
+			return { location, name: location, offers: [], problems: [why] };
+		} finally {
+			limited.dispose();
+		}
+	}
+}
+
+/** Of two with the same name and version it could be either: neither is taken for the other, the first one counts. */
+function once({ name, offers, problems }: ReadIndex): ReadIndex {
+	const seen = new Set<string>();
+	const twice: string[] = [];
+	const kept = offers.filter(({ about, index }) => {
+		const what = `${about.type}/${about.name} ${about.version}`;
+		if (seen.has(what)) {
+			twice.push(`${index.location}: ${what} is there twice; the first one counts`);
+			return false;
+		}
+		seen.add(what);
+		return true;
+	});
+	return { name, offers: kept, problems: [...problems, ...twice] };
+}

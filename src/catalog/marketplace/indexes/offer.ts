@@ -1,0 +1,42 @@
+/** What an index offers: one version of one capability, and how to get it. */
+import type { IndexEntry } from '../../../protocol/marketplace.ts';
+import type { PackageFile } from '../package/package-file.ts';
+
+interface Fetched {
+	readonly files: readonly PackageFile[];
+	/** Of the archive; undefined for what was no archive. */
+	readonly sha256: string | undefined;
+}
+
+/** A plugin that a skill is a part of. */
+interface PluginOfOffer {
+	readonly name: string;
+}
+
+export interface Offer {
+	/** As the index says it; what cannot be known there is taken from the capability itself. */
+	readonly about: Omit<IndexEntry, 'download' | 'sha256' | 'size' | 'signature' | 'key'>;
+	readonly index: { readonly name: string; readonly location: string };
+	/** Undefined where the index says nothing of the bytes: a plugin's skills. */
+	readonly claim: Pick<IndexEntry, 'sha256' | 'size' | 'signature' | 'key'> | undefined;
+	/** Absent: it is offered by itself. */
+	readonly plugin?: PluginOfOffer;
+	/** The user's settings trust this key only. */
+	readonly requiredKey: string | undefined;
+	/** Its index does not say what it asks for: only its files do. */
+	readonly isUntold?: boolean;
+	/** Of an address on another machine. */
+	readonly isRemote: boolean;
+	/** Whether programs lie in it; absent: nobody knows before it is fetched. */
+	hasScripts?(signal: AbortSignal): Promise<boolean>;
+	/** Gets and unpacks it. Rejects with DOWNLOAD_FAILED or EXTRACTION_FAILED. */
+	fetch(signal: AbortSignal): Promise<Fetched>;
+}
+
+/** All of one index, as it was read. */
+export interface ReadIndex {
+	readonly name: string;
+	readonly offers: readonly Offer[];
+	/** Entries, or a whole index, that could not be read. */
+	readonly problems: readonly string[];
+}

@@ -1,0 +1,86 @@
+/** What a location is, and its index in whichever form. */
+import { readdir } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { IndexSource } from '../../../protocol/marketplace.ts';
+import { download, type Downloads } from '../download.ts';
+import { MAX_ARCHIVE_BYTES } from '../limits.ts';
+import { FolderTree } from './folder-tree.ts';
+import { type GitLocation, gitLocationOf } from '../../../protocol/git-location.ts';
+import { text } from '../../../protocol/text/text.ts';
+import { fetchRepository, type GitAccess } from './git-repository.ts';
+import { GitTree } from './git-tree.ts';
+import { readHttpIndex } from './http-index.ts';
+import type { ReadIndex } from './offer.ts';
+import { fetchElsewhere } from '../plugins/elsewhere.ts';
+import type { FetchElsewhere } from './plugin-index.ts';
+import { treeBelow } from './tree-below.ts';
+import { readTreeIndex } from './tree-index.ts';
+
+export interface IndexAccess {
+	readonly downloads: Downloads;
+	readonly git: GitAccess;
+	/** Folder of the index that ships; undefined: there is none. */
+	readonly builtIn: string | undefined;
+}
+
+/** Location of the index that ships, wherever it lies: a lock file that names it stays right after an update. */
+export const BUILT_IN = 'built-in';
+
+/** `record`: called around what reads another machine. Rejects with DOWNLOAD_FAILED. */
+export async function readIndex(
+	source: IndexSource,
+	{ downloads, git, builtIn }: IndexAccess,
+	record: (location: string, work: () => Promise<ReadIndex>) => Promise<ReadIndex>,
+	signal: AbortSignal,
+): Promise<ReadIndex> {
+	const { location } = source;
+	const archive = (url: string, within: AbortSignal) =>
+		download({ url, maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within);
+	const folder = location === BUILT_IN ? builtIn : folderOf(location);
+	const isOfMachine = folder !== undefined && isAbsolute(folder);
+	const elsewhere: FetchElsewhere = (from, within) => fetchElsewhere(from, { git, downloads, isOfMachine }, within);
+	const stored = isOfMachine ? await bareRepositoryAt(folder) : undefined;
+	if (isOfMachine && stored === undefined) {
+		return await readTreeIndex(await FolderTree.at(folder), source, archive, elsewhere, signal);
+	}
+	const repository = stored ?? gitLocationOf(location);
+	if (repository !== undefined) {
+		return await record(location, async () => {
+			const fetched = await fetchRepository(repository, git, downloads, signal);
+			const tree = treeBelow(new GitTree(fetched.repository, fetched.commit), repository.folder);
+			return await readTreeIndex(tree, source, archive, elsewhere, signal);
+		});
+	}
+	if (/^https?:\/\//i.test(location)) {
+		return await record(location, () => readHttpIndex(source, downloads, signal));
+	}
+	const message = `prowess.marketplace.indexes: "${location}" is neither an absolute path, nor an https address, nor a Git repository`;
+	throw new ProwessError('DOWNLOAD_FAILED', message, {
+		location,
+		said: text(
+			'prowess.marketplace.indexes: "{location}" is neither an absolute path, nor an https address, nor a Git repository.',
+			{ location },
+		),
+	});
+}
+
+/** Of a `file:` address its path. */
+function folderOf(location: string): string {
+	return /^file:\/\//i.test(location) && URL.canParse(location) ? fileURLToPath(location) : location;
+}
+
+/** One without a working copy: its files lie in git's own store alone. Behind its path may stand `#branch:folder`. */
+async function bareRepositoryAt(path: string): Promise<GitLocation | undefined> {
+	const at = path.indexOf('#');
+	const folder = at === -1 || (await isBareRepository(path)) ? path : path.slice(0, at);
+	return (await isBareRepository(folder))
+		? gitLocationOf(`git+${pathToFileURL(folder).href}${path.slice(folder.length)}`)
+		: undefined;
+}
+
+async function isBareRepository(folder: string): Promise<boolean> {
+	const names: readonly string[] = await readdir(folder).catch(() => []);
+	return ['HEAD', 'objects', 'refs'].every((name) => names.includes(name));
+}

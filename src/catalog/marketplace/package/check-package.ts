@@ -1,0 +1,113 @@
+/** Files that are a capability or an executor: with a manifest at the top, and nothing asked for that was not announced. */
+import { compareRisk } from '../../../protocol/approvals/risk.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { IndexEntry } from '../../../protocol/marketplace.ts';
+import { CAPABILITY_MANIFESTS, capabilityManifestsIn, EXECUTOR_FILES } from '../../../protocol/manifest.ts';
+import { PLUGIN_MANIFEST, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+import { inEnglish, text } from '../../../protocol/text/text.ts';
+import { permissionsOfParts, pluginOfFiles } from '../../plugins/plugin-of-files.ts';
+import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
+import { nothingToRun } from '../../registry/sources/what-it-runs.ts';
+import { executorOfFiles } from './executor-of-files.ts';
+import type { PackageManifest } from './package-manifest.ts';
+import { contentHash, type PackageFile, refused } from './package-file.ts';
+
+/** A package that may be installed. */
+export interface CheckedPackage {
+	readonly manifest: PackageManifest;
+	readonly files: readonly PackageFile[];
+	readonly contentHash: string;
+	/** Of the archive; of a folder, the content hash. */
+	readonly sha256: string;
+}
+
+const MANIFESTS: readonly string[] = [PLUGIN_MANIFEST, ...EXECUTOR_FILES, ...CAPABILITY_MANIFESTS];
+
+function hasManifest(files: readonly PackageFile[]): boolean {
+	const paths = files.map(({ path }) => path);
+	return paths.some((path) => MANIFESTS.includes(path)) || capabilityManifestsIn(paths).length > 0;
+}
+
+/** What an index said of it. */
+type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
+
+/**
+ * `announced` undefined: whatever it is. `called`: what it is called where its files do not say it. Rejects with EXTRACTION_FAILED when there is no manifest, with
+ * INVALID_CAPABILITY_CONFIG when it is wrong or another one than was announced.
+ */
+export function checkPackage(
+	all: readonly PackageFile[],
+	sha256: string | undefined,
+	announced: (Announced & { readonly isUntold?: boolean }) | undefined,
+	called: string | undefined = announced?.name,
+): CheckedPackage {
+	const files = withoutTopFolder(all);
+	const hash = contentHash(files);
+	const manifest = manifestOf(files, called);
+	if (announced !== undefined) {
+		refuseOthers(manifest, announced);
+	}
+	return { manifest, files, contentHash: hash, sha256: sha256 ?? hash };
+}
+
+/** An archive of a folder holds the folder, one of its content does not. */
+function withoutTopFolder(files: readonly PackageFile[]): readonly PackageFile[] {
+	const top = files[0]?.path.split('/')[0] ?? '';
+	const prefix = `${top}/`;
+	return hasManifest(files) || !files.every(({ path }) => path.startsWith(prefix))
+		? files
+		: files.map(({ path, bytes }) => ({ path: path.slice(prefix.length), bytes }));
+}
+
+function manifestOf(files: readonly PackageFile[], called: string | undefined): PackageManifest {
+	if (!hasManifest(files)) {
+		throw refused('the package', `it has none of ${MANIFESTS.join(', ')} at its top`);
+	}
+	const plugin = pluginOfFiles(files);
+	if (plugin !== undefined) {
+		const { name, version, description, author, tags } = plugin.manifest;
+		const permissions = permissionsOfParts(plugin.parts);
+		return { name, type: PLUGINS_FOLDER, version, description, author, tags, permissions, level: 'RESTRICTED' };
+	}
+	const executor = executorOfFiles(files);
+	if (executor !== undefined) {
+		return executor;
+	}
+	// There is no folder to say its type.
+	const manifest = manifestOfFiles(files, 'the package', { name: called, type: undefined });
+	const lack = nothingToRun(
+		manifest,
+		files.map(({ path }) => path),
+	);
+	if (lack !== undefined) {
+		throw invalid(inEnglish(lack));
+	}
+	return manifest;
+}
+
+/** Whoever reads the index and agrees must not get something else. */
+function refuseOthers(manifest: PackageManifest, announced: Announced & { readonly isUntold?: boolean }): void {
+	const said = announced.isUntold === true ? (['name', 'type'] as const) : (['name', 'type', 'version'] as const);
+	for (const field of said) {
+		if (manifest[field] !== announced[field]) {
+			throw invalid(`its manifest says ${field} "${manifest[field]}", the index "${announced[field]}"`);
+		}
+	}
+	if (announced.isUntold === true) return;
+	const more = manifest.permissions.filter((each) => !announced.permissions.includes(each));
+	if (more.length > 0) {
+		throw invalid(`it asks for ${more.join(', ')}, which the index does not say`);
+	}
+	if (announced.level !== undefined && compareRisk(manifest.level, announced.level) > 0) {
+		throw invalid(`its level is ${manifest.level}, the index says ${announced.level}`);
+	}
+}
+
+function invalid(what: string, cause?: unknown): ProwessError {
+	return new ProwessError(
+		'INVALID_CAPABILITY_CONFIG',
+		`the package is refused: ${what}`,
+		{ said: text('The package is refused: {why}', { why: what }) },
+		cause,
+	);
+}

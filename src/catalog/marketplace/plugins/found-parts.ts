@@ -1,0 +1,160 @@
+/** What a plugin holds where it is offered: its parts, in whichever form their author wrote them. */
+import { basename } from 'node:path/posix';
+import { messageOf } from '../../../base/text/message-of.ts';
+import * as z from '../../../protocol/text/zod.ts';
+import { commandName, isCommandFile } from '../../command-file.ts';
+import { type IndexTree, pathBelow, readText } from '../indexes/index-tree.ts';
+import type { Offer } from '../indexes/offer.ts';
+import { joined, parsed, readFirst } from '../indexes/plugin-files.ts';
+import { MAX_PLUGIN_FILE_BYTES } from '../limits.ts';
+import type { PluginFields } from './plugin-fields.ts';
+
+export interface PluginInTree {
+	readonly tree: IndexTree;
+	/** Its folder in the tree. */
+	readonly root: string;
+	readonly fields: PluginFields;
+	/** Other plugins lie in the same folder, so it is only what it names. */
+	readonly isShared: boolean;
+	/** False: its entry says all of it. */
+	readonly usesDefaults: boolean;
+	/** Folders in which its parts are looked for: its own, and that of an extension of Agent Plugins 1.0. */
+	readonly places: readonly string[];
+}
+
+export interface FoundParts {
+	/** Folders of skills, relative to the plugin. */
+	readonly skills: readonly { readonly folder: string; readonly name: string }[];
+	/** Files, relative to the plugin. */
+	readonly commands: readonly { readonly path: string; readonly name: string }[];
+	readonly agents: readonly string[];
+	readonly hooks: Readonly<Record<string, readonly unknown[]>>;
+	readonly servers: Readonly<Record<string, unknown>>;
+	readonly notTaken: readonly string[];
+	readonly problems: readonly string[];
+}
+
+const HOOK_FILES = ['hooks/hooks.json', 'hooks.json'];
+const SERVER_FILES = ['.mcp.json', 'mcp.json'];
+
+/** `offers`: its skills that can be used, each with its folder in the tree. Never rejects for what is wrong with one part. */
+export async function foundParts(
+	plugin: PluginInTree,
+	offers: readonly { readonly folder: string; readonly offer: Offer }[],
+	signal: AbortSignal,
+): Promise<FoundParts> {
+	const { root, fields } = plugin;
+	const problems: string[] = [];
+	const tried = async <T>(what: string, otherwise: T, work: () => Promise<T>): Promise<T> => {
+		try {
+			return await work();
+		} catch (error) {
+			signal.throwIfAborted();
+			problems.push(`the ${what} of "${fields.name}" are not taken: ${messageOf(error)}`);
+			return otherwise;
+		}
+	};
+	const below = (path: string) => path.slice(root === '' ? 0 : root.length + 1);
+	const commands = await tried('commands', [], () => markdownIn(plugin, 'commands', signal));
+	return {
+		skills: offers.map(({ folder, offer }) => ({ folder: below(folder), name: offer.about.name })),
+		commands: commands.map(({ path, name }) => ({ path: below(path), name })),
+		agents: (await tried('agents', [], () => markdownIn(plugin, 'agents', signal))).map(({ path }) => below(path)),
+		hooks: await tried('hooks', {}, () => hooksOf(plugin, signal)),
+		servers: await tried('MCP servers', {}, () => serversOf(plugin, signal)),
+		notTaken: await tried('other parts', [], () => notTakenOf(plugin, signal)),
+		problems,
+	};
+}
+
+async function markdownIn(
+	{ tree, root, fields, usesDefaults, places }: PluginInTree,
+	kind: 'commands' | 'agents',
+	signal: AbortSignal,
+): Promise<{ readonly path: string; readonly name: string }[]> {
+	const found = new Map<string, string>();
+	const named = (fields[kind] ?? []).map((path) => joined(root, pathBelow(path)));
+	for (const place of [...(usesDefaults ? places.map((each) => joined(each, kind)) : []), ...named]) {
+		if (place.endsWith('.md')) {
+			found.set(place, commandName(place.slice(place.lastIndexOf('/') + 1)));
+			continue;
+		}
+		for (const file of await tree.filesBelow(place, signal)) {
+			if (isCommandFile(basename(file))) found.set(joined(place, file), commandName(file));
+		}
+	}
+	return [...found].map(([path, name]) => ({ path, name })).filter(({ name }) => name !== '');
+}
+
+const Events = z.record(z.string(), z.array(z.unknown()));
+const HookFile = z.union([z.looseObject({ hooks: Events }).transform(({ hooks }) => hooks), Events]);
+
+async function hooksOf(plugin: PluginInTree, signal: AbortSignal): Promise<Record<string, unknown[]>> {
+	const hooks: Record<string, unknown[]> = {};
+	for (const written of await writtenIn(plugin, plugin.fields.hooks, plugin.places, HOOK_FILES, signal)) {
+		for (const [event, entries] of Object.entries(HookFile.parse(written))) {
+			(hooks[event] ??= []).push(...entries);
+		}
+	}
+	return hooks;
+}
+
+const Entries = z.record(z.string().min(1).max(200), z.looseObject({}));
+const ServerFile = z.union([
+	z.looseObject({ mcpServers: Entries }).transform(({ mcpServers }) => mcpServers),
+	z.looseObject({ servers: Entries }).transform(({ servers }) => servers),
+	z.record(z.string(), z.unknown()).transform((all) => {
+		// As Claude also has it: the servers themselves, beside the address of a schema.
+		const servers = Object.entries(all).filter(([, entry]) => typeof entry === 'object');
+		return Entries.parse(Object.fromEntries(servers));
+	}),
+]);
+
+async function serversOf(plugin: PluginInTree, signal: AbortSignal): Promise<Record<string, unknown>> {
+	const servers: Record<string, unknown> = {};
+	const places = [...new Set([plugin.root, ...plugin.places])];
+	for (const written of await writtenIn(plugin, plugin.fields.mcpServers, places, SERVER_FILES, signal)) {
+		Object.assign(servers, ServerFile.parse(written));
+	}
+	return servers;
+}
+
+/** Written in place, in the files that are named, and in the first of the usual files; each once. */
+async function writtenIn(
+	{ tree, root, usesDefaults }: PluginInTree,
+	field: unknown,
+	places: readonly string[],
+	usual: readonly string[],
+	signal: AbortSignal,
+): Promise<unknown[]> {
+	const found = new Map<string, unknown>();
+	for (const place of usesDefaults ? places : []) {
+		const file = await readFirst(tree, place, usual, signal);
+		if (file !== undefined) found.set(file.path, parsed(z.unknown(), file.text, file.path));
+	}
+	for (const each of flat(field)) {
+		if (typeof each !== 'string') {
+			found.set(JSON.stringify(each), each);
+			continue;
+		}
+		const path = joined(root, pathBelow(each));
+		const text = await readText(tree, path, MAX_PLUGIN_FILE_BYTES, signal);
+		if (text === undefined) throw new Error(`there is no file ${path}`);
+		found.set(path, parsed(z.unknown(), text, path));
+	}
+	return [...found.values()];
+}
+
+/** What is written in place may be one thing or a list, in the plugin's file and in its entry. */
+function flat(field: unknown): unknown[] {
+	return field === undefined || field === null ? [] : Array.isArray(field) ? field.flatMap(flat) : [field];
+}
+
+async function notTakenOf({ tree, root, fields }: PluginInTree, signal: AbortSignal): Promise<string[]> {
+	const hasLsp = fields.lspServers !== undefined || (await readFirst(tree, root, ['.lsp.json'], signal)) !== undefined;
+	const folders = await tree.folders(root, signal);
+	return [
+		...(hasLsp ? ['LSP servers'] : []),
+		...(fields.outputStyles !== undefined || folders.includes('output-styles') ? ['output styles'] : []),
+	];
+}

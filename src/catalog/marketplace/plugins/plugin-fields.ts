@@ -1,0 +1,40 @@
+/** What a plugin says of itself, in its own file and in the entry of a marketplace: read leniently, a field at a time. */
+import * as z from '../../../protocol/text/zod.ts';
+import { MAX_PLUGIN_SKILLS } from '../limits.ts';
+
+const Author = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
+const Paths = z.union([z.string().transform((path) => [path]), z.array(z.string()).max(MAX_PLUGIN_SKILLS)]);
+
+export const pluginFields = {
+	name: z.string().min(1).max(200),
+	version: z.string().max(100).optional(),
+	description: z.string().optional(),
+	author: Author.optional(),
+	keywords: z.array(z.string()).optional().catch(undefined),
+	/** Besides those in `skills/`, `commands/` and `agents/`. */
+	skills: Paths.optional(),
+	commands: z.union([Paths, z.record(z.string(), z.unknown()).transform(() => [])]).optional(),
+	agents: Paths.optional(),
+	/** Written in place, or files that hold them. */
+	hooks: z.unknown().optional(),
+	mcpServers: z.unknown().optional(),
+	lspServers: z.unknown().optional(),
+	outputStyles: z.unknown().optional(),
+};
+
+/** What both say together: the entry of the marketplace counts where both name one thing. */
+export type PluginFields = z.infer<z.ZodObject<typeof pluginFields>>;
+
+export function mergedFields(entry: PluginFields, own: PluginFields | undefined): PluginFields {
+	const paths = (field: 'skills' | 'commands' | 'agents') => [...(entry[field] ?? []), ...(own?.[field] ?? [])];
+	const all = (field: 'hooks' | 'mcpServers') => [entry[field], own?.[field]].filter((each) => each !== undefined);
+	return {
+		...own,
+		...entry,
+		skills: paths('skills'),
+		commands: paths('commands'),
+		agents: paths('agents'),
+		hooks: all('hooks'),
+		mcpServers: all('mcpServers'),
+	};
+}

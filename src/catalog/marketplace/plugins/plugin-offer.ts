@@ -1,0 +1,187 @@
+/** A plugin as one thing that is offered: what lies beside its marketplace is looked through at once, what is elsewhere when somebody looks at it. */
+import type { IndexSource } from '../../../protocol/marketplace.ts';
+import { PLUGINS_FOLDER, type PluginPart } from '../../../protocol/plugin.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
+import { hookParts, isProgram, permissionsOfParts, serverParts } from '../../plugins/plugin-of-files.ts';
+import { type IndexTree, pathBelow } from '../indexes/index-tree.ts';
+import type { Offer, ReadIndex } from '../indexes/offer.ts';
+import { failed, joined, parsed, PLUGIN_FILES, PluginFile, readFirst } from '../indexes/plugin-files.ts';
+import { readSkills, skillFolders } from '../indexes/plugin-skills.ts';
+import { type FoundParts, foundParts, type PluginInTree } from './found-parts.ts';
+import { mergedFields, type PluginFields } from './plugin-fields.ts';
+import { pluginPackage } from './plugin-package.ts';
+
+/** Where a plugin is read, and for whom. */
+interface PluginWish {
+	readonly tree: IndexTree;
+	readonly root: string;
+	/** What the entry of a marketplace says; undefined: there is none. */
+	readonly entry:
+		(PluginFields & { readonly strict: boolean; readonly tags?: readonly string[] | undefined }) | undefined;
+	readonly isShared: boolean;
+	readonly source: IndexSource;
+	/** Name of the index. */
+	readonly index: string;
+	/** Folders of skills that other plugins of the index offer already. */
+	readonly seen?: Set<string>;
+}
+
+const AGENT_PLUGINS = /^https:\/\/agent-plugins\.org\//;
+/** Of an extension of Agent Plugins 1.0: its folder at the top of a plugin. */
+const EXTENSIONS = ['com.github.copilot', 'com.anthropic.claude-code'];
+
+/** The plugin, and its skills each by itself. Rejects with DOWNLOAD_FAILED where there is nothing in it. */
+export async function readPlugin(
+	wish: PluginWish,
+	signal: AbortSignal,
+): Promise<Pick<ReadIndex, 'offers' | 'problems'>> {
+	const { tree, root, entry, source, index, seen = new Set() } = wish;
+	const file = entry?.strict === false ? undefined : await readFirst(tree, root, PLUGIN_FILES, signal);
+	const own = file === undefined ? undefined : parsed(PluginFile, file.text, file.path);
+	const fields = entry === undefined ? own : mergedFields(entry, own);
+	if (fields === undefined) {
+		throw failed(`there is no plugin in ${root}`);
+	}
+	// What is not strict says all of itself in its entry.
+	const usesDefaults = !(entry?.strict === false && entry.skills !== undefined);
+	const isStandard = AGENT_PLUGINS.test(own?.$schema ?? '');
+	const plugin: PluginInTree = {
+		tree,
+		root,
+		fields,
+		isShared: wish.isShared,
+		usesDefaults,
+		places: isStandard ? EXTENSIONS.map((each) => joined(root, each)) : [root],
+	};
+	const folders = await skillFolders(
+		tree,
+		root,
+		[...(usesDefaults ? ['skills'] : []), ...(fields.skills ?? [])],
+		signal,
+	);
+	const name = nameOf(fields);
+	const about = { source, index, by: fields.author, plugin: name };
+	const read = await readSkills(tree, about, folders, signal);
+	const parts = await foundParts(standardOnly(plugin, isStandard), read.found, signal);
+	const problems = [...read.problems, ...parts.problems.map((each) => `${source.location}: ${each}`)];
+	const count = parts.skills.length + parts.commands.length + parts.agents.length;
+	if (count + Object.keys(parts.hooks).length + Object.keys(parts.servers).length === 0) {
+		if (problems.length > 0) return { offers: [], problems };
+		const others = parts.notTaken.length === 0 ? '' : `; its ${parts.notTaken.join(', ')} are not`;
+		throw failed(`"${fields.name}" has nothing that is taken${others}`);
+	}
+	const fresh = read.found.filter(({ folder }) => !seen.has(folder));
+	folders.forEach((folder) => seen.add(folder));
+	return { offers: [offerOf(plugin, parts, name, wish), ...fresh.map(({ offer }) => offer)], problems };
+}
+
+/** A 1.0 package holds skills and servers; what else lies in it belongs to an extension. */
+function standardOnly(plugin: PluginInTree, isStandard: boolean): PluginInTree {
+	const { fields } = plugin;
+	return isStandard ? { ...plugin, fields: { name: fields.name, skills: fields.skills } } : plugin;
+}
+
+/** `fetchTree`: of one that lies elsewhere, once somebody looks at it. */
+export function offerElsewhere(
+	fetchTree: (signal: AbortSignal) => Promise<{ readonly tree: IndexTree; readonly root: string }>,
+	wish: Omit<PluginWish, 'tree' | 'root' | 'isShared'> & { readonly entry: NonNullable<PluginWish['entry']> },
+): Offer {
+	const { entry, source, index } = wish;
+	const name = nameOf(entry);
+	return {
+		...described(name, entry, wish),
+		isUntold: true,
+		isRemote: true,
+		async fetch(signal) {
+			refuseUnsigned(name, source);
+			const { tree, root } = await fetchTree(signal);
+			const { offers, problems } = await readPlugin({ ...wish, tree, root: pathBelow(root), isShared: false }, signal);
+			const [plugin] = offers;
+			if (plugin === undefined) throw failed(problems.join('; '));
+			return await plugin.fetch(signal);
+		},
+		index: { name: index, location: source.location },
+	};
+}
+
+function offerOf(plugin: PluginInTree, parts: FoundParts, name: string, wish: PluginWish): Offer {
+	const { source } = wish;
+	const { fields } = plugin;
+	const listed: readonly Pick<PluginPart, 'kind' | 'name'>[] = [
+		...parts.skills.map((each) => ({ kind: 'skill' as const, name: each.name })),
+		...parts.commands.map((each) => ({ kind: 'command' as const, name: each.name })),
+		...parts.agents.map((path) => ({
+			kind: 'agent' as const,
+			name: path.slice(path.lastIndexOf('/') + 1).replace(/(?:\.agent)?\.md$/i, ''),
+		})),
+		...hookParts(parts.hooks),
+		...serverParts(parts.servers),
+	];
+	const offer = described(name, { ...fields, tags: wish.entry?.tags }, wish);
+	return {
+		...offer,
+		about: { ...offer.about, permissions: permissionsOfParts(listed) },
+		isRemote: false,
+		hasScripts: async (signal) =>
+			listed.some(({ kind }) => kind === 'hook' || kind === 'server') ||
+			(await plugin.tree.filesBelow(plugin.root, signal)).some(isProgram),
+		async fetch(signal) {
+			refuseUnsigned(name, source);
+			const { version, description, author, tags } = offer.about;
+			const about = { name, version, description, tags, ...(author === undefined ? {} : { author }) };
+			return { files: await pluginPackage(plugin, parts, about, signal), sha256: undefined };
+		},
+	};
+}
+
+function described(
+	name: string,
+	{
+		version = '1.0.0',
+		description = '',
+		author,
+		keywords = [],
+		tags = [],
+	}: PluginFields & { readonly tags?: readonly string[] | undefined },
+	{ source, index }: Pick<PluginWish, 'source' | 'index'>,
+): Omit<Offer, 'fetch' | 'isRemote'> {
+	const words = [...new Set([...tags, ...keywords].map((tag) => tag.slice(0, 100)))].filter((tag) => tag !== '');
+	return {
+		about: {
+			name,
+			type: PLUGINS_FOLDER,
+			version: version === '' ? '1.0.0' : version,
+			description: description.slice(0, 2_000),
+			...(author === undefined ? {} : { author: author.slice(0, 200) }),
+			tags: words.slice(0, 100),
+			permissions: [],
+			level: 'RESTRICTED',
+		},
+		index: { name: index, location: source.location },
+		claim: undefined,
+		requiredKey: source.key,
+	};
+}
+
+/** As folders, rules and names of its parts have it. */
+function nameOf({ name }: Pick<PluginFields, 'name'>): string {
+	const plain = name
+		.normalize('NFKD')
+		.toLowerCase()
+		.replaceAll(/[^a-z0-9]+/g, '-')
+		.slice(0, 64)
+		.replaceAll(/^-|-$/g, '');
+	if (plain === '') {
+		throw new ProwessError('DOWNLOAD_FAILED', `"${name}" has no letter or digit in its name`, {
+			said: text('"{name}" has no letter or digit in its name.', { name }),
+		});
+	}
+	return plain;
+}
+
+function refuseUnsigned(name: string, { key, location }: IndexSource): void {
+	if (key !== undefined) {
+		throw failed(`the plugin ${name} of ${location} is not signed, and must be by ${key}`);
+	}
+}

@@ -1,0 +1,49 @@
+/**
+ * What a plugin keeps from one start to the next, in a folder of its own beside all installed files: an update leaves it, and
+ * it is the user who says whether it goes with the plugin.
+ */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginData } from '../../protocol/marketplace.ts';
+import { errnoOf } from '../../machine/paths/file-error.ts';
+import { removeFolder } from '../../machine/home-files/remove-folder.ts';
+import { DATA_FILES } from '../limits.ts';
+import { pluginDataFolder } from './plugin-place.ts';
+
+/** Undefined where it keeps nothing. */
+export async function keptPluginData(home: string, root: string): Promise<PluginData | undefined> {
+	const path = pluginDataFolder(home, root);
+	let files = 0;
+	let bytes = 0;
+	let folders = [path];
+	while (folders.length > 0 && files < DATA_FILES) {
+		const next: string[] = [];
+		for (const folder of folders) {
+			for (const entry of await entriesOf(folder)) {
+				const at = join(folder, entry.name);
+				if (entry.isDirectory()) {
+					next.push(at);
+				} else {
+					files += 1;
+					bytes += entry.isFile() ? (await stat(at).catch(() => ({ size: 0 }))).size : 0;
+				}
+			}
+		}
+		folders = next;
+	}
+	return files === 0 ? undefined : { path, files, bytes };
+}
+
+/** Never rejects: what cannot be removed stays. */
+export async function removePluginData(home: string, root: string): Promise<void> {
+	await removeFolder(pluginDataFolder(home, root));
+}
+
+async function entriesOf(folder: string) {
+	try {
+		return await readdir(folder, { withFileTypes: true });
+	} catch (error) {
+		if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EACCES') return [];
+		throw error;
+	}
+}

@@ -1,0 +1,356 @@
+/**
+ * Which capabilities and executors there are, which of them is in force, and what is wrong with the others. It looks when it
+ * is first asked; while somebody listens it watches, otherwise it looks again each time.
+ */
+import { readdir, realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { Disposable } from '../../base/disposable.ts';
+import { type Event, Emitter } from '../../base/emitter.ts';
+import { within } from '../../base/time/within.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { Beginning } from '../../protocol/offer/capability-values.ts';
+import type { UsedHere } from '../../protocol/offer/used-here.ts';
+import { RUN_NAMES } from '../../protocol/execution/execution.ts';
+import { CAPABILITY_FILES, capabilityManifestsIn, type CapabilityManifest } from '../../protocol/manifest.ts';
+import type { BuiltInExecutor, Executor } from '../executors.ts';
+import { placedName } from '../plugins/plugin-place.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import { Alarm } from './watch/alarm.ts';
+import {
+	type Capability,
+	type CapabilityListing,
+	type CapabilitySource,
+	type IsOff,
+	nothingIsOff,
+	type OfferedCapabilities,
+} from './sources/capability-source.ts';
+import { FolderWatch } from './watch/folder-watch.ts';
+import { errorsOf, isInForce, isSameState, type RegistryState } from './items.ts';
+import { capabilityOf, executorIn } from './in-use.ts';
+import { MANY_ITEMS, REMEMBERED_MS, RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
+import { capabilityItems, type Found } from './resolve.ts';
+import { rootsOf } from './sources/roots.ts';
+import type { KeptOffer, KeptOffers } from './offer/kept-offers.ts';
+import type { KeptReadings } from './reading/kept-readings.ts';
+import { Looks } from './reading/looks.ts';
+import { areAsKnown, readFolder, scan } from './reading/scan.ts';
+import { ScanMemory } from './reading/scan-memory.ts';
+import { readCapability } from './sources/what-it-runs.ts';
+import { text } from '../../protocol/text/text.ts';
+
+export interface RegistryDeps {
+	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
+	readonly executors: readonly BuiltInExecutor[];
+	/** What the process before has read; absent: nothing is kept. */
+	readonly kept?: KeptReadings;
+	/** What the process before would have told an agent of; absent: nothing is kept. */
+	readonly offers?: KeptOffers;
+	/** Those of the product, when absent. */
+	readonly watching?: WatchLimits;
+	/** `MANY_ITEMS`, when absent. */
+	readonly many?: number;
+}
+
+/** What the process before has read, as far as nothing says that it is otherwise now. */
+interface Remembered {
+	readonly state: RegistryState;
+	readonly memory: ScanMemory;
+	/** On the clock of `performance.now()`. */
+	readonly at: number;
+}
+
+export class CapabilityRegistry implements CapabilitySource, Disposable {
+	readonly #deps: RegistryDeps;
+	readonly #limits: WatchLimits;
+	readonly #didChange = new Emitter<RegistryState>();
+	readonly #watch: FolderWatch;
+	readonly #workspace: Disposable;
+	#memory: ScanMemory | undefined;
+	/** By the look that is under way, of the folders that count now. */
+	#read: Found<CapabilityManifest>[] = [];
+	#state: RegistryState | undefined;
+	/**
+	 * Of the last scan. `fresh`: nothing has changed since, as far as the system tells; `stale`: something may have; `void`:
+	 * other folders count now.
+	 */
+	#age: 'fresh' | 'stale' | 'void' = 'stale';
+	#running: Promise<RegistryState> | undefined;
+	#remembered: Promise<Remembered | undefined> | undefined;
+	/** Never rejects. */
+	#prepared: Promise<unknown> | undefined;
+	#offer: Promise<KeptOffer | undefined> | undefined;
+	#next: Promise<RegistryState> | undefined;
+	readonly #alarm = new Alarm(() => {
+		this.refresh().catch((error: unknown) => {
+			this.#deps.ports.log.error('the folders of capabilities could not be read', { error: String(error) });
+		});
+	});
+	/** On the clock of `performance.now()`: begin and end of the last look. */
+	#startedAt = -RESCAN_MS;
+	#scannedAt = -RESCAN_MS;
+	#listeners = 0;
+	#isClosed = false;
+
+	/** Told when another item is there, or in force, or broken. As long as somebody listens, the folders are watched. */
+	readonly onDidChange: Event<RegistryState> = (listener) => {
+		const subscription = this.#didChange.event(listener);
+		this.#listeners += 1;
+		if (this.#listeners === 1) this.#scanAt(performance.now());
+		let isOver = false;
+		return {
+			dispose: () => {
+				if (isOver) return;
+				isOver = true;
+				subscription.dispose();
+				this.#listeners -= 1;
+				if (this.#listeners === 0) this.#rest();
+			},
+		};
+	};
+
+	constructor(deps: RegistryDeps) {
+		this.#deps = deps;
+		this.#limits = deps.watching ?? watchLimits;
+		this.#watch = new FolderWatch(this.#limits.folders, () => this.#changed());
+		this.#workspace = deps.ports.workspace.onDidChange(() => {
+			this.#age = 'void';
+			this.#read = [];
+			if (this.#listeners > 0) this.#scanAt(performance.now());
+		});
+	}
+
+	/** As it is now, or in the middle of a storm of changes as it was less than a second ago. */
+	async state(): Promise<RegistryState> {
+		const isSoonSeen = this.#alarm.isSet && performance.now() - this.#scannedAt < RESCAN_MS;
+		const isGood = this.#age === 'fresh' || (this.#age === 'stale' && isSoonSeen);
+		return this.#state !== undefined && isGood ? this.#state : await this.refresh();
+	}
+
+	/**
+	 * Looks again. Calls at the same time share one look that begins after all of them. Rejects with
+	 * REGISTRY_NOT_INITIALIZED after the registry's end.
+	 */
+	refresh(): Promise<RegistryState> {
+		if (this.#isClosed) {
+			return Promise.reject(new ProwessError('REGISTRY_NOT_INITIALIZED', 'the registry of capabilities is closed'));
+		}
+		if (this.#running === undefined) {
+			this.#running = this.#scan().finally(() => {
+				this.#running = undefined;
+				if (this.#age === 'stale' && this.#listeners > 0) this.#changed();
+			});
+			return this.#running;
+		}
+		this.#next ??= this.#running
+			.catch(() => undefined)
+			.then(() => {
+				this.#next = undefined;
+				return this.refresh();
+			});
+		return this.#next;
+	}
+
+	/** Gets ready for whoever asks for an offer, or a list within a time: of many, what the process before has read. */
+	prepare(): void {
+		if (this.#state !== undefined || this.#running !== undefined || this.#remembered !== undefined) return;
+		const { workspace, places } = this.#deps.ports;
+		this.#offer = this.#deps.offers?.load(rootsOf(workspace, places));
+		this.#remembered = (async () => ((await this.#offer) === undefined ? await this.#remember() : undefined))();
+		// Whoever asks for a list hears of it; nobody need ask before the end.
+		this.#prepared = this.#remembered.catch(() => {});
+	}
+
+	/** Once, as far as what was kept still is so: who asks again is told what there is now. */
+	async offered(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined> {
+		const offer = await this.#offer;
+		this.#offer = undefined;
+		const isGood = this.#age !== 'void' && this.#state === undefined && !this.#isClosed;
+		return isGood ? await offer?.best(beginning, count, used) : undefined;
+	}
+
+	/** Undefined when there are so few that it takes no time to look at them. */
+	async #remember(): Promise<Remembered | undefined> {
+		const kept = (await this.#deps.kept?.load()) ?? new ScanMemory();
+		if (kept.readings.size < (this.#deps.many ?? MANY_ITEMS)) {
+			await this.refresh();
+			return undefined;
+		}
+		this.#memory ??= kept;
+		const { workspace, places } = this.#deps.ports;
+		const trusting = new Looks(Date.now, true);
+		const { executors, offers } = this.#deps;
+		const roots = rootsOf(workspace, places);
+		const at = Date.now();
+		const look = await scan(roots, executors, kept, () => undefined, trusting);
+		offers?.keep({ roots, ...look, at });
+		return { ...look, at: performance.now() };
+	}
+
+	/** What is remembered, once: who asks again is told what there is now. */
+	async #takeRemembered(): Promise<Remembered | undefined> {
+		const remembered = this.#remembered;
+		this.#remembered = undefined;
+		const found = await remembered?.catch(() => undefined);
+		const isGood = this.#age !== 'void' && this.#state === undefined && !this.#isClosed;
+		return isGood && found !== undefined && performance.now() - found.at < REMEMBERED_MS ? found : undefined;
+	}
+
+	/** Also as it was less than a second ago, or by a look that began then. */
+	#recent(): Promise<RegistryState> {
+		const isRecent = this.#age !== 'void' && performance.now() - this.#startedAt < RESCAN_MS;
+		return isRecent && this.#running !== undefined ? this.#running : this.state();
+	}
+
+	/** As it was at the last look; undefined before the first, and once other folders are open. */
+	known(): RegistryState | undefined {
+		return this.#age === 'void' ? undefined : this.#state;
+	}
+
+	/** The same once the look is over that is under way, if there is one. Never rejects. */
+	async soonKnown(): Promise<RegistryState | undefined> {
+		await this.#prepared;
+		await this.#running?.catch(() => {});
+		return this.known();
+	}
+
+	async find(name: string, type: string | undefined): Promise<Capability | undefined> {
+		const match = ({ capabilities }: RegistryState) =>
+			capabilities.filter((each) => each.name === name && (type === undefined || each.type === type));
+		let found = match(await this.state());
+		if (!found.some(isInForce)) {
+			found = match(await this.refresh());
+		}
+		// Of several types, the first of the alphabet.
+		const item = found.find(isInForce) ?? found[0];
+		return item === undefined ? undefined : capabilityOf(item);
+	}
+
+	async list(withinMs?: number): Promise<CapabilityListing> {
+		const remembered =
+			withinMs === undefined ? undefined : await within(this.#takeRemembered(), withinMs).catch(() => undefined);
+		const state =
+			remembered?.state ?? (withinMs === undefined ? await this.state() : await within(this.#recent(), withinMs));
+		const capabilities = state?.capabilities ?? capabilityItems(this.#read, []);
+		return {
+			isComplete: state !== undefined,
+			...(remembered === undefined
+				? {}
+				: {
+						areStillSo: (some) =>
+							areAsKnown(
+								some.map(({ path }) => path),
+								remembered.memory,
+							),
+					}),
+			capabilities: capabilities.filter(isInForce).map(capabilityOf),
+			broken: capabilities
+				.filter(({ manifest }) => manifest === undefined)
+				.map((item) => ({ path: item.path, problem: errorsOf(item) })),
+		};
+	}
+
+	async at(path: string): Promise<Capability> {
+		const { places, workspace } = this.#deps.ports;
+		const real = await realpath(path).catch(() => path);
+		const registered = (await this.state()).capabilities.find((each) => each.path === real);
+		if (registered !== undefined) {
+			return capabilityOf(registered);
+		}
+		const source = isBelow(join(places.home, 'capabilities'), real) ? 'global' : 'project';
+		if (source === 'project' && !workspace.isTrusted) {
+			throw new ProwessError('WORKSPACE_UNTRUSTED', `${path}: nothing is read before the workspace is trusted`, {
+				path,
+			});
+		}
+		const files: readonly string[] = await readdir(real).catch(() => []);
+		const manifests = capabilityManifestsIn(files);
+		if (manifests.length === 0) {
+			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, {
+				path,
+				said: text('{path}: there is no {file} in it.', { path, file: CAPABILITY_FILES[0] }),
+			});
+		}
+		const runnable = RUN_NAMES.filter((name) => files.includes(name));
+		const folder = { path: real, name: placedName(real), type: undefined, manifests, runnable, problem: undefined };
+		const { manifest, problems } = await readFolder(folder, readCapability);
+		return capabilityOf({ manifest, problems, path: real, source, shadows: [] });
+	}
+
+	async executorFor(type: string, pin: string | undefined, isOff: IsOff = nothingIsOff): Promise<Executor | undefined> {
+		return executorIn((await this.state()).executors, type, pin, isOff);
+	}
+
+	dispose(): void {
+		this.#isClosed = true;
+		this.#workspace.dispose();
+		this.#didChange.dispose();
+		this.#rest();
+	}
+
+	/** The system says so, perhaps a hundred thousand times. */
+	#changed(): void {
+		if (this.#age === 'fresh') this.#age = 'stale';
+		// While it looks, the time to look again is not known yet.
+		if (this.#running === undefined) this.#scanAt(Math.max(performance.now() + SETTLE_MS, this.#scannedAt + RESCAN_MS));
+	}
+
+	#scanAt(dueAt: number): void {
+		if (!this.#isClosed) this.#alarm.at(dueAt);
+	}
+
+	/** Nobody listens any more. */
+	#rest(): void {
+		this.#age = 'stale';
+		this.#alarm.dispose();
+		this.#watch.dispose();
+	}
+
+	async #scan(): Promise<RegistryState> {
+		const { workspace, places, log } = this.#deps.ports;
+		const startedAt = performance.now();
+		this.#startedAt = startedAt;
+		this.#age = this.#listeners > 0 ? 'fresh' : 'stale';
+		const read: Found<CapabilityManifest>[] = [];
+		this.#read = read;
+		const known = this.#memory ?? (await this.#deps.kept?.load()) ?? new ScanMemory();
+		const roots = rootsOf(workspace, places);
+		const at = Date.now();
+		const look = await scan(roots, this.#deps.executors, known, (each) => void read.push(each));
+		const { state, memory, watched } = look;
+		const before = this.#state;
+		this.#memory = memory;
+		if (!known.isSame(memory)) {
+			this.#deps.kept?.keep(memory);
+			this.#deps.offers?.keep({ roots, ...look, at });
+		}
+		this.#state = state;
+		this.#scannedAt = performance.now();
+		if (this.#listeners > 0 && !this.#isClosed) {
+			await this.#follow(watched, this.#scannedAt - startedAt);
+		}
+		if (before !== undefined && !isSameState(before, state)) {
+			try {
+				this.#didChange.fire(state);
+			} catch (error) {
+				log.error('a listener of the registry of capabilities failed', { error: String(error) });
+			}
+		}
+		return state;
+	}
+
+	async #follow(folders: readonly string[], tookMs: number): Promise<void> {
+		if (await this.#watch.watch(folders)) {
+			// What changed before they were watched, nobody has told.
+			this.#changed();
+		}
+		if (!this.#watch.isComplete) {
+			const { pollMs, pollShare } = this.#limits;
+			this.#scanAt(performance.now() + Math.max(pollMs, tookMs * pollShare));
+		}
+	}
+}
+
+function isBelow(folder: string, path: string): boolean {
+	const way = relative(folder, path);
+	return way !== '..' && !way.startsWith(`..${sep}`);
+}

@@ -1,0 +1,56 @@
+/** Capabilities and executors as they are used, made of what the registry has read; it throws what is wrong with the rest. */
+import { join } from 'node:path';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { Executor } from '../executors.ts';
+import { type CapabilityItem, errorsIn, errorsSaid, type ExecutorItem } from './items.ts';
+import { executorItemFor } from './resolve.ts';
+import type { Capability, IsOff } from './sources/capability-source.ts';
+
+/** Throws INVALID_CAPABILITY_CONFIG with the reason when it cannot be used. */
+export function capabilityOf({
+	manifest,
+	path,
+	source,
+	shadows,
+	problems,
+}: Pick<CapabilityItem, 'manifest' | 'path' | 'source' | 'shadows' | 'problems'>): Capability {
+	if (manifest === undefined) {
+		const [first] = problems.filter(({ severity }) => severity === 'error');
+		const facts = { path, line: first?.line ?? 1, said: errorsSaid(path, { problems }) };
+		throw new ProwessError('INVALID_CAPABILITY_CONFIG', errorsIn(path, { problems }), facts);
+	}
+	return { manifest, path, source, shadows };
+}
+
+/** Undefined when none runs the type. Throws INVALID_EXECUTOR_CONFIG when the one that would is broken. */
+export function executorIn(
+	executors: readonly ExecutorItem[],
+	type: string,
+	pin: string | undefined,
+	isOff: IsOff,
+): Executor | undefined {
+	const item = executorItemFor(executors, type, pin, isOff);
+	if (item !== undefined) {
+		return executorOf(item);
+	}
+	const broken = executors.find(
+		({ manifest, name, types }) =>
+			manifest === undefined && (pin === undefined ? types.includes(type) || name === type : name === pin),
+	);
+	if (broken !== undefined) {
+		throw new ProwessError('INVALID_EXECUTOR_CONFIG', errorsIn(broken.path, broken), {
+			path: broken.path,
+			said: errorsSaid(broken.path, broken),
+		});
+	}
+	return undefined;
+}
+
+function executorOf({ path, manifest, own }: ExecutorItem): Executor {
+	if (own !== undefined) {
+		return own;
+	}
+	const program = join(path, manifest?.entryPoint ?? '');
+	const channel = manifest?.channel === 'loopback' ? { channel: 'loopback' as const } : {};
+	return { program, readable: [join(path, '*')], folder: path, ...channel };
+}

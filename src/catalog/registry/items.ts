@@ -1,0 +1,91 @@
+/** What the registry knows of each folder it found, and of what takes whose place. */
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
+import { type ManifestProblem, problemSaid, problemText } from '../../protocol/manifest/problem.ts';
+import { text, type Text } from '../../protocol/text/text.ts';
+import type { Executor } from '../executors.ts';
+import type { Place } from './sources/capability-source.ts';
+
+/**
+ * Whose layout it was found in. Folders of Agent Skills (`skill-folder`) and of commands or prompts that are one file each
+ * never take the place of another.
+ */
+export type Layout = 'prowess' | 'codebolt' | 'skill-folder' | 'commands' | 'prompts';
+
+interface Item<Manifest> extends Place {
+	/** Of the manifest, or of the folder when there is none that can be read. */
+	readonly name: string;
+	/** Undefined when it cannot be used; then one of the problems is an error. */
+	readonly manifest: Manifest | undefined;
+	readonly problems: readonly ManifestProblem[];
+	readonly layout: Layout;
+	/** What it takes the place of, nearest first. */
+	readonly shadows: readonly Place[];
+	/** What takes its place. */
+	readonly shadowedBy: Place | undefined;
+}
+
+export interface CapabilityItem extends Item<CapabilityManifest> {
+	readonly type: string;
+	/** Name of the executor that would run it. */
+	readonly executor: string | undefined;
+}
+
+export interface ExecutorItem extends Item<ExecutorManifest> {
+	/** Those it says it runs, also when it cannot be used. */
+	readonly types: readonly string[];
+	/** Of them, those that it does run where no other is pinned. */
+	readonly runs: readonly string[];
+	/** Ours; undefined for those found in folders. */
+	readonly own: Executor | undefined;
+}
+
+export interface RegistryState {
+	/** By type and name; of several with the same, the one in force first. */
+	readonly capabilities: readonly CapabilityItem[];
+	/** In the order in which they were registered. */
+	readonly executors: readonly ExecutorItem[];
+	/** Folders that could not be read, or not whole. */
+	readonly problems: readonly string[];
+}
+
+/** The errors of an item as one text, in English; empty when it can be used. */
+export function errorsOf(item: Pick<Item<unknown>, 'problems'>): string {
+	return errorsInWords(item, problemText);
+}
+
+/** The same in the words of the reader. */
+export function errorsInWords(
+	{ problems }: Pick<Item<unknown>, 'problems'>,
+	inWords: (problem: ManifestProblem) => string,
+): string {
+	return problems
+		.filter(({ severity }) => severity === 'error')
+		.map((problem) => inWords(problem))
+		.join('; ');
+}
+
+/** The same for whoever does not see which folder it is about. */
+export function errorsIn(folder: string, { problems }: Pick<Item<unknown>, 'problems'>): string {
+	const text = errorsOf({ problems });
+	return problems.find(({ severity }) => severity === 'error')?.file === '' ? `${folder}: ${text}` : join(folder, text);
+}
+
+/** The same as a text, for the error that is made of it. */
+export function errorsSaid(folder: string, { problems }: Pick<Item<unknown>, 'problems'>): Text {
+	const errors = problems.filter(({ severity }) => severity === 'error');
+	const [first, ...others] = errors.map((problem) => problemSaid(folder, problem));
+	return first === undefined
+		? text('')
+		: others.reduce((left, right) => text('{left}; {right}', { left, right }), first);
+}
+
+export function isInForce(item: Item<unknown>): boolean {
+	return item.manifest !== undefined && item.shadowedBy === undefined;
+}
+
+/** Whether nobody needs to be told. What was not read again is the same object, and found equal at once. */
+export function isSameState(a: RegistryState, b: RegistryState): boolean {
+	return isDeepStrictEqual(a, b);
+}

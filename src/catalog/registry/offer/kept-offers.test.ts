@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { testHost } from '../../../../test/support/host-ports.ts';
+import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { mostValuable, mostValuableOf } from '../../../protocol/offer/capability-values.ts';
+import { NOTHING_USED } from '../../../protocol/offer/used-here.ts';
+import { builtInExecutors } from '../../executors.ts';
+import { isInForce } from '../items.ts';
+import { scan } from '../reading/scan.ts';
+import { ScanMemory } from '../reading/scan-memory.ts';
+import { EnabledCapabilities } from '../sources/enabled-capabilities.ts';
+import { type Root, rootsOf } from '../sources/roots.ts';
+import { KeptOffers } from './kept-offers.ts';
+import { wordIndexOf } from './word-index.ts';
+import { readOffer, writtenOffer } from './written-offer.ts';
+
+/** Its `capabilities` were written long ago; what is new on the disk is never kept. */
+const dist = join(import.meta.dirname, '../../../../dist');
+const beginning = { text: 'Review the changes and write a test', paths: [] };
+
+describe('An offer that is kept for the next process', () => {
+	let home: string;
+	let enabled: EnabledCapabilities;
+
+	let roots: readonly Root[];
+
+	const keptBy = (program: string | undefined, many = 1) =>
+		new KeptOffers({ home, programStamp: () => Promise.resolve(program), enabled, many });
+	const look = async () => {
+		const at = Date.now();
+		const seen = await scan(roots, builtInExecutors(dist), new ScanMemory(), () => undefined);
+		return { roots, ...seen, at };
+	};
+	const keep = async (seen: Awaited<ReturnType<typeof look>>, kept = keptBy('one')) => {
+		kept.keep(seen);
+		await kept.settled();
+	};
+	const offered = async (program = 'one', count = 3) =>
+		await (await keptBy(program).load(roots))?.best(beginning, count, NOTHING_USED);
+	const file = () => {
+		const [name = ''] = readdirSync(join(home, 'offers'));
+		return join(home, 'offers', name);
+	};
+
+	beforeEach(() => {
+		home = tempDir('home');
+		const { ports } = testHost({ home });
+		roots = rootsOf(ports.workspace, { ...ports.places, dist, home, userHome: home });
+		enabled = new EnabledCapabilities(home, join(dist, '../capabilities'));
+	});
+
+	it('is what a look at all capabilities gives', async () => {
+		const seen = await look();
+		await keep(seen);
+		const all = seen.state.capabilities
+			.filter((each) => isInForce(each) && each.manifest?.modelInvocable === true)
+			.flatMap(({ source, manifest }) => (manifest === undefined ? [] : [{ ...manifest, source }]));
+		const { best, values } = mostValuable(all, beginning, 3);
+		assert.ok(best.length > 0);
+		assert.deepEqual(await offered(), {
+			best: best.map(({ name, type, source, description }) => ({ name, type, source, description })),
+			values,
+			total: all.length,
+		});
+	});
+
+	it('brings what they need, however little that is worth', async () => {
+		const item = (name: string, description: string) => {
+			return { name, type: 'skill', source: 'global', description, path: join(home, name), files: [] } as const;
+		};
+		const items = [
+			{ ...item('wanted', 'Review the changes and write a test'), requires: ['zz-needed'] },
+			item('zz-needed', 'n'),
+		].map((each) => ({ ...each, files: [] }));
+		const written = { key: 'k', lookedAt: { roots: [], folders: [], links: [] }, index: wordIndexOf(items) };
+		const path = join(home, 'offer.bin');
+		writeFileSync(path, writtenOffer(written, items));
+		const read = await readOffer(path, 'k');
+		assert.ok(read);
+		const { at } = mostValuableOf(read.shelf, beginning, 1);
+		assert.deepEqual(
+			read.items(at)?.map(({ name, requires }) => [name, requires]),
+			[
+				['wanted', ['zz-needed']],
+				['zz-needed', undefined],
+			],
+		);
+	});
+
+	it('does not count once there is one more, or another folder', async () => {
+		await keep(await look());
+		assert.ok(await offered());
+		mkdirSync(join(home, '.claude/skills'), { recursive: true });
+		assert.equal(await offered(), undefined);
+	});
+
+	it('does not count for a capability that looks different now', async () => {
+		const seen = await look();
+		for (const reading of seen.memory.readings.values()) Object.assign(reading, { stamp: [1, 2, 3, 4] });
+		await keep(seen);
+		assert.equal(await offered(), undefined);
+	});
+
+	it('does not count once another capability is switched off', async () => {
+		const seen = await look();
+		await keep(seen);
+		const folder = seen.state.capabilities.find(isInForce)?.path ?? '';
+		await enabled.set(folder, false, new AbortController().signal);
+		assert.equal(await offered(), undefined);
+		await keep(seen);
+		assert.equal((await offered('one', 100))?.best.length, seen.state.capabilities.filter(isInForce).length - 1);
+	});
+
+	it('does not count for another program, nor when a byte of it has changed', async () => {
+		await keep(await look());
+		assert.equal(await offered('two'), undefined);
+		const whole = readFileSync(file());
+		for (const at of [0, 5, 40, whole.length >> 1, whole.length - 3]) {
+			const damaged = Buffer.from(whole);
+			damaged.writeUInt8((damaged.readUInt8(at) + 1) % 256, at);
+			writeFileSync(file(), damaged);
+			assert.equal(await offered('one', 100), undefined, `byte ${at}`);
+		}
+		for (const cut of [whole.subarray(0, -1), whole.subarray(0, 3), Buffer.alloc(0)]) {
+			writeFileSync(file(), cut);
+			assert.equal(await offered(), undefined);
+		}
+	});
+
+	it('is not written of a few, nor when the program cannot be told from another', async () => {
+		await keep(await look(), keptBy('one', 10_000));
+		await keep(await look(), keptBy(undefined));
+		assert.throws(() => readdirSync(join(home, 'offers')), /ENOENT/);
+	});
+});

@@ -1,0 +1,161 @@
+/**
+ * Keeps what an agent is told of when it begins, for the next process: with thousands of capabilities, their manifests take
+ * longer to be read back than a first request may wait. Like what manifests said, it is a memory and no authority: the folders
+ * must look as they did, and so must each capability that is told.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Beginning, inTellingOrder, mostValuableOf } from '../../../protocol/offer/capability-values.ts';
+import type { UsedHere } from '../../../protocol/offer/used-here.ts';
+import { capabilityManifestsIn } from '../../../protocol/manifest.ts';
+import { replaceDurably } from '../../../machine/home-files/durable-file.ts';
+import { isInForce, type RegistryState } from '../items.ts';
+import { KEEP_AFTER_MS, MANY_ITEMS, MAX_KEPT_OFFER_BYTES, MAX_KEPT_OFFERS } from '../limits.ts';
+import { isSameStamp, Looks } from '../reading/looks.ts';
+import type { ScanMemory } from '../reading/scan-memory.ts';
+import type { OfferedCapabilities } from '../sources/capability-source.ts';
+import type { EnabledCapabilities } from '../sources/enabled-capabilities.ts';
+import type { Root } from '../sources/roots.ts';
+import { Later } from '../watch/later.ts';
+import { Pace } from '../watch/pace.ts';
+import { isAsLookedAt, type Look, lookedAt } from './looked-at.ts';
+import { wordIndexOf } from './word-index.ts';
+import { type KeptColumns, type OfferedItem, readOffer, writtenOffer } from './written-offer.ts';
+
+interface KeptOffersDeps {
+	readonly home: string;
+	/** Changes with the program. Undefined: nothing is kept. */
+	programStamp(): Promise<string | undefined>;
+	readonly enabled: Pick<EnabledCapabilities, 'fingerprint' | 'disabled'>;
+	/** Fewer are not worth it; `MANY_ITEMS`, when absent. */
+	readonly many?: number;
+}
+
+interface FinishedLook extends Look {
+	readonly state: RegistryState;
+}
+
+export interface KeptOffer {
+	/** Undefined when one of them is another now. */
+	best(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined>;
+}
+
+export class KeptOffers {
+	readonly #deps: KeptOffersDeps;
+	readonly #folder: string;
+	readonly #writing = new Later<FinishedLook>(KEEP_AFTER_MS, (look) => this.#write(look));
+
+	constructor(deps: KeptOffersDeps) {
+		this.#deps = deps;
+		this.#folder = join(deps.home, 'offers');
+	}
+
+	/** Undefined when there is none, or a folder is another now. Never rejects. */
+	async load(roots: readonly Root[]): Promise<KeptOffer | undefined> {
+		try {
+			const key = await this.#key(roots);
+			const offer = key === undefined ? undefined : await readOffer(this.#fileOf(roots), key);
+			if (offer === undefined || !(await isAsLookedAt(offer.lookedAt))) return undefined;
+			return this.#offerOf(offer, roots);
+		} catch {
+			return undefined;
+		}
+	}
+
+	/** Replaces what was kept of these roots, in a while. */
+	keep(look: FinishedLook): void {
+		const { capabilities } = look.state;
+		if (capabilities.length >= (this.#deps.many ?? MANY_ITEMS)) this.#writing.wish(look);
+	}
+
+	/** Resolves when nothing is to be written any more. Never rejects. */
+	async settled(): Promise<void> {
+		await this.#writing.settled();
+	}
+
+	#offerOf(offer: KeptColumns, roots: readonly Root[]): KeptOffer {
+		return {
+			best: async (beginning, count, used) => {
+				const { at, values } = mostValuableOf(offer.shelf, beginning, count, used);
+				const best = offer.items(at);
+				if (best === undefined || !(await areStillSo(best)) || (await this.#key(roots)) !== offer.key) return undefined;
+				return { best: best.map(tellable), values, total: offer.index.lengths.length };
+			},
+		};
+	}
+
+	async #write({ roots, state, memory, watched, at }: FinishedLook): Promise<void> {
+		const key = await this.#key(roots);
+		const looked = await lookedAt({ roots, watched, memory, at });
+		const isOff = await this.#deps.enabled.disabled();
+		const inForce = state.capabilities.filter(isInForce);
+		// What would take the place of one that is off, is not known here.
+		const isClear = inForce.every(({ path, shadows }) => shadows.length === 0 || !isOff(path));
+		if (key === undefined || looked === undefined || !isClear) return;
+		const items: OfferedItem[] = [];
+		const pace = new Pace();
+		for (const { path, source, manifest } of inForce) {
+			if (manifest?.modelInvocable !== true || isOff(path)) continue;
+			const { name, type, description, requiredCapabilities: requires } = manifest;
+			const told = { name, type, description, source, path, ...(requires === undefined ? {} : { requires }) };
+			items.push(await pace.take(() => ({ ...told, ...looksOf(path, memory) })));
+		}
+		const ordered = inTellingOrder(items);
+		const bytes = writtenOffer({ key, lookedAt: looked, index: wordIndexOf(ordered) }, ordered);
+		if (bytes.length > MAX_KEPT_OFFER_BYTES) return;
+		await replaceDurably(this.#fileOf(roots), bytes);
+		await this.#removeOld();
+	}
+
+	async #key(roots: readonly Root[]): Promise<string | undefined> {
+		const stamp = await this.#deps.programStamp();
+		return stamp === undefined ? undefined : hashOf([stamp, roots, await this.#deps.enabled.fingerprint()]);
+	}
+
+	#fileOf(roots: readonly Root[]): string {
+		return join(this.#folder, `${hashOf(roots).slice(0, 16)}.bin`);
+	}
+
+	/** Those of workspaces that were not opened for long. */
+	async #removeOld(): Promise<void> {
+		const names = await readdir(this.#folder);
+		const files = await Promise.all(
+			names.map(async (name) => {
+				const path = join(this.#folder, name);
+				return { path, at: (await stat(path)).mtimeMs };
+			}),
+		);
+		const old = files.toSorted((a, b) => b.at - a.at).slice(MAX_KEPT_OFFERS);
+		await Promise.all(old.map(({ path }) => rm(path, { force: true })));
+	}
+}
+
+function hashOf(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** What of a capability is looked at again before it is told. */
+function looksOf(path: string, { readings, listings }: ScanMemory): Pick<OfferedItem, 'files' | 'stamp'> {
+	const [reading, listing] = [readings.get(path), listings.get(path)];
+	if (reading === undefined) return { files: [] };
+	const inFolder = capabilityManifestsIn(reading.key.split('\n')).map((name) => join(path, name));
+	// A command is one file.
+	const manifests = inFolder.length === 0 && listing === undefined ? [path] : inFolder;
+	// Of a folder with links in it, only its manifests are known.
+	return listing === undefined
+		? { files: manifests, stamp: Array.from(reading.stamp) }
+		: { files: [path, ...manifests], stamp: [...Array.from(listing.stamp), ...Array.from(reading.stamp)] };
+}
+
+async function areStillSo(items: readonly OfferedItem[]): Promise<boolean> {
+	const looks = new Looks();
+	for (const { files, stamp } of items) {
+		if (stamp === undefined || !isSameStamp(stamp, await looks.stampOf(...files))) return false;
+	}
+	return true;
+}
+
+function tellable({ name, type, source, description, requires }: OfferedItem) {
+	return { name, type, source, description, ...(requires === undefined ? {} : { requires }) };
+}

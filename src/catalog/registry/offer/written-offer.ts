@@ -1,0 +1,181 @@
+/**
+ * An offer as it is written: a line of JSON, columns of numbers, and a text for each capability, of which only those are read
+ * that are told. Sums over the columns and each text tell a file that was cut or damaged.
+ */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { needsOf, type Shelf, sourcesOf } from '../../../protocol/offer/capability-values.ts';
+import type { CapabilityManifest } from '../../../protocol/manifest.ts';
+import type { Place } from '../sources/capability-source.ts';
+import type { Stamp } from '../reading/looks.ts';
+import { countsOfIndex, type WordIndex } from './word-index.ts';
+
+/** A capability as an agent is told of it, and how it looked when that was read. */
+export interface OfferedItem extends Pick<CapabilityManifest, 'name' | 'type' | 'description'>, Place {
+	readonly requires?: string[];
+	/** With its manifests. */
+	readonly files: readonly string[];
+	/** Of its folder and files; absent: it may change without a trace. */
+	readonly stamp?: readonly number[];
+}
+
+/** What must be as it was, so that there is not one more. */
+export interface LookedAt {
+	/** Each root, and where it really is; null: it was not there. */
+	readonly roots: readonly (readonly [path: string, real: string | null])[];
+	/** Folders in which a capability may appear. */
+	readonly folders: readonly (readonly [path: string, stamp: Stamp])[];
+	/** Links in them, and where they lead. */
+	readonly links: readonly (readonly [path: string, real: string | null])[];
+}
+
+interface Columns {
+	/** Of the program, the roots and what is switched off. */
+	readonly key: string;
+	readonly lookedAt: LookedAt;
+	/** Of capabilities in the order in which they are told. */
+	readonly index: WordIndex;
+}
+
+export interface KeptColumns extends Columns {
+	readonly shelf: Shelf;
+	/** Texts of capabilities; undefined when one is damaged. */
+	items(at: readonly number[]): OfferedItem[] | undefined;
+}
+
+interface Head extends Pick<Columns, 'key' | 'lookedAt'>, Pick<Shelf, 'sources'> {
+	/** Of those that need others: where these stand. */
+	readonly needs: readonly (readonly [index: number, needs: readonly number[]])[];
+	readonly words: number;
+	readonly places: number;
+	readonly items: number;
+	/** Bytes of names and words. */
+	readonly named: number;
+	readonly spelled: number;
+	/** Of all capabilities. */
+	readonly told: number;
+	/** Of the columns. */
+	readonly sum: number;
+}
+
+const NUMBER = Uint32Array.BYTES_PER_ELEMENT;
+const NONE = new Uint32Array();
+
+export function writtenOffer({ key, lookedAt, index }: Columns, items: readonly OfferedItem[]): Buffer {
+	const told = items.map((item) => Buffer.from(JSON.stringify(item)));
+	const ends = new Uint32Array(told.length + 1);
+	for (const [at, { length }] of told.entries()) ends[at + 1] = (ends[at] ?? 0) + length;
+	const sums = Uint32Array.from(told, sumOf);
+	const names = Buffer.from(JSON.stringify(items.map(({ type, name }) => ({ type, name }))));
+	const words = Buffer.from(index.words.join('\n'));
+	const numbers = [index.starts, index.places, index.lengths, ends, sums].map(({ buffer }) => Buffer.from(buffer));
+	const columns = Buffer.concat([...numbers, names, words]);
+	const head: Head = {
+		key,
+		lookedAt,
+		sources: sourcesOf(items),
+		needs: [...needsOf(items)],
+		words: index.words.length,
+		places: index.places.length,
+		items: items.length,
+		named: names.length,
+		spelled: words.length,
+		told: ends[told.length] ?? 0,
+		sum: sumOf(columns),
+	};
+	const first = Buffer.from(JSON.stringify(head));
+	return Buffer.concat([Buffer.from(Uint32Array.of(first.length, sumOf(first)).buffer), first, columns, ...told]);
+}
+
+/** Reads the columns alone. Undefined when they are damaged, or of another key. */
+export async function readOffer(path: string, key: string): Promise<KeptColumns | undefined> {
+	const file = await open(path, 'r');
+	try {
+		const { size } = await file.stat();
+		const take = async (length: number, position: number) => {
+			const bytes = Buffer.allocUnsafe(Math.min(length, size - position));
+			const { bytesRead } = await file.read(bytes, 0, bytes.length, position);
+			return bytes.subarray(0, bytesRead);
+		};
+		const [length = 0, sum] = numbersIn(await take(2 * NUMBER, 0));
+		const first = await take(length, 2 * NUMBER);
+		if (sumOf(first) !== sum) return undefined;
+		const head = JSON.parse(first.toString()) as Head;
+		const counts = [head.words + 1, head.places, head.items, head.items + 1, head.items];
+		const columnsAt = 2 * NUMBER + length;
+		const toldAt = columnsAt + counts.reduce((all, each) => all + each * NUMBER, head.named + head.spelled);
+		if (head.key !== key || size !== toldAt + head.told) return undefined;
+		const columns = await take(toldAt - columnsAt, columnsAt);
+		return sumOf(columns) === head.sum ? columnsOf(head, counts, columns, path, toldAt) : undefined;
+	} finally {
+		await file.close();
+	}
+}
+
+function columnsOf(
+	{ key, lookedAt, sources, needs, named, spelled }: Head,
+	counts: readonly number[],
+	columns: Buffer,
+	path: string,
+	toldAt: number,
+): KeptColumns {
+	const take = takerOf(columns);
+	const numbers = counts.map((count) => numbersIn(take(count * NUMBER)));
+	const [starts = NONE, places = NONE, lengths = NONE, ends = NONE, sums = NONE] = numbers;
+	const names = take(named);
+	const index = { words: take(spelled).toString().split('\n'), starts, places, lengths };
+	return {
+		key,
+		lookedAt,
+		index,
+		shelf: {
+			sources,
+			needs: new Map(needs),
+			counts: countsOfIndex(index),
+			names: () => JSON.parse(names.toString()) as Pick<OfferedItem, 'type' | 'name'>[],
+		},
+		items(at) {
+			// A few hundred short texts at once: to wait for each takes longer than to read it.
+			const file = openSync(path, 'r');
+			try {
+				const items: OfferedItem[] = [];
+				for (const each of at) {
+					const [begin = 0, end = 0] = [ends[each], ends[each + 1]];
+					const text = Buffer.allocUnsafe(end - begin);
+					readSync(file, text, 0, text.length, toldAt + begin);
+					// Another process may have replaced it.
+					if (sumOf(text) !== sums[each]) return undefined;
+					items.push(JSON.parse(text.toString()) as OfferedItem);
+				}
+				return items;
+			} finally {
+				closeSync(file);
+			}
+		},
+	};
+}
+
+function takerOf(bytes: Buffer): (length: number) => Buffer {
+	let at = 0;
+	return (length) => {
+		at += length;
+		return bytes.subarray(at - length, at);
+	};
+}
+
+function numbersIn(bytes: Buffer): Uint32Array {
+	return new Uint32Array(Uint8Array.from(bytes).buffer);
+}
+
+/** Cheap, because it is taken before the first request: it tells damage, not a forger. */
+function sumOf(bytes: Buffer): number {
+	const whole = bytes.length - (bytes.length % NUMBER);
+	let [a, b] = [1, bytes.length];
+	const numbers = numbersIn(bytes.subarray(0, whole));
+	for (let at = 0; at < numbers.length; at += 1) {
+		a = (Math.imul(a, 31) + (numbers[at] ?? 0)) | 0;
+		b = (b + a) | 0;
+	}
+	for (const byte of bytes.subarray(whole)) a = (Math.imul(a, 31) + byte) | 0;
+	return (a ^ Math.imul(b, 0x9e37)) >>> 0;
+}

@@ -1,0 +1,61 @@
+/** Of several items with the same name, which one is in force. Pure. */
+import { atTopOf, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { Place } from './sources/capability-source.ts';
+import type { Layout } from './items.ts';
+import { MAX_SHADOWS } from './limits.ts';
+
+interface Registered extends Place {
+	readonly layout: Layout;
+	readonly manifest: unknown;
+	readonly problems: readonly ManifestProblem[];
+}
+
+type Ranked<Item> = Item & { readonly shadows: readonly Place[]; readonly shadowedBy: Place | undefined };
+
+/**
+ * In the order given, the later one takes the place of the earlier; one that cannot be used takes none, and one of a folder
+ * of Agent Skills, commands or prompts only a free one. Two of the same source are pointed out to whoever wrote them. One folder that was found in
+ * several places is one item.
+ */
+export function ranked<Item extends Registered>(items: readonly Item[], keyOf: (item: Item) => string): Ranked<Item>[] {
+	const usable = items.filter(({ manifest }) => manifest !== undefined);
+	const isLast = ({ layout }: Item) => layout !== 'prowess' && layout !== 'codebolt';
+	const all = [...usable.filter((item) => !isLast(item)).reverse(), ...usable.filter(isLast)];
+	const kept = new Map<string, Item>();
+	for (const item of all) {
+		const place = `${keyOf(item)}\n${item.path}`;
+		if (!kept.has(place)) kept.set(place, item);
+	}
+	const chains = Map.groupBy(kept.values(), keyOf);
+	const again = new Set(all).difference(new Set(kept.values()));
+	const rank = new Map(
+		[...chains.values()].flatMap((chain) => chain.map((item, at) => [item, { chain, at }] as const)),
+	);
+	return items
+		.filter((item) => !again.has(item))
+		.map((item) => {
+			const { chain, at } = rank.get(item) ?? { chain: [], at: 0 };
+			const [winner] = chain;
+			if (winner === undefined) {
+				return { ...item, shadows: [], shadowedBy: undefined };
+			}
+			const above = chain[at - 1];
+			const twin = above !== undefined && above.source === item.source && above.layout === item.layout;
+			return {
+				...item,
+				shadows: chain.slice(at + 1, at + 1 + MAX_SHADOWS).map(placeOf),
+				shadowedBy: item === winner ? undefined : placeOf(winner),
+				problems: twin ? [...item.problems, sameName(keyOf(item), above.path)] : item.problems,
+			};
+		});
+}
+
+function placeOf({ path, source }: Place): Place {
+	return { path, source };
+}
+
+function sameName(key: string, path: string): ManifestProblem {
+	const words = text('there is another {key} in {path}, and that one is in force', { key, path });
+	return manifestProblem('warning', words, atTopOf(''));
+}

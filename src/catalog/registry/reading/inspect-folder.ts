@@ -1,0 +1,159 @@
+/** What lies in a folder and what is wrong with it, wherever it is. Nothing of it is run. */
+import { messageOf } from '../../../base/text/message-of.ts';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
+import {
+	CAPABILITY_FILES,
+	capabilityManifestsIn,
+	type CapabilityManifest,
+	EXECUTOR_FILES,
+	type ExecutorManifest,
+	SKILL_FILES,
+	workerEntry,
+} from '../../../protocol/manifest.ts';
+import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
+import { readExecutorManifest } from '../../../protocol/manifest/read-manifest.ts';
+import { strictProblems } from '../../../protocol/manifest/strict-skill.ts';
+import { refuseHiddenText } from '../../marketplace/package/hidden-text.ts';
+import { type CapabilityFiles, readCapabilityFiles } from '../../capability-files.ts';
+import { commandName, isCommandFile } from '../../command-file.ts';
+import { placedName } from '../../plugins/plugin-place.ts';
+import { toolsOfFiles } from '../../tools-of-files.ts';
+import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
+import { fileError } from '../../../machine/paths/file-error.ts';
+import type { Folder } from './listed-folder.ts';
+import { ITSELF } from './manifest-files.ts';
+import type { CapabilityItem, ExecutorItem } from '../items.ts';
+import { readFolder } from './scan.ts';
+import { readCapability } from '../sources/what-it-runs.ts';
+
+export interface Inspection {
+	readonly path: string;
+	readonly kind: 'capability' | 'executor';
+	/** Undefined when it cannot be used. */
+	readonly manifest: CapabilityManifest | ExecutorManifest | undefined;
+	readonly problems: readonly ManifestProblem[];
+	/** Of the content, as it is asked about; undefined when it cannot be read whole. */
+	readonly hash: string | undefined;
+	readonly files: readonly string[];
+	/** Of a capability that runs in a worker; absent for others. */
+	readonly tools?: readonly WorkerTool[];
+}
+
+/**
+ * Also of a command that is one file, which no specification judges; `name`: what its place calls it. Rejects with NOT_FOUND,
+ * NOT_A_FOLDER or IO_ERROR when there is no such folder.
+ */
+export async function inspectFolder(path: string, isStrict = false, name?: string): Promise<Inspection> {
+	const { real, names } = await listed(path);
+	const isOneFile = names[0] === ITSELF;
+	const kind = names.some((name) => isIn(EXECUTOR_FILES, name)) ? 'executor' : 'capability';
+	const manifests =
+		kind === 'executor'
+			? names.filter((name) => isIn(EXECUTOR_FILES, name))
+			: isOneFile
+				? names
+				: capabilityManifestsIn(names);
+	const runnable = names.filter((name) => isIn(RUN_NAMES, name));
+	const called = isOneFile ? (name ?? commandName(basename(real))) : placedName(real);
+	const place = { path: real, name: called, type: typeOf(real) };
+	const folder: Folder = { ...place, manifests, runnable, problem: undefined };
+	const { manifest, problems } = await (kind === 'executor'
+		? readFolder(folder, (texts) => readExecutorManifest(texts))
+		: readFolder(folder, readCapability));
+	const main = manifests[0] ?? CAPABILITY_FILES[0];
+	const found = (severity: ManifestProblem['severity'], message: string): ManifestProblem => ({
+		severity,
+		message,
+		file: main,
+		line: 1,
+		column: 1,
+		path: [],
+	});
+	try {
+		const content = await readCapabilityFiles(real);
+		const files = content.files.map((file) => file.path).sort();
+		const lack = lackOf(manifest, files);
+		const all = lack === undefined ? [...problems] : [...problems, found('warning', lack)];
+		all.push(...hiddenIn(content, found));
+		if (isStrict && !isOneFile) all.push(...strictIn(content, basename(real)));
+		const runs = manifest === undefined || 'supportedTypes' in manifest ? undefined : manifest;
+		const tools = runs?.runtime === undefined ? undefined : toolsOfFiles(runs, content);
+		if (tools?.length === 0 && lack === undefined) {
+			all.push(found('warning', `it has no tools: ${NO_TOOLS[runs?.runtime ?? 'node-worker']}`));
+		}
+		return {
+			path: real,
+			kind,
+			manifest,
+			problems: all,
+			hash: content.hash,
+			files: isOneFile ? [basename(real)] : files,
+			...(tools === undefined ? {} : { tools }),
+		};
+	} catch (error) {
+		const why = messageOf(error);
+		return { path: real, kind, manifest, problems: [...problems, found('error', why)], hash: undefined, files: [] };
+	}
+}
+
+/** Text that a person does not see and a model reads, as the check of packages finds it. */
+function hiddenIn(
+	{ files }: CapabilityFiles,
+	found: (severity: ManifestProblem['severity'], message: string) => ManifestProblem,
+): readonly ManifestProblem[] {
+	try {
+		refuseHiddenText(files);
+		return [];
+	} catch (error) {
+		return [found('error', messageOf(error))];
+	}
+}
+
+/** Judged by the specification; none where there is no SKILL.md. */
+function strictIn({ files }: CapabilityFiles, folder: string): readonly ManifestProblem[] {
+	const skill = files.find(({ path }) => SKILL_FILES.includes(path));
+	return skill === undefined ? [] : strictProblems(skill.bytes.toString('utf8'), skill.path, folder);
+}
+
+const NO_TOOLS = {
+	'node-worker': 'none of its lines begins with "export async function"',
+	'python-worker': 'none of its lines begins with "async def"',
+} as const;
+
+/** The folder of an item of the registry. A link that it did not follow is not followed here: it leads to nobody's capability. */
+export async function inspectItem(item: CapabilityItem | ExecutorItem, isStrict = false): Promise<Inspection> {
+	const { path, problems } = item;
+	if (!(await lstat(path)).isSymbolicLink()) {
+		return await inspectFolder(path, isStrict, item.name);
+	}
+	const kind = 'runs' in item ? 'executor' : 'capability';
+	return { path, kind, manifest: undefined, problems, hash: undefined, files: [] };
+}
+
+async function listed(path: string): Promise<{ readonly real: string; readonly names: readonly string[] }> {
+	try {
+		const real = await realpath(path);
+		const isOneFile = isCommandFile(basename(real)) && (await lstat(real)).isFile();
+		return { real, names: isOneFile ? [ITSELF] : await readdir(real) };
+	} catch (error) {
+		throw fileError('read', path, error);
+	}
+}
+
+/** Only the folders of a root say a type: `capabilities/<type>/<name>`. */
+function typeOf(real: string): string | undefined {
+	return basename(dirname(dirname(real))) === 'capabilities' ? basename(dirname(real)) : undefined;
+}
+
+/** An executor that is not built yet, or a worker's file that is not there. */
+function lackOf(manifest: Inspection['manifest'], files: readonly string[]): string | undefined {
+	const entry =
+		manifest === undefined ? undefined : 'supportedTypes' in manifest ? manifest.entryPoint : workerEntry(manifest);
+	return entry === undefined || files.includes(entry) ? undefined : `its program ${entry} is not there`;
+}
+
+function isIn(names: readonly string[], name: string): boolean {
+	return names.includes(name);
+}

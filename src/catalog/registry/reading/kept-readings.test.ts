@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { testHost } from '../../../../test/support/host-ports.ts';
+import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { builtInExecutors } from '../../executors.ts';
+import { CapabilityRegistry } from '../capability-registry.ts';
+import type { RegistryState } from '../items.ts';
+import { KeptReadings } from './kept-readings.ts';
+import { ScanMemory } from './scan-memory.ts';
+
+/** Its `capabilities` were written long ago; what is new on the disk is never kept. */
+const dist = join(import.meta.dirname, '../../../../dist');
+
+describe('What manifests said, kept for the next process,', () => {
+	let home: string;
+	let file: string;
+
+	const keptBy = (program: string | undefined) =>
+		new KeptReadings({ home, programStamp: () => Promise.resolve(program) });
+	/** What a process with this program finds, and then keeps. */
+	const foundBy = async (program: string | undefined): Promise<RegistryState> => {
+		const { ports } = testHost({ home });
+		const kept = keptBy(program);
+		const registry = new CapabilityRegistry({
+			ports: { ...ports, places: { ...ports.places, dist } },
+			executors: builtInExecutors(dist),
+			kept,
+		});
+		try {
+			return await registry.state();
+		} finally {
+			registry.dispose();
+			await kept.settled();
+		}
+	};
+	const descriptions = ({ capabilities }: RegistryState) =>
+		capabilities.map(({ name, manifest }) => `${name}: ${manifest?.description}`);
+	/** Has the file say something else than the manifests do, as `program` would write it. */
+	const makeItSay = async (description: string, program: string) => {
+		const kept = keptBy(program);
+		const memory = await kept.load();
+		for (const [path, { read, ...known }] of memory.readings) {
+			const manifest = { ...(read.manifest as object), description };
+			memory.readings.set(path, { ...known, read: { ...read, manifest } });
+		}
+		kept.keep(memory);
+		await kept.settled();
+	};
+
+	beforeEach(() => {
+		home = tempDir('home');
+		file = join(home, 'manifests.json');
+	});
+
+	it('counts no more when a byte of it has changed', async () => {
+		const read = await foundBy('one');
+		await makeItSay('from the file', 'one');
+		const text = readFileSync(file, 'utf8');
+		for (const damaged of [text.replace('from the file', 'from a thief'), text.slice(0, -9), text.slice(5), '', '{}']) {
+			writeFileSync(file, damaged);
+			assert.deepEqual(await foundBy('one'), read, damaged.slice(0, 80));
+		}
+	});
+
+	it('counts no more for another program, which may read otherwise', async () => {
+		const read = await foundBy('one');
+		await makeItSay('from the file', 'one');
+		assert.deepEqual(await foundBy('two'), read);
+	});
+
+	it('does not count for a manifest that looks different now', async () => {
+		const read = await foundBy('one');
+		const kept = keptBy('one');
+		const memory = await kept.load();
+		for (const [path, { read: before, ...known }] of memory.readings) {
+			const manifest = { ...(before.manifest as object), description: 'from the file' };
+			memory.readings.set(path, { ...known, stamp: [1, 2, 3, 4], read: { ...before, manifest } });
+		}
+		kept.keep(memory);
+		await kept.settled();
+		assert.deepEqual(await foundBy('one'), read);
+	});
+
+	it('is not written when the program cannot be told from another', async () => {
+		await foundBy(undefined);
+		assert.throws(() => statSync(file), /ENOENT/);
+	});
+
+	it('is missed by nobody when it cannot be written', async () => {
+		rmSync(home, { recursive: true });
+		writeFileSync(home, '');
+		assert.equal((await keptBy('one').load()).readings.size, 0);
+		const kept = keptBy('one');
+		kept.keep(
+			new ScanMemory([['a', { name: '', key: '', stamp: [1], read: { manifest: {}, problems: [], raw: {} } }]]),
+		);
+		await kept.settled();
+	});
+
+	it('is for its user alone, and spares the next process the reading', async () => {
+		await foundBy('one');
+		assert.equal(statSync(file).mode & 0o777, 0o600);
+		await makeItSay('from the file', 'one');
+		const found = descriptions(await foundBy('one'));
+		assert.ok(found.length > 0);
+		assert.deepEqual(
+			found.filter((each) => !each.endsWith(': from the file')),
+			[],
+		);
+	});
+
+	it('is the same as what is read, and is left alone while nothing changes', async () => {
+		const read = await foundBy('one');
+		const before = statSync(file).ino;
+		assert.deepEqual(await foundBy('one'), read);
+		assert.equal(statSync(file).ino, before);
+	});
+});

@@ -1,0 +1,54 @@
+/** What lies in one folder, and the capability or executor that it is by that. */
+import { sep } from 'node:path';
+import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
+import { CAPABILITY_MANIFESTS, capabilityManifestsIn } from '../../../protocol/manifest.ts';
+import type { CapabilityFolder } from '../sources/what-it-runs.ts';
+import type { KnownListing } from './scan-memory.ts';
+
+export interface Folder extends CapabilityFolder {
+	/** Real. */
+	readonly path: string;
+	/** As it is called where it was found, which may be a link. */
+	readonly name: string;
+	/** Of the folder it lies in; undefined where folders are not sorted by type. */
+	readonly type: string | undefined;
+	/** The manifests that lie in it. */
+	readonly manifests: readonly string[];
+	/** Why it cannot be used, whatever its manifest says. */
+	readonly problem: string | undefined;
+}
+
+export interface Entry {
+	readonly path: string;
+	readonly name: string;
+	readonly problem?: string;
+}
+
+export interface Listed {
+	readonly folders: readonly Entry[];
+	readonly files: readonly string[];
+}
+
+export function listedOf(path: string, { folders, files }: KnownListing): Listed {
+	// Names hold nothing to be resolved.
+	return { folders: folders.map((name) => ({ path: path + sep + name, name })), files };
+}
+
+export function isOne(files: readonly string[], manifests: readonly string[], programs: readonly string[]): boolean {
+	return (
+		files.some((name) => manifests.includes(name) || programs.includes(name)) ||
+		(manifests === CAPABILITY_MANIFESTS && capabilityManifestsIn(files).length > 0)
+	);
+}
+
+export function folderOf(
+	{ path, name, problem }: Entry,
+	type: string | undefined,
+	{ folders, files }: Listed,
+	wanted: readonly string[],
+): Folder {
+	const manifests =
+		wanted === CAPABILITY_MANIFESTS ? capabilityManifestsIn(files) : wanted.filter((each) => files.includes(each));
+	const runnable = RUN_NAMES.filter((each) => files.includes(each) || folders.some((folder) => folder.name === each));
+	return { path, name, type, manifests, runnable, problem };
+}

@@ -1,0 +1,104 @@
+/** Reads the manifests in a folder, and again only when they have changed. */
+import { messageOf } from '../../../base/text/message-of.ts';
+import { closeSync, constants, fstatSync, open, read, type Stats } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../protocol/manifest.ts';
+import { MAX_MANIFEST_BYTES } from '../../../protocol/manifest/limits.ts';
+import { atTopOf, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
+import { text, type Text } from '../../../protocol/text/text.ts';
+import type { ManifestTexts } from '../../../protocol/manifest/read-manifest.ts';
+import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { type Stamp, stampOfStats } from './looks.ts';
+
+export const MANIFEST_FILES: readonly string[] = [...CAPABILITY_MANIFESTS, ...EXECUTOR_FILES];
+
+/** Stands among the manifests of a capability that is one file: the file itself. */
+export const ITSELF = '';
+
+export interface ManifestFiles {
+	readonly texts: ManifestTexts;
+	/** Files that could not be read. */
+	readonly problems: readonly ManifestProblem[];
+	/** What is wrong in a command and keeps nobody from using it. */
+	readonly warnings?: readonly ManifestProblem[];
+	/** Undefined when one of them may change without a trace. */
+	readonly stamp: Stamp | undefined;
+}
+
+/** One that cannot be read is a problem, one that has gone meanwhile is not there. */
+export async function readManifestFiles(folder: string, names: readonly string[]): Promise<ManifestFiles> {
+	const texts: Record<string, string> = {};
+	const problems: ManifestProblem[] = [];
+	const stamps: (number[] | undefined)[] = [];
+	for (const name of names) {
+		try {
+			const { text, stats } = await readText(join(folder, name));
+			texts[name] = text;
+			stamps.push(stampOfStats(stats, Date.now()));
+		} catch (error) {
+			stamps.push(undefined);
+			if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') continue;
+			const words = errnoOf(error) === 'ELOOP' ? await aboutLink(join(folder, name)) : wordsOf(error);
+			problems.push(manifestProblem('error', words, atTopOf(name)));
+		}
+	}
+	return { texts, problems, stamp: joined(stamps) };
+}
+
+/** A link is not followed: what it leads to could be another each time. */
+async function aboutLink(path: string): Promise<Text> {
+	const leadsNowhere = await realpath(path).then(
+		() => false,
+		() => true,
+	);
+	return leadsNowhere
+		? text('it is a link that leads nowhere; a capability may hold no links')
+		: text('it is a link; a capability may hold no links');
+}
+
+function wordsOf(error: unknown): string {
+	return messageOf(error);
+}
+
+function joined(stamps: readonly (number[] | undefined)[]): Stamp | undefined {
+	const known = stamps.filter((each) => each !== undefined);
+	return known.length === stamps.length ? known.flat() : undefined;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Of a manifest; also of the bytes that were read elsewhere. Throws when they are none that can be read. */
+export function textOfBytes(bytes: Uint8Array): string {
+	if (bytes.byteLength > MAX_MANIFEST_BYTES) {
+		throw new Error(`${bytes.byteLength} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
+	}
+	try {
+		return utf8.decode(bytes);
+	} catch {
+		throw new Error('it is no UTF-8 text');
+	}
+}
+
+const openFile = promisify(open);
+const readFile = promisify(read);
+
+/**
+ * With two waits, where a `FileHandle` takes four and an object for each file. What is done at once needs no disk: the system
+ * knows of a file that is open how large it is, and to close one that was only read writes nothing.
+ */
+async function readText(path: string): Promise<{ readonly text: string; readonly stats: Stats }> {
+	const file = await openFile(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+	try {
+		const stats = fstatSync(file);
+		if (!stats.isFile()) throw new Error('it is no file');
+		if (stats.size > MAX_MANIFEST_BYTES) throw new Error(`${stats.size} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
+		// One byte more than there is, to see the end.
+		const { bytesRead, buffer } = await readFile(file, Buffer.allocUnsafe(stats.size + 1), 0, stats.size + 1, 0);
+		if (bytesRead !== stats.size) throw new Error('it changed while it was read');
+		return { text: textOfBytes(buffer.subarray(0, bytesRead)), stats };
+	} finally {
+		closeSync(file);
+	}
+}

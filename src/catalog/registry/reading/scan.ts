@@ -1,0 +1,190 @@
+/** One look at all roots: which items there are, what their manifests say, which are in force. */
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { capabilityManifestsIn, type CapabilityManifest, type ExecutorManifest } from '../../../protocol/manifest.ts';
+import { atTopOf, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
+import { text } from '../../../protocol/text/text.ts';
+import {
+	type ManifestTexts,
+	readExecutorManifest,
+	type ReadManifest,
+} from '../../../protocol/manifest/read-manifest.ts';
+import { commandAsSkill, commandProblems } from '../../command-file.ts';
+import { hiddenIn } from '../../marketplace/package/hidden-text.ts';
+import type { BuiltInExecutor } from '../../executors.ts';
+import { findFolders, type Known } from './find-folders.ts';
+import type { Folder } from './listed-folder.ts';
+import { inParallel } from '../watch/in-parallel.ts';
+import type { RegistryState } from '../items.ts';
+import { READ_AHEAD, SCAN_WIDTH } from '../limits.ts';
+import { isSameStamp, Looks } from './looks.ts';
+import { ITSELF, type ManifestFiles, readManifestFiles } from './manifest-files.ts';
+import { type KnownReading, ScanMemory } from './scan-memory.ts';
+import { Pace } from '../watch/pace.ts';
+import { capabilityItems, executorItems, type Found } from '../resolve.ts';
+import type { Root } from '../sources/roots.ts';
+import { readCapability } from '../sources/what-it-runs.ts';
+
+interface Scan {
+	readonly state: RegistryState;
+	readonly memory: ScanMemory;
+	/** Folders to watch for changes; also roots that are not there yet. */
+	readonly watched: readonly string[];
+}
+
+/** `onRead`: told each capability as soon as it is read. */
+export async function scan(
+	roots: readonly Root[],
+	builtIn: readonly BuiltInExecutor[],
+	before: ScanMemory,
+	onRead: (found: Found<CapabilityManifest>) => void,
+	looks = new Looks(),
+): Promise<Scan> {
+	const memory = new ScanMemory();
+	const capabilities: Found<CapabilityManifest>[] = [];
+	const executors: Found<ExecutorManifest>[] = [];
+	const problems: string[] = [];
+	const watched: string[] = [];
+	const seen = new Set<string>();
+	const pace = new Pace();
+	const known = { before, memory, looks };
+	for (const root of roots) {
+		const real = await realpath(root.path).catch(() => root.path);
+		// A workspace may be the very folder that holds what is the user's own.
+		if (seen.has(real)) continue;
+		seen.add(real);
+		const found = await findFolders(root, known);
+		problems.push(...found.problems);
+		watched.push(root.path, ...found.visited);
+		const readAll = async <Manifest>(
+			folders: readonly Folder[],
+			read: Reader<Manifest>,
+			onEach?: (item: Found<Manifest>) => void,
+		) => {
+			const items: Found<Manifest>[] = [];
+			for (let at = 0; at < folders.length; at += READ_AHEAD) {
+				// First the files, then what is in them: threads that read fall asleep meanwhile, and to wake them takes longer than to read.
+				const some = folders.slice(at, at + READ_AHEAD);
+				const fetched = await inParallel(some, SCAN_WIDTH, (folder) => fetchedFrom(folder, read, known));
+				for (const [index, folder] of some.entries()) {
+					const { source, layout } = root;
+					const result = fetched[index];
+					if (result === undefined) continue;
+					const item = {
+						path: folder.path,
+						source,
+						layout,
+						folder,
+						read: typeof result === 'function' ? await pace.take(result) : result,
+					};
+					onEach?.(item);
+					items.push(item);
+				}
+			}
+			return items;
+		};
+		capabilities.push(...(await readAll(found.capabilities, readCapability, onRead)));
+		executors.push(...(await readAll(found.executors, (texts) => readExecutorManifest(texts))));
+	}
+	const rankedExecutors = await executorItems(executors, builtIn);
+	return {
+		state: { capabilities: capabilityItems(capabilities, rankedExecutors), executors: rankedExecutors, problems },
+		memory,
+		watched,
+	};
+}
+
+type Reader<Manifest> = (texts: ManifestTexts, folder: Folder) => ReadManifest<Manifest>;
+
+/** Reads the files in a folder, unless they are known; what they say is left to whoever has the time. */
+function fetchedFrom<Manifest>(
+	folder: Folder,
+	read: Reader<Manifest>,
+	{ before, memory, looks }: Known,
+): ReadManifest<Manifest> | Promise<ReadManifest<Manifest> | (() => ReadManifest<Manifest>)> {
+	const { path, name, type = '', problem = '', manifests, runnable } = folder;
+	const key = [type, problem, ...manifests, ...runnable].join('\n');
+	const reading = before.readings.get(path);
+	const known = reading?.key === key && reading.name === name ? reading : undefined;
+	const take = (again: KnownReading) => {
+		memory.readings.set(path, again);
+		return again.read as ReadManifest<Manifest>;
+	};
+	const listing = looks.areTrusting ? before.listings.get(path) : undefined;
+	if (known !== undefined && listing !== undefined && memory.listings.get(path) === listing) return take(known);
+	return (async () => {
+		if (known !== undefined && isSameStamp(known.stamp, await looks.stampOf(...pathsOf(path, manifests)))) {
+			return take(known);
+		}
+		const files = await filesOf(folder);
+		return () => {
+			const { problems, ...rest } = manifestOf(folder, files, read);
+			const result = { ...rest, problems: [...problems, ...hiddenProblems(folder, files)] };
+			if (files.stamp !== undefined) memory.readings.set(path, { name, key, stamp: files.stamp, read: result });
+			return result;
+		};
+	})();
+}
+
+/** Whether folders and the manifests in them are as they were when a trusting look took them from `memory`. */
+export async function areAsKnown(folders: readonly string[], memory: ScanMemory): Promise<boolean> {
+	const looks = new Looks();
+	for (const path of folders) {
+		const { listings, readings } = memory;
+		const [listing, reading] = [listings.get(path), readings.get(path)];
+		// What is not known was looked at.
+		if (listing === undefined || reading === undefined) continue;
+		const manifests = pathsOf(path, capabilityManifestsIn(listing.files));
+		const isSame =
+			isSameStamp(listing.stamp, await looks.stampOf(path)) &&
+			isSameStamp(reading.stamp, await looks.stampOf(...manifests));
+		if (!isSame) return false;
+	}
+	return true;
+}
+
+function pathsOf(folder: string, names: readonly string[]): string[] {
+	return names.map((name) => join(folder, name));
+}
+
+/** The manifest in a folder; a file that cannot be read is one of its problems. */
+export async function readFolder<Manifest>(folder: Folder, read: Reader<Manifest>): Promise<ReadManifest<Manifest>> {
+	return manifestOf(folder, await filesOf(folder), read);
+}
+
+async function filesOf({ path, name, manifests, problem: message }: Folder): Promise<ManifestFiles> {
+	if (message === undefined) {
+		const read = await readManifestFiles(path, manifests);
+		const command = read.texts[ITSELF];
+		if (command === undefined) return read;
+		return { ...read, texts: { 'SKILL.md': commandAsSkill(command, path, name) }, warnings: commandProblems(command) };
+	}
+	const problem: ManifestProblem = { severity: 'error', message, file: '', line: 1, column: 1, path: [] };
+	return { texts: {}, problems: [problem], stamp: undefined };
+}
+
+function manifestOf<Manifest>(
+	folder: Folder,
+	{ texts, problems, warnings = [] }: ManifestFiles,
+	read: Reader<Manifest>,
+): ReadManifest<Manifest> {
+	if (problems.length > 0) return { manifest: undefined, problems, raw: {} };
+	const result = read(texts, folder);
+	// The lines of a command that is one file are not those of the SKILL.md it stands for.
+	return folder.manifests[0] === ITSELF
+		? { ...result, problems: [...result.problems.map((each) => ({ ...each, ...atTopOf(ITSELF) })), ...warnings] }
+		: result;
+}
+
+/** Warnings of characters that nobody sees: a package with them is refused. */
+function hiddenProblems({ manifests }: Folder, { texts }: ManifestFiles): ManifestProblem[] {
+	return Object.entries(texts).flatMap(([name, written]) => {
+		const found = hiddenIn(written ?? '');
+		if (found === undefined) return [];
+		const { line, character } = found;
+		const at = manifests[0] === ITSELF ? atTopOf(ITSELF) : { ...atTopOf(name), line };
+		return [
+			manifestProblem('warning', text('it holds the character {character}, which nobody sees', { character }), at),
+		];
+	});
+}

@@ -1,0 +1,154 @@
+/** From what was found to what is in force: names, precedence, and which executor runs what. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
+import { atTopOf, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
+import { text, type Text } from '../../protocol/text/text.ts';
+import type { ReadManifest } from '../../protocol/manifest/read-manifest.ts';
+import type { BuiltInExecutor } from '../executors.ts';
+import { type IsOff, nothingIsOff, type Place } from './sources/capability-source.ts';
+import type { Folder } from './reading/listed-folder.ts';
+import { type CapabilityItem, type ExecutorItem, isInForce, type Layout } from './items.ts';
+import { ranked } from './precedence.ts';
+
+export interface Found<Manifest> extends Place {
+	readonly folder: Folder;
+	readonly layout: Layout;
+	readonly read: ReadManifest<Manifest>;
+}
+
+/** `found` in the order of registration. */
+export function capabilityItems(
+	found: readonly Found<CapabilityManifest>[],
+	executors: readonly ExecutorItem[],
+): CapabilityItem[] {
+	const runners = new Map<string, string | undefined>();
+	const runnerOf = ({ type, executor }: CapabilityManifest) => {
+		const key = `${type}:${executor ?? ''}`;
+		if (!runners.has(key)) runners.set(key, executorItemFor(executors, type, executor, nothingIsOff)?.name);
+		return runners.get(key);
+	};
+	const items = found.map(({ path, source, layout, folder, read: { manifest, problems, raw } }) => ({
+		path,
+		source,
+		layout,
+		name: manifest?.name ?? textOf(raw['name']) ?? folder.name,
+		type: manifest?.type ?? textOf(raw['type']) ?? folder.type ?? 'skill',
+		manifest,
+		problems,
+		executor: manifest === undefined ? undefined : runnerOf(manifest),
+	}));
+	return ranked(items, keyOf)
+		.map((item) => ({ item, key: keyOf(item), standing: standing(item) }))
+		.sort((a, b) => compare(a.key, b.key) || a.standing - b.standing || b.item.shadows.length - a.item.shadows.length)
+		.map(({ item }) => item);
+}
+
+/** The built-in ones are registered first. */
+export async function executorItems(
+	found: readonly Found<ExecutorManifest>[],
+	builtIn: readonly BuiltInExecutor[],
+): Promise<ExecutorItem[]> {
+	const own = builtIn.map(({ name, description, types, executor }) => ({
+		path: executor.program,
+		source: 'built-in' as const,
+		layout: 'prowess' as const,
+		name,
+		manifest: { name, description, version: '1.0.0', supportedTypes: [...types], entryPoint: executor.program },
+		problems: [],
+		types,
+		own: executor,
+	}));
+	const others = await Promise.all(
+		found.map(async ({ path, source, layout, folder, read: { manifest, problems, raw } }) => {
+			const claimed = raw['supportedTypes'];
+			const isBuilt = manifest === undefined || (await isFile(join(path, manifest.entryPoint)));
+			return {
+				path,
+				source,
+				layout,
+				name: manifest?.name ?? textOf(raw['name']) ?? folder.name,
+				manifest,
+				problems: isBuilt
+					? problems
+					: [...problems, warning('entryPoint', text('{file} is not there', { file: manifest.entryPoint }))],
+				types: manifest?.supportedTypes ?? (Array.isArray(claimed) ? claimed.map(String) : []),
+				own: undefined,
+			};
+		}),
+	);
+	const items = ranked([...own, ...others], ({ name }) => name);
+	const runners = new Map<string, (typeof items)[number]>();
+	for (const item of items.filter(isInForce)) {
+		for (const type of item.types) runners.set(type, item);
+	}
+	return items.map((item) => ({
+		...item,
+		runs: item.types.filter((type) => runners.get(type) === item),
+		problems: [
+			...item.problems,
+			...(isInForce(item) ? item.types : [])
+				.filter((type) => runners.get(type) !== item && runners.get(type)?.source === item.source)
+				.map((type) =>
+					warning(
+						'supportedTypes',
+						text('capabilities of type {type} are run by the executor {name}', {
+							type,
+							name: runners.get(type)?.name ?? '',
+						}),
+					),
+				),
+		],
+	}));
+}
+
+/** Of those that can be used and are not off: of one name the last that was registered, and of those that run it the last. */
+export function executorItemFor(
+	executors: readonly ExecutorItem[],
+	type: string,
+	pin: string | undefined,
+	isOff: IsOff,
+): ExecutorItem | undefined {
+	const byName = new Map(
+		executors.filter(({ manifest, path }) => manifest !== undefined && !isOff(path)).map((each) => [each.name, each]),
+	);
+	return executors.findLast(
+		(each) => byName.get(each.name) === each && each.types.includes(type) && (pin === undefined || each.name === pin),
+	);
+}
+
+/** As it is while some are off: they run nothing, and what they had taken the place of runs it again. */
+export function runningTypes(executors: readonly ExecutorItem[], isOff: IsOff): ExecutorItem[] {
+	return executors.map((item) => ({
+		...item,
+		runs: item.types.filter((type) => executorItemFor(executors, type, undefined, isOff) === item),
+	}));
+}
+
+function keyOf({ type, name }: { readonly type: string; readonly name: string }): string {
+	return `${type}:${name}`;
+}
+
+/** In force, then shadowed, then broken. */
+function standing({ manifest, shadowedBy }: { readonly manifest: unknown; readonly shadowedBy: unknown }): number {
+	return manifest === undefined ? 2 : shadowedBy === undefined ? 0 : 1;
+}
+
+function compare(a: string, b: string): number {
+	return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function warning(field: string, words: Text): ManifestProblem {
+	return manifestProblem('warning', words, { ...atTopOf('executor.yaml'), path: [field] });
+}
+
+function textOf(value: unknown): string | undefined {
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+async function isFile(path: string): Promise<boolean> {
+	return await stat(path).then(
+		(stats) => stats.isFile(),
+		() => false,
+	);
+}

@@ -1,0 +1,44 @@
+/** Finds capabilities by words, as somebody looks for them who does not know their names. */
+import type { CapabilityManifest } from '../../protocol/manifest.ts';
+
+type Described = Pick<CapabilityManifest, 'name' | 'type' | 'description' | 'tags'>;
+
+/** What a word is worth, by where it stands. */
+const WORTH = { name: 8, partOfName: 4, tag: 4, description: 2, partOfDescription: 1 } as const;
+
+/** Those in which one of the words of `query` stands at least, the best first; all of them, as they come, for a query without words. */
+export function searchCapabilities<T>(all: readonly T[], query: string, described: (each: T) => Described): T[] {
+	const words = [...new Set(wordsOf(query))];
+	if (words.length === 0) {
+		return [...all];
+	}
+	return all
+		.map((each) => ({ each, ...worthOf(described(each), words) }))
+		.filter(({ found }) => found > 0)
+		.sort((a, b) => b.found - a.found || b.worth - a.worth)
+		.map(({ each }) => each);
+}
+
+/** How many of the words it has, and what that is worth. */
+function worthOf({ name, type, description, tags }: Described, words: readonly string[]) {
+	const nameText = `${type}/${name}`.toLowerCase();
+	const nameWords = new Set(wordsOf(nameText));
+	const tagWords = new Set(tags.flatMap(wordsOf));
+	const descriptionText = description.toLowerCase();
+	const descriptionWords = new Set(wordsOf(descriptionText));
+	const worths = words.map((word) =>
+		Math.max(
+			nameWords.has(word) ? WORTH.name : nameText.includes(word) ? WORTH.partOfName : 0,
+			tagWords.has(word) ? WORTH.tag : 0,
+			descriptionWords.has(word) ? WORTH.description : descriptionText.includes(word) ? WORTH.partOfDescription : 0,
+		),
+	);
+	return {
+		found: worths.filter((worth) => worth > 0).length,
+		worth: worths.reduce((sum, worth) => sum + worth, 0),
+	};
+}
+
+function wordsOf(text: string): string[] {
+	return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}

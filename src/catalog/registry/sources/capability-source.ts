@@ -1,0 +1,69 @@
+/** Capabilities as whoever starts them sees them: by name, or in a folder. The registry is one. */
+import type { CapabilityManifest } from '../../../protocol/manifest.ts';
+import type { CapabilityValue } from '../../../protocol/offer/capability-value.ts';
+import type { Beginning } from '../../../protocol/offer/capability-values.ts';
+import type { UsedHere } from '../../../protocol/offer/used-here.ts';
+import type { Executor } from '../../executors.ts';
+
+/** Who put it there, in the order in which the later one wins: we, the user, the workspace. Only the last needs trust. */
+export type Source = 'built-in' | 'global' | 'project';
+
+export interface Place {
+	/** Absolute. */
+	readonly path: string;
+	readonly source: Source;
+}
+
+export interface Capability extends Place {
+	readonly manifest: CapabilityManifest;
+	/** Of the same type and name, which this one takes the place of; the nearest first. */
+	readonly shadows: readonly Place[];
+}
+
+/** A folder that holds no capability that can be used, and why. */
+interface BrokenCapability {
+	readonly path: string;
+	readonly problem: string;
+}
+
+export interface CapabilityListing {
+	readonly capabilities: readonly Capability[];
+	readonly broken: readonly BrokenCapability[];
+	/** False when there may be more. */
+	readonly isComplete: boolean;
+	/** As the process before has read them: whoever uses some of them asks whether these still are so. Absent: as they are now. */
+	readonly areStillSo?: (some: readonly Place[]) => Promise<boolean>;
+}
+
+/** What an agent is told of first, out of all that it may start. */
+export interface OfferedCapabilities {
+	/** In the order in which they are told. */
+	readonly best: readonly Offered[];
+	/** Of each of them. */
+	readonly values: readonly CapabilityValue[];
+	/** Of all. */
+	readonly total: number;
+}
+
+type Offered = Pick<CapabilityManifest, 'name' | 'type' | 'description'> &
+	Pick<Place, 'source'> & { readonly requires?: string[] | undefined };
+
+/** Whether what lies in a folder is switched off. */
+export type IsOff = (folder: string) => boolean;
+export const nothingIsOff: IsOff = () => false;
+
+export interface CapabilitySource {
+	/** Undefined when there is none of that name; rejects with INVALID_CAPABILITY_CONFIG when the only ones cannot be used. */
+	find(name: string, type: string | undefined): Promise<Capability | undefined>;
+	/** All of them; or, after so many milliseconds, those that were found by then, and perhaps as they were remembered. */
+	list(withinMs?: number): Promise<CapabilityListing>;
+	/** Those of most value for an agent, when that is known without looking at all. */
+	offered?(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined>;
+	/** The capability in a folder, wherever that is. */
+	at(path: string): Promise<Capability>;
+	/**
+	 * What runs capabilities of a type: the one named by `pin`, or else the last one registered. Undefined when there is none;
+	 * rejects with INVALID_EXECUTOR_CONFIG when the only ones cannot be used.
+	 */
+	executorFor(type: string, pin: string | undefined, isOff?: IsOff): Promise<Executor | undefined>;
+}

@@ -1,0 +1,20 @@
+/** Tools of a capability that runs in a worker, from its files. Nothing of them is run. */
+import { type CapabilityManifest, workerEntry } from '../protocol/manifest.ts';
+import type { WorkerTool } from '../protocol/manifest/worker-tool.ts';
+import { workerTools } from '../protocol/manifest/worker-tools.ts';
+import { type CapabilityFiles, readCapabilityFiles } from './capability-files.ts';
+
+export type WithTools = Pick<CapabilityManifest, 'name' | 'runtime' | 'entryPoint'>;
+
+/** None where no worker runs. */
+export function toolsOfFiles(manifest: WithTools, { files }: Pick<CapabilityFiles, 'files'>): readonly WorkerTool[] {
+	const { runtime } = manifest;
+	const entry = workerEntry(manifest);
+	const file = files.find(({ path }) => path === entry);
+	return runtime === undefined || file === undefined ? [] : workerTools(runtime, file.bytes.toString('utf8'));
+}
+
+/** As its folder is now, for whoever chooses one; undefined where no worker runs. */
+export async function toolsIn(manifest: WithTools, folder: string): Promise<readonly WorkerTool[] | undefined> {
+	return manifest.runtime === undefined ? undefined : toolsOfFiles(manifest, await readCapabilityFiles(folder));
+}

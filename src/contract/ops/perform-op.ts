@@ -1,0 +1,43 @@
+/** Functions that perform an op. Code that needs ops holds these instead of the broker. */
+import type { OpOutcome, OpProgress } from '../../protocol/broker.ts';
+import type { ThreadMessage } from '../../protocol/execution/execution.ts';
+import type { OpId, ThreadId } from '../../protocol/ids.ts';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
+import type { Caller } from './caller.ts';
+import type { PrepareContext, Prepared } from './op-implementation.ts';
+
+/** Where a request came from: the connection decides it, nothing in the request does. */
+export interface Origin {
+	readonly caller: Caller;
+	onProgress(progress: OpProgress): void;
+	/** This host has just made the id of the op: no earlier one can have been asked for it. */
+	readonly isNewId?: true;
+	/** This op was a part of what a person has said yes to, with the other one: they are not asked twice. Rules still count. */
+	readonly approvedWith?: OpId;
+	/** The conversation the caller works in, as its own connection tells it. Absent: there is none. */
+	readThread?(signal: AbortSignal): Promise<readonly ThreadMessage[]>;
+}
+
+/** The op itself: its declaration and what carries it out. */
+export interface Work {
+	readonly op: string;
+	readonly def: OpDef;
+	prepare(params: unknown, context: PrepareContext): Promise<Prepared<unknown>>;
+}
+
+export interface Asked {
+	readonly opId: OpId;
+	readonly op: string;
+	readonly params: unknown;
+}
+
+/** Always resolves, with exactly one outcome. `signal` stops the op; its outcome still comes. */
+export type PerformOp = (asked: Asked, origin: Origin, signal: AbortSignal) => Promise<OpOutcome>;
+
+/** The same for an op of the host itself, which the user does: nobody else can name it. */
+export type PerformForUser = (
+	work: Work,
+	asked: Omit<Asked, 'op'>,
+	threadId: ThreadId | null,
+	signal: AbortSignal,
+) => Promise<OpOutcome>;

@@ -1,0 +1,159 @@
+/**
+ * Ports that the trusted base needs from its host. The extension implements them with the editor, the CLI with plain Node.
+ * Every implementation passes the contract suites in test/contracts.
+ */
+import type { GivenAnswer } from '../desk.ts';
+import type { Proposal } from '../ops/op-implementation.ts';
+import type { SignInPort } from './sign-in-port.ts';
+import type { Event } from '../../base/emitter.ts';
+import type { Approval, Question } from '../../protocol/approvals/approvals.ts';
+import type { OpResult } from '../../protocol/ops.ts';
+import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { SettingProblem } from '../../protocol/settings/read-settings.ts';
+import type { Settings } from '../../protocol/settings/settings.ts';
+
+export type ProposedText = Pick<Proposal, 'path' | 'after'>;
+
+/** Root folder of the workspace. `name` is unique among them and free of slashes. */
+export interface WorkspaceFolder {
+	readonly name: string;
+	/** Absolute path on this machine. */
+	readonly path: string;
+}
+
+export interface WorkspacePort {
+	readonly folders: readonly WorkspaceFolder[];
+	readonly isTrusted: boolean;
+	/** Encoding in which the editor opens a file that does not tell its own, as a label of the platform's decoder; undefined: UTF-8. */
+	usualEncoding?(absolutePath: string): string | undefined;
+	/** Folders or trust changed. */
+	readonly onDidChange: Event<void>;
+}
+
+/**
+ * Open documents. Text is what the user sees, unsaved changes included. Absolute paths, already verified by the
+ * path service. Without an editor every document is closed.
+ */
+export interface DocumentPort {
+	/** The text of an open document; undefined when the file is not open. */
+	readOpen(absolutePath: string): { readonly text: string; readonly unsaved: boolean } | undefined;
+	/**
+	 * Replaces the text of an open document through the editor and saves it. Resolves with the text that was saved, which
+	 * is another than `text` when something formats on save; with undefined when the file is not open: then the caller
+	 * writes the disk. Rejects with FILE_CHANGED when the document no longer holds `expected`.
+	 */
+	writeOpen(absolutePath: string, expected: string, text: string, signal: AbortSignal): Promise<string | undefined>;
+	/** Whether the last change of that file was made in an editor of this window. Absent: nobody knows. */
+	isEdited?(absolutePath: string): boolean;
+}
+
+/** Result of a change, and the errors and warnings of its file that were not there before. */
+export interface NewProblems<T> {
+	readonly result: T;
+	readonly problems: OpResult<'editor.diagnostics'>['diagnostics'];
+}
+
+/**
+ * Services of an editor. Absent in the CLI, where these ops answer NOT_AVAILABLE_HERE. Paths are absolute here and workspace
+ * paths in results.
+ */
+export interface EditorPort {
+	diagnostics(absolutePath: string | undefined, signal: AbortSignal): Promise<OpResult<'editor.diagnostics'>>;
+	/** Makes a change of a file and waits, bounded, for what the editor finds wrong with it. Rejects as `change` does. */
+	withNewProblems<T>(absolutePath: string, change: () => Promise<T>, signal: AbortSignal): Promise<NewProblems<T>>;
+	symbols(
+		params: { readonly absolutePath: string | undefined; readonly query: string | undefined },
+		signal: AbortSignal,
+	): Promise<OpResult<'editor.symbols'>>;
+	references(
+		params: { readonly absolutePath: string; readonly line: number; readonly symbol: string },
+		signal: AbortSignal,
+	): Promise<OpResult<'editor.references'>>;
+}
+
+/**
+ * Asks the person. Resolves with the answer, or undefined when nobody answers; the desk decides what that means.
+ * `signal` aborts when the question is void (stopped, expired, answered elsewhere): then the port takes it off the screen.
+ */
+export interface PersonPort {
+	/** Nobody can answer anywhere else: where this port has no answer, the question ends at once. */
+	readonly isOnlyWay?: true;
+	/**
+	 * `proposed` is the text that the person may change; what they make of it is in the answer.
+	 * `tryFirst` runs a command on a copy of the workspace, where the approval offers that, and gives the approval as it is then.
+	 */
+	approve(
+		approval: Approval,
+		signal: AbortSignal,
+		tryFirst?: () => Promise<Approval>,
+		proposed?: ProposedText,
+	): Promise<GivenAnswer | undefined>;
+	answer(question: Question, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Lists of the user's settings that let something pass, or be asked for at all. */
+export type AllowList = 'prowess.approvals.allow' | 'prowess.http.allowHosts';
+
+export interface SettingsPort {
+	readonly current: Settings;
+	/** Settings that cannot be read. If one restricts the agent, the gate tightens as the table of settings says. */
+	readonly problems: readonly SettingProblem[];
+	readonly onDidChange: Event<void>;
+	/** Adds a rule to `prowess.approvals.allow` in the user's own settings. */
+	allowAlways(rule: string): Promise<void>;
+	/** Takes entries out of a list in the user's own settings. Resolves with how many were there. */
+	removeAllowed(list: AllowList, entries: readonly string[]): Promise<number>;
+}
+
+/** Secrets that the user keeps for capabilities, by name. Keys of models are not among them. */
+export interface SecretsPort {
+	get(name: string): Promise<string | undefined>;
+	/** Undefined removes it. Rejects with NOT_AVAILABLE_HERE where they cannot be stored. */
+	set(name: string, value: string | undefined): Promise<void>;
+	list(): Promise<readonly string[]>;
+}
+
+export interface LogPort {
+	debug(message: string, facts?: Readonly<Record<string, unknown>>): void;
+	info(message: string, facts?: Readonly<Record<string, unknown>>): void;
+	warn(message: string, facts?: Readonly<Record<string, unknown>>): void;
+	error(message: string, facts?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Where the host finds things that differ between the editor's installation and the CLI's. */
+export interface PlacesPort {
+	/** PROWESS_HOME, absolute; created 0700. */
+	readonly home: string;
+	/** The user's own folder, absolute; other programs keep skills in it. */
+	readonly userHome: string;
+	/** Folder of our built files (workers); `capabilities` lies beside it. */
+	readonly dist: string;
+	/** Candidate paths of ripgrep, best first; the first that runs is used. */
+	readonly ripgrepCandidates: readonly string[];
+}
+
+/**
+ * How approvals are answered. `ask`: by the person, as far as the level of the thread asks. `edit`, `auto`, `full`: nobody is
+ * asked; what that permission level lets through is allowed, the rest denied. `never`: denied, with a text that says how to
+ * allow it.
+ */
+export type ApprovalMode = Exclude<PermissionLevel, 'manual'> | 'never';
+
+export interface HostPorts {
+	readonly workspace: WorkspacePort;
+	readonly documents: DocumentPort;
+	readonly editor: EditorPort | undefined;
+	readonly person: PersonPort;
+	readonly settings: SettingsPort;
+	readonly secrets: SecretsPort;
+	readonly signIn: SignInPort;
+	readonly log: LogPort;
+	readonly places: PlacesPort;
+	readonly approvalMode: ApprovalMode;
+	/**
+	 * The server, started on first need: what a capability wants of a model is answered there. Rejects when it cannot be had;
+	 * bounded by the host's own limits.
+	 */
+	server(): Promise<Peer>;
+}

@@ -1,0 +1,166 @@
+/**
+ * All MCP servers there are: of the settings, of the user's file, of the project. A broken entry costs itself alone, and a name
+ * that is taken goes to whoever comes first, so that no project takes the place of what the user wrote.
+ */
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { messageOf } from '../../../base/text/message-of.ts';
+import { McpServerEntry, McpServerName } from '../../../protocol/settings/mcp-server-entry.ts';
+import * as z from '../../../protocol/text/zod.ts';
+import type { PlacesPort, SettingsPort, WorkspacePort } from '../../../contract/ports/ports.ts';
+import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
+import { CONFIGURATION_BYTES, SERVERS } from '../limits.ts';
+import { isOfProject, type McpConfiguration, type McpServer } from '../server.ts';
+import { partPlace, pluginDataFolder } from '../../../catalog/plugins/plugin-place.ts';
+import type { EnabledCapabilities } from '../../../catalog/registry/sources/enabled-capabilities.ts';
+import { type McpFile, mcpFiles } from './configured-files.ts';
+import { parseJsonc } from '../../../machine/home-files/jsonc.ts';
+
+export interface ConfigurationDeps {
+	readonly places: Pick<PlacesPort, 'userHome' | 'home'>;
+	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
+	readonly settings: Pick<SettingsPort, 'current'>;
+	/** Whether a plugin, or a part of one, is switched off; absent: none is. */
+	readonly plugins?: Pick<EnabledCapabilities, 'disabled'>;
+}
+
+const SETTING = 'prowess.mcp.servers';
+
+/** As they are no earlier than now. Never rejects: what cannot be read is a problem. */
+export async function readServers(deps: ConfigurationDeps): Promise<McpConfiguration> {
+	const ofSettings = Object.entries(deps.settings.current[SETTING]).map(([name, entry]) => ({
+		name,
+		entry: entry as unknown,
+		from: { source: 'settings', path: SETTING, folder: undefined, plugin: undefined } as const,
+	}));
+	const isOff = (await deps.plugins?.disabled()) ?? (() => false);
+	const all = mcpFiles(deps.places, deps.workspace).filter(({ plugin }) => plugin === undefined || !isOff(plugin.root));
+	const files = await Promise.all(all.map((file) => entriesOf(file)));
+	const servers = new Map<string, McpServer>();
+	const problems = files.flatMap((file) => file.problems);
+	for (const { name, entry, from } of [...ofSettings, ...files.flatMap((file) => file.entries)]) {
+		// As its plugin calls it, so that two plugins may have one of the same name.
+		const usable = usableName(from.plugin === undefined ? name : `${from.plugin.name}.${name}`);
+		const where = `${JSON.stringify(name)} in ${from.path}`;
+		const server = usable === undefined ? 'its name has no letter or digit' : serverOf(usable, entry, from, deps);
+		const { plugin } = from;
+		if (plugin !== undefined && isOff(partPlace(plugin.root, 'server', name))) continue;
+		const taken = usable === undefined ? undefined : servers.get(usable);
+		if (typeof server === 'string') {
+			problems.push(`The MCP server ${where} cannot be used: ${server}.`);
+		} else if (taken !== undefined) {
+			problems.push(`The MCP server ${where} is not used: the one of ${taken.path} has the same name.`);
+		} else if (servers.size >= SERVERS) {
+			problems.push(`The MCP server ${where} is not used: there are ${SERVERS} already.`);
+		} else {
+			servers.set(server.name, server);
+		}
+	}
+	return { servers: [...servers.values()], problems };
+}
+
+interface Found {
+	readonly name: string;
+	readonly entry: unknown;
+	readonly from: Pick<McpFile, 'source' | 'path' | 'folder' | 'plugin'>;
+}
+
+async function entriesOf(file: McpFile): Promise<{ readonly entries: Found[]; readonly problems: string[] }> {
+	try {
+		const bytes = await readRegularFile(await realpath(file.path), CONFIGURATION_BYTES);
+		const parsed = z.record(z.string(), z.unknown()).safeParse(parseJsonc(bytes.toString('utf8')));
+		const members = parsed.data?.[file.member];
+		if (members === undefined) {
+			return { entries: [], problems: parsed.success ? [] : [`${file.path} is not used: it holds no object.`] };
+		}
+		const servers = z.record(z.string(), z.unknown()).parse(members);
+		return { entries: Object.entries(servers).map(([name, entry]) => ({ name, entry, from: file })), problems: [] };
+	} catch (error) {
+		const isMissing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
+		return { entries: [], problems: isMissing ? [] : [`${file.path} is not used: ${firstLine(messageOf(error))}.`] };
+	}
+}
+
+/** `com.example/tools` becomes `com.example-tools`: a slash ends the name of a server in rules. */
+function usableName(name: string): string | undefined {
+	const usable = name
+		.normalize('NFC')
+		.replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
+		.replace(/^[^A-Za-z0-9]+/, '')
+		.slice(0, 64);
+	return McpServerName.safeParse(usable).success ? usable : undefined;
+}
+
+/** The server, or in words why it is none. */
+function serverOf(
+	name: string,
+	written: unknown,
+	{
+		source,
+		path,
+		folder,
+		plugin,
+	}: Found['from'] | { source: 'settings'; path: string; folder: undefined; plugin: undefined },
+	{ workspace, places }: ConfigurationDeps,
+): McpServer | string {
+	const read = McpServerEntry.safeParse(written);
+	if (!read.success) {
+		const [issue] = read.error.issues;
+		return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is no entry of a server'}`;
+	}
+	const { command, args = [], env = {}, envFile, cwd, url, headers = {}, disabled = false, type } = read.data;
+	const data = plugin === undefined ? undefined : pluginDataFolder(places.home, plugin.root);
+	const ofPlugin = plugin === undefined || data === undefined ? {} : { pluginRoot: plugin.root, pluginData: data };
+	const base = { name, source, path, folder, isDisabled: disabled, ...ofPlugin };
+	if (envFile !== undefined) {
+		return 'envFile is not read; write the variables in env, with ${secret:name} for what is secret';
+	}
+	const root = folder ?? workspace.folders[0]?.path ?? places.userHome;
+	const expanded = (text: string) =>
+		(plugin === undefined || data === undefined
+			? text
+			: text
+					.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_ROOT\}/g, () => plugin.root)
+					.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_DATA\}/g, () => data)
+		)
+			.replaceAll(/\$\{(?:workspaceFolder|CLAUDE_PROJECT_DIR)\}/g, () => root)
+			.replaceAll('${userHome}', () => places.userHome);
+	if (command !== undefined && url === undefined && type !== 'http' && type !== 'sse' && type !== 'streamable-http') {
+		const { sandbox = true, needs: { network = [], read: reads = [], write = [] } = {} } = read.data;
+		if (!sandbox && (isOfProject(base) || plugin !== undefined)) {
+			return '"sandbox": false counts only in prowess.mcp.servers of your own settings';
+		}
+		const place = cwd === undefined ? root : expanded(cwd);
+		const files = plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root, PLUGIN_ROOT: plugin.root };
+		const kept = data === undefined ? {} : { CLAUDE_PLUGIN_DATA: data, PLUGIN_DATA: data };
+		const set = Object.entries({ ...env, ...files, ...kept }).filter(([, value]) => value !== null);
+		return {
+			...base,
+			launch: {
+				kind: 'stdio',
+				command: expanded(command),
+				args: args.map(expanded),
+				env: Object.fromEntries(set.map(([key, value]) => [key, expanded(String(value))])),
+				cwd: isAbsolute(place) ? place : join(plugin?.root ?? root, place),
+				isSandboxed: sandbox,
+				needs: {
+					network: network.map((host) => host.toLowerCase()),
+					read: reads.map(expanded),
+					write: write.map(expanded),
+				},
+			},
+		};
+	}
+	if (url !== undefined && command === undefined && type !== 'stdio' && type !== 'local') {
+		if (type === 'sse') {
+			return 'the transport "sse" was replaced by "http", which is the only one that is spoken here';
+		}
+		return { ...base, launch: { kind: 'http', url: expanded(url), headers } };
+	}
+	return 'it needs either a command or a url, with a type that fits';
+}
+
+function firstLine(text: string): string {
+	return text.split('\n')[0] ?? '';
+}

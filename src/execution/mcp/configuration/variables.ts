@@ -1,0 +1,70 @@
+/**
+ * What stands for a value in the variables and headers of a server. A secret is read from the user's vault when the server
+ * starts, and is in its environment because an entry that the user agreed to puts it there; nothing else of ours is.
+ */
+import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
+import type { SecretVault } from '../../../machine/secrets/secret-vault.ts';
+
+interface VariableDeps {
+	readonly secrets: Pick<SecretVault, 'read'>;
+	/** Of commands: without any key or token of the host. */
+	readonly environment: Readonly<Record<string, string>>;
+}
+
+const REFERENCE = /\$\{(?:(?<kind>secret|input|env):)?(?<name>[A-Za-z_][\w.-]{0,99})(?::-(?<otherwise>[^}]*))?\}/g;
+
+/** Names of the secrets that the values ask for, an input of VS Code by its name for the server. */
+export function secretsIn(server: string, values: Iterable<string>): readonly string[] {
+	const found = [...values].flatMap((value) =>
+		[...value.matchAll(REFERENCE)].flatMap(({ groups = {} }) => secretOf(server, groups) ?? []),
+	);
+	return [...new Set(found)];
+}
+
+/** Rejects with SECRET_NOT_FOUND, or with INVALID_PARAMS for a variable that commands do not get either. */
+export async function resolveValues(
+	server: string,
+	values: Readonly<Record<string, string>>,
+	deps: VariableDeps,
+): Promise<Record<string, string>> {
+	const resolved: Record<string, string> = {};
+	for (const [key, value] of Object.entries(values)) {
+		resolved[key] = await resolveValue(server, value, deps);
+	}
+	return resolved;
+}
+
+async function resolveValue(server: string, value: string, { secrets, environment }: VariableDeps): Promise<string> {
+	let done = '';
+	let from = 0;
+	for (const match of value.matchAll(REFERENCE)) {
+		const { groups = {}, index } = match;
+		const { name = '', otherwise } = groups;
+		const secret = secretOf(server, groups);
+		done += value.slice(from, index);
+		from = index + match[0].length;
+		const found = secret === undefined ? (environment[name] ?? otherwise) : await secrets.read(secret);
+		if (found === undefined) {
+			const message = `the MCP server ${server} wants the variable ${name}, which programs do not get here. Store its value as a secret and write \${secret:${name}} instead`;
+			throw new ProwessError('INVALID_PARAMS', message, {
+				server,
+				variable: name,
+				said: text(
+					'The MCP server "{server}" wants the variable {name}, which programs do not get here. Store its value as a secret and write ${secret:{name}} instead.',
+					{ server, name },
+				),
+			});
+		}
+		done += found;
+	}
+	return done + value.slice(from);
+}
+
+/** `${input:token}` of the server `github` is the secret `mcp.github.token`. */
+function secretOf(
+	server: string,
+	{ kind, name = '' }: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+	return kind === 'secret' ? name : kind === 'input' ? `mcp.${server}.${name}` : undefined;
+}

@@ -1,0 +1,58 @@
+/** What the user agrees to when a server is to start: its entry, where it comes from, and the project's files that it runs. */
+import { createHash } from 'node:crypto';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
+import { canonicalJson, sha256 } from '../../../trust/record/store/chain/canonical-json.ts';
+import { readCapabilityFiles } from '../../../catalog/capability-files.ts';
+import { LAUNCHED_FILE_BYTES } from '../limits.ts';
+import type { McpServer } from '../server.ts';
+
+export interface LaunchIdentity {
+	/** SHA-256 in hexadecimal. */
+	readonly hash: string;
+	/** Files of the workspace whose content is part of it, absolute. */
+	readonly files: readonly string[];
+}
+
+/** `isKeptIn`: whether a sandbox keeps it in here and now, which is part of it too. */
+export async function launchIdentity(
+	{ name, source, folder, launch, pluginRoot }: McpServer,
+	folders: readonly string[],
+	isKeptIn: boolean,
+): Promise<LaunchIdentity> {
+	const words = launch.kind === 'stdio' ? [launch.command, ...launch.args] : [];
+	const cwd = launch.kind === 'stdio' ? launch.cwd : '';
+	const found = await Promise.all(words.map((word) => contentOf(isAbsolute(word) ? word : join(cwd, word), folders)));
+	const files = found.filter((each) => each !== undefined);
+	// Any file of a plugin may be run by another.
+	const plugin = pluginRoot === undefined ? {} : { plugin: (await readCapabilityFiles(pluginRoot)).hash };
+	const hash = sha256(canonicalJson({ name, source, folder: folder ?? null, launch, isKeptIn, files, ...plugin }));
+	return { hash, files: files.map(({ path }) => path) };
+}
+
+/** Undefined: the word names no file of the workspace, or one that is too large to be compared. */
+async function contentOf(
+	path: string,
+	folders: readonly string[],
+): Promise<{ readonly path: string; readonly hash: string } | undefined> {
+	try {
+		const real = await realpath(path);
+		const roots = await Promise.all(folders.map((folder) => realpath(folder)));
+		const isInside = roots.some(
+			(root) => !/^\.\.(?:[/\\]|$)/.test(relative(root, real)) && !isAbsolute(relative(root, real)),
+		);
+		const stats = await stat(real);
+		if (!isInside || !stats.isFile() || stats.size > LAUNCHED_FILE_BYTES) {
+			return undefined;
+		}
+		return {
+			path: real,
+			hash: createHash('sha256')
+				.update(await readFile(real))
+				.digest('hex'),
+		};
+	} catch {
+		// No file by that name: the word is an ordinary argument.
+		return undefined;
+	}
+}

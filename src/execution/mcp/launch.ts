@@ -1,0 +1,177 @@
+/** From an entry that the user agreed to, to a connection. */
+import { messageOf } from '../../base/text/message-of.ts';
+import { realpathSync } from 'node:fs';
+import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { SettingsPort } from '../../contract/ports/ports.ts';
+import type { SignInPort } from '../../contract/ports/sign-in-port.ts';
+import { makePrivateFolder } from '../../machine/home-files/private-folder.ts';
+import type { SecretVault } from '../../machine/secrets/secret-vault.ts';
+import type { CommandGuard } from '../../machine/shell/command-guard.ts';
+import { resolveValues } from './configuration/variables.ts';
+import { EndedEarly, McpConnection } from './connection.ts';
+import { HttpTransport } from './process/http-transport.ts';
+import type * as SdkParts from './sdk.ts';
+import { isKeptIn, openServerSandbox, type ServerSandboxDeps } from './process/server-sandbox.ts';
+import type { ConnectionContext } from './running-server.ts';
+import { StdioTransport } from './process/stdio-transport.ts';
+import type { KeptSignIns } from './sign-in/kept-sign-ins.ts';
+import { SignIn } from './sign-in/sign-in.ts';
+import type { HttpLaunch, McpServer, StdioLaunch } from './server.ts';
+import type { McpUser } from './user.ts';
+
+export interface LaunchDeps extends ServerSandboxDeps {
+	/** Of commands: without any key or token of the host. */
+	readonly environment: Readonly<Record<string, string>>;
+	readonly secrets: Pick<SecretVault, 'read'>;
+	readonly guard: CommandGuard;
+	readonly settings: Pick<SettingsPort, 'current'>;
+	readonly signIn: SignInPort;
+	readonly signIns: KeptSignIns;
+}
+
+/** What one start needs besides: where it is told, who is asked about hosts. */
+interface LaunchContext extends ConnectionContext {
+	readonly wasKeptIn: boolean;
+	/** Resolves with the user's yes to a page on which they sign in. */
+	agreeToPage(page: URL, user: McpUser): Promise<void>;
+	/** Of a server that has refused a request: the start begins with the sign-in. */
+	readonly challenge: Response | undefined;
+	/** Aborts when the host closes. */
+	readonly closing: AbortSignal;
+}
+
+type Sdk = typeof SdkParts;
+
+/** Rejects as the system, the handshake or the signal says; then nothing is left of it. */
+export async function launch(
+	server: McpServer,
+	context: LaunchContext,
+	deps: LaunchDeps,
+	signal: AbortSignal,
+): Promise<McpConnection> {
+	const { name, launch: how } = server;
+	const sdk = await import('./sdk.ts');
+	const signIn = how.kind === 'http' ? signInFor(server, how, context, deps, sdk) : undefined;
+	const attempt = async (handshake: 'newest' | 'older') => {
+		const transport =
+			how.kind === 'http'
+				? await openHttp(name, how, { log: context.log, signIn, deps, sdk })
+				: await openProcess(server, how, context, deps, sdk.parseJSONRPCMessage);
+		const options = {
+			sdk,
+			name,
+			handshake,
+			roots: deps.workspace.folders.map(({ path }) => path),
+			onNote: (line: string) => context.log.note(line),
+			fillIn: (form: unknown) => context.fillIn(form),
+			maySample: Object.hasOwn(deps.settings.current['prowess.mcp.sampling'], name),
+			sample: (params: unknown, until: AbortSignal) => context.sample(params, until),
+		};
+		return await McpConnection.open(transport, options, signal);
+	};
+	if (context.challenge !== undefined) {
+		await signIn?.withUser(context.challenge);
+	}
+	try {
+		return await attempt('newest');
+	} catch (error) {
+		if (signIn?.challenge !== undefined) {
+			await signIn.withUser(signIn.challenge);
+			return await attempt('newest');
+		}
+		if (how.kind === 'http' || !(error instanceof EndedEarly)) {
+			throw error;
+		}
+		// Some servers end at a request that came before the older handshake.
+		context.log.note(`ended: ${error.message}; it is started once more for the older handshake`);
+		return await attempt('older');
+	}
+}
+
+/** Absent where a header of the entry signs in. */
+function signInFor(
+	server: McpServer,
+	{ url, headers }: HttpLaunch,
+	{ closing, withUser, agreeToPage }: LaunchContext,
+	deps: LaunchDeps,
+	sdk: Sdk,
+): SignIn | undefined {
+	if (Object.keys(headers).some((header) => header.toLowerCase() === 'authorization')) {
+		return undefined;
+	}
+	const { resolve, signIn: port, signIns: kept } = deps;
+	return new SignIn({
+		server: server.name,
+		url,
+		port,
+		kept,
+		sdk,
+		closing,
+		withUser,
+		agree: agreeToPage,
+		resolve,
+		allowedHosts: () => deps.settings.current['prowess.http.allowHosts'],
+	});
+}
+
+interface HttpParts {
+	readonly log: LaunchContext['log'];
+	readonly signIn: SignIn | undefined;
+	readonly deps: LaunchDeps;
+	readonly sdk: Sdk;
+}
+
+async function openHttp(name: string, { url, headers }: HttpLaunch, { log, signIn, deps, sdk }: HttpParts) {
+	return new HttpTransport({
+		url,
+		headers: await resolveValues(name, headers, deps),
+		log,
+		resolve: deps.resolve,
+		allowedHosts: () => deps.settings.current['prowess.http.allowHosts'],
+		Wire: sdk.StreamableHTTPClientTransport,
+		signIn,
+	});
+}
+
+async function openProcess(
+	{ name, pluginRoot, pluginData }: McpServer,
+	how: StdioLaunch,
+	{ log, hosts, wasKeptIn }: LaunchContext,
+	deps: LaunchDeps,
+	parse: ConstructorParameters<typeof StdioTransport>[0]['parse'],
+): Promise<StdioTransport> {
+	const keptIn = await isKeptIn(how, deps.sandbox);
+	if (wasKeptIn && !keptIn) {
+		const message = `the MCP server ${name} was agreed to in a sandbox, which does not work any more`;
+		throw new ProwessError('NOT_AVAILABLE_HERE', message, {
+			server: name,
+			said: text('The MCP server "{name}" was agreed to in a sandbox, which does not work any more.', { name }),
+		});
+	}
+	const environment = { ...deps.environment, ...(await resolveValues(name, how.env, deps)) };
+	let sandbox;
+	try {
+		const own = {
+			read: pluginRoot === undefined ? [] : [realpathSync(pluginRoot)],
+			write: pluginData === undefined ? [] : [makePrivateFolder(pluginData)],
+		};
+		sandbox = keptIn ? await openServerSandbox(how, environment, hosts, deps, own) : undefined;
+	} catch (error) {
+		throw error instanceof ProwessError
+			? error
+			: new ProwessError(
+					'COMMAND_FAILED_TO_START',
+					`its sandbox cannot be opened: ${messageOf(error)}`,
+					{
+						said: text('The sandbox of the MCP server "{name}" cannot be opened: {why}', {
+							name,
+							why: messageOf(error),
+						}),
+					},
+					error,
+				);
+	}
+	const { command, args, cwd } = how;
+	return new StdioTransport({ command, args, cwd, environment, sandbox, guard: deps.guard, log, parse });
+}

@@ -1,0 +1,74 @@
+/** What is kept of a sign-in at a server, so that it lasts: apart from the user's secrets, so that no agent can ask for it. */
+import { createHash } from 'node:crypto';
+import * as z from '../../../protocol/text/zod.ts';
+import type { SignInPort } from '../../../contract/ports/sign-in-port.ts';
+
+const Facts = z.looseObject({ issuer: z.string().optional() });
+const Client = z.looseObject({ ...Facts.shape, client_id: z.string(), client_secret: z.string().optional() });
+const Tokens = z.looseObject({
+	...Facts.shape,
+	access_token: z.string(),
+	token_type: z.string(),
+	refresh_token: z.string().optional(),
+});
+
+const KeptSignIn = z.object({
+	/** As the authorization server knows us, and where it sends the browser back to. */
+	client: Client.optional(),
+	redirectUrl: z.string().optional(),
+	tokens: Tokens.optional(),
+});
+type KeptSignIn = z.infer<typeof KeptSignIn>;
+
+interface KeptDeps {
+	readonly kept: SignInPort['kept'];
+	/** A value to strike out wherever it appears. */
+	addSecret(value: string): void;
+}
+
+export class KeptSignIns {
+	readonly #deps: KeptDeps;
+
+	constructor(deps: KeptDeps) {
+		this.#deps = deps;
+	}
+
+	/** Empty where nothing is kept, or what is kept cannot be read any more. */
+	async of(url: string): Promise<KeptSignIn> {
+		const text = await this.#deps.kept.get(keyOf(url));
+		const read = KeptSignIn.safeParse(parsed(text)).data ?? {};
+		this.#notice(read);
+		return read;
+	}
+
+	async change(url: string, change: Partial<KeptSignIn>): Promise<void> {
+		const next = { ...(await this.of(url)), ...change };
+		this.#notice(next);
+		await this.#deps.kept.set(keyOf(url), JSON.stringify(next));
+	}
+
+	/** False when there was none. */
+	async forget(url: string): Promise<boolean> {
+		const was = (await this.#deps.kept.get(keyOf(url))) !== undefined;
+		await this.#deps.kept.set(keyOf(url), undefined);
+		return was;
+	}
+
+	#notice({ client, tokens }: KeptSignIn): void {
+		for (const secret of [client?.client_secret, tokens?.access_token, tokens?.refresh_token]) {
+			if (secret !== undefined) this.#deps.addSecret(secret);
+		}
+	}
+}
+
+function keyOf(url: string): string {
+	return `mcp-${createHash('sha256').update(url).digest('hex').slice(0, 40)}`;
+}
+
+function parsed(text: string | undefined): unknown {
+	try {
+		return JSON.parse(text ?? '{}');
+	} catch {
+		return {};
+	}
+}

@@ -1,0 +1,12 @@
+/** Whoever uses a server: whom questions are put to, and who is asked about hosts. Only while they use it may it ask for anything. */
+import type { HostGate } from '../../machine/sandbox/network/command-network.ts';
+import type { SamplingAnswer, SamplingRequest } from './sampling/sampling-request.ts';
+import type { Asker } from './consent/mcp-consent.ts';
+
+export interface McpUser extends Asker {
+	readonly hosts: HostGate;
+	/** Puts a question of the server. Rejects with DENIED_BY_USER or APPROVAL_EXPIRED when there is no answer. */
+	answer(question: string, options: readonly string[]): Promise<string>;
+	/** Has a model answer the server, as an op of the user's. Rejects with MCP_SAMPLING_REFUSED, as the gate, or as the model does. */
+	sample(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
+}

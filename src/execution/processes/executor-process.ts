@@ -1,0 +1,237 @@
+/**
+ * One process of an executor: in a group of its own, with an empty folder to work in, nothing of our environment, and no
+ * descriptors but no input, two outputs that are kept for messages, and the channel. It never outlives its owner.
+ */
+import { messageOf } from '../../base/text/message-of.ts';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Disposable } from '../../base/disposable.ts';
+import { within } from '../../base/time/within.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { leftInWords, type LeftProcess } from '../../protocol/execution/execution.ts';
+import { text } from '../../protocol/text/text.ts';
+import { errnoOf } from '../../machine/paths/file-error.ts';
+import { retryWhenStarved } from '../../machine/paths/retry-when-starved.ts';
+import type { CommandGuard } from '../../machine/shell/command-guard.ts';
+import { signalGroup } from '../../machine/shell/process-group.ts';
+import { overLimit, overQuota } from './exceeded.ts';
+import { refuseDebugSignal } from './debug-signal.ts';
+import type { ExecutorWire } from './wires/executor-wire.ts';
+import { executionEnvironment, type ExecutionVariables } from './environment.ts';
+import { DRAIN_MS, KILL_WAIT_MS, OUTPUT_BYTES, OUTPUT_IN_MESSAGE_CHARS, STOP_GRACE_MS } from './limits.ts';
+import { endLeftovers } from './leftover-processes.ts';
+import { OutputRing } from './output-ring.ts';
+import { type Bubblewrap, confined } from '../../machine/sandbox/sandbox.ts';
+import { spawnConfined } from '../../machine/sandbox/spawn-confined.ts';
+import { watchProcesses } from '../../machine/sandbox/watch/process-watch.ts';
+import { EXECUTOR_LIMITS, type ProcessLimits } from '../../machine/sandbox/watch/watch-limits.ts';
+import { makeScratch, removeScratch } from './scratch.ts';
+import { watchScratch } from './scratch-quota.ts';
+import { type ChannelKind, openChannel, type WaitingChannel } from './waiting-channel.ts';
+
+export interface ExecutorProcessOptions {
+	/** The executor's program, and what it may read beside the capability. */
+	readonly program: string;
+	readonly readable: readonly string[];
+	/** Undefined for one that waits for its execution. */
+	readonly variables: ExecutionVariables | undefined;
+	/** Where folders to work in are made. */
+	readonly scratchRoot: string;
+	/** The read-only copy of the capability, with what lies beside it. */
+	readonly snapshot: string;
+	readonly bwrap: Bubblewrap | undefined;
+	readonly channel: ChannelKind;
+	readonly guard: CommandGuard;
+	/** What runs the program, when that is not this Node; what it needs is in `readable`. */
+	readonly interpreter?: Interpreter;
+	/** Of the machine, with all that it starts; absent: those of executors. */
+	readonly limits?: ProcessLimits | undefined;
+}
+
+interface Interpreter {
+	/** Absolute. */
+	readonly file: string;
+	/** Before the program. */
+	readonly args: readonly string[];
+	/** After it. */
+	readonly own: readonly string[];
+}
+
+export interface ProcessEnd {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+}
+
+export class ExecutorProcess {
+	readonly pid: number;
+	readonly wire: ExecutorWire;
+	/** The folder it works in, gone after its end. */
+	readonly scratch: string;
+	/** Resolves when the process has exited; what it sent last may still be in the channel. */
+	readonly exited: Promise<ProcessEnd>;
+	/** Resolves when the process has ended and its group is killed. Never rejects. */
+	readonly ended: Promise<ProcessEnd>;
+	/** Resolves after that, when its folder is removed, or takes too long to be. Never rejects. */
+	readonly removed: Promise<void>;
+	/** Resolves, with why, when it took more of the machine than it may; it is then killed. Never rejects. */
+	readonly exceeded: Promise<ProwessError>;
+	#leftovers: readonly LeftProcess[] = [];
+	readonly #output = new OutputRing(OUTPUT_BYTES);
+	readonly #debugSignal: Disposable;
+	readonly #watches: readonly Disposable[];
+	#isRunning = true;
+	#stopping: Promise<void> | undefined;
+
+	private constructor(
+		child: ChildProcess,
+		wire: ExecutorWire,
+		scratch: string,
+		{ guard, bwrap, channel, limits = EXECUTOR_LIMITS }: ExecutorProcessOptions,
+	) {
+		this.pid = child.pid ?? 0;
+		this.scratch = scratch;
+		guard.add(this.pid);
+		this.#debugSignal = refuseDebugSignal();
+		if (channel !== 'lines') this.#output.readFrom(child.stdout as Readable);
+		this.#output.readFrom(child.stderr as Readable);
+		this.wire = wire;
+		this.exited = new Promise((resolve) => {
+			child.once('exit', (code, signal) => resolve({ code, signal }));
+		});
+		const { promise, resolve: exceed } = Promise.withResolvers<ProwessError>();
+		this.exceeded = promise;
+		void promise.then(() => this.kill());
+		this.#watches = [
+			watchScratch(scratch, (problem) => exceed(overQuota(problem))),
+			watchProcesses(this.pid, limits, (excess) => exceed(overLimit(excess)), bwrap !== undefined),
+		];
+		// Within bubblewrap, all end with the first.
+		this.ended = this.#follow(child, scratch, guard, bwrap === undefined);
+		this.removed = this.ended.then(() => removeScratch(scratch));
+	}
+
+	/** Rejects with CONNECTION_FAILED when the system does not start it. */
+	static async start(options: ExecutorProcessOptions): Promise<ExecutorProcess> {
+		const scratch = makeScratch(options.scratchRoot);
+		let waiting: WaitingChannel | undefined;
+		try {
+			const channel = await openChannel(options.channel);
+			waiting = channel;
+			const environment = { ...executionEnvironment(process.env, scratch, options.variables), ...channel.environment };
+			const readable = [join(options.snapshot, '*'), ...options.readable];
+			const within = { readable, scratch, environment, isOnPort: options.channel === 'loopback' };
+			const { interpreter: other, program: own } = options;
+			const line = confined(
+				other === undefined
+					? { runtime: 'node', args: [own] }
+					: { runtime: 'other', file: other.file, args: [...other.args, own, ...other.own] },
+				within,
+				options.bwrap,
+			);
+			return await retryWhenStarved(async () => {
+				const child = spawnConfined(line, {
+					cwd: scratch,
+					env: environment,
+					detached: process.platform !== 'win32',
+					stdio: channel.stdio,
+					windowsHide: true,
+				});
+				await new Promise<void>((resolve, reject) => {
+					child.once('spawn', resolve);
+					child.once('error', reject);
+				});
+				// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
+				child.on('error', () => undefined);
+				return new ExecutorProcess(child, channel.connect(child), scratch, options);
+			});
+		} catch (error) {
+			waiting?.dispose();
+			await removeScratch(scratch);
+			// Nothing would keep it in: that is no failure of the start.
+			if (error instanceof ProwessError) throw error;
+			const why = messageOf(error);
+			const facts = { program: options.program, errno: errnoOf(error) ?? null };
+			throw new ProwessError(
+				'CONNECTION_FAILED',
+				`cannot start ${options.program}: ${why}`,
+				{ ...facts, said: text('The program "{name}" could not be started: {why}', { name: options.program, why }) },
+				error,
+			);
+		}
+	}
+
+	/** What it left that had left its group; known when it has `ended`. */
+	get leftovers(): readonly LeftProcess[] {
+		return this.#leftovers;
+	}
+
+	get isRunning(): boolean {
+		return this.#isRunning;
+	}
+
+	get output(): string {
+		return this.#output.text;
+	}
+
+	/** As the end of a sentence; empty when it printed nothing. Where only the first line is shown, it is the one that says most. */
+	get lastOutput(): string {
+		const tail = this.output.trim().slice(-OUTPUT_IN_MESSAGE_CHARS);
+		const lines = tail.split('\n');
+		if (lines.length === 1) {
+			return tail === '' ? '' : `; last output: ${tail}`;
+		}
+		const telling = lines.findLast((line) => /^\w*(Error|Exception)\b/.test(line)) ?? lines.at(-1);
+		return `; its last output says: ${telling}\n${tail}`;
+	}
+
+	/** Asks, waits, kills. Resolves when it has ended; the first call counts. */
+	stop(): Promise<void> {
+		this.#stopping ??= this.#stop();
+		return this.#stopping;
+	}
+
+	kill(): void {
+		if (this.#isRunning) {
+			signalGroup(this.pid, 'SIGKILL');
+		}
+	}
+
+	/** Whether it ends by itself within a time. */
+	async endsWithin(ms: number): Promise<boolean> {
+		return (await within(this.ended, ms)) !== undefined;
+	}
+
+	async #stop(): Promise<void> {
+		if (!this.#isRunning) {
+			return;
+		}
+		signalGroup(this.pid, 'SIGTERM');
+		if (!(await this.endsWithin(STOP_GRACE_MS))) {
+			this.kill();
+			await this.endsWithin(KILL_WAIT_MS);
+		}
+	}
+
+	#endLeftovers(): void {
+		this.#leftovers = endLeftovers(this.pid, this.scratch);
+		if (this.#leftovers.length > 0) {
+			this.#output.add(`\n${leftInWords(this.#leftovers)}\n`);
+		}
+	}
+
+	async #follow(child: ChildProcess, scratch: string, guard: CommandGuard, canLeave: boolean): Promise<ProcessEnd> {
+		const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+		const end = await this.exited;
+		this.#isRunning = false;
+		for (const watch of this.#watches) watch.dispose();
+		// What it leaves behind in its group ends with it.
+		signalGroup(this.pid, 'SIGKILL');
+		guard.delete(this.pid);
+		if (canLeave) this.#endLeftovers();
+		await within(closed, DRAIN_MS);
+		for (const stream of child.stdio) stream?.destroy();
+		this.#debugSignal.dispose();
+		return end;
+	}
+}

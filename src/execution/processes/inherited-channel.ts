@@ -1,0 +1,106 @@
+/**
+ * Which inherited channel works here. Whether a Node reads and writes a descriptor behind its own walls is tried out, once for
+ * each machine, Node and sandbox, with a process that does nothing else; what came of it is kept.
+ */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { ipcEnvironment } from '../../protocol/execution/ipc-channel.ts';
+import type { HostPorts, LogPort } from '../../contract/ports/ports.ts';
+import { PROBE_TIMEOUT_MS } from './limits.ts';
+import { keepFinding, readFinding } from '../../machine/home-files/kept-finding.ts';
+import { temporaryFolder } from '../../machine/paths/temporary-folder.ts';
+import { confined, type SandboxState } from '../../machine/sandbox/sandbox.ts';
+import { spawnConfined } from '../../machine/sandbox/spawn-confined.ts';
+import { CHANNEL_DESCRIPTOR, type InheritedChannel } from './waiting-channel.ts';
+
+/** Says back what it hears, and ends when the channel does. */
+const ECHOES: { readonly [C in InheritedChannel]: string } = {
+	descriptor: `const socket = new (require('node:net').Socket)({ fd: ${CHANNEL_DESCRIPTOR}, readable: true, writable: true }); socket.pipe(socket)`,
+	ipc: `process.on('message', (said) => process.send(said))`,
+};
+
+/** The first is taken where both work. */
+const KINDS = ['descriptor', 'ipc'] as const;
+
+type TryChannel = (kind: InheritedChannel, state: SandboxState) => Promise<boolean>;
+
+/** What the user's setting says, else what works, which is tried once for a host. */
+export function channelWithin({
+	settings,
+	places,
+	log,
+}: Pick<HostPorts, 'settings' | 'places' | 'log'>): (state: SandboxState) => Promise<InheritedChannel> {
+	let tried: Promise<InheritedChannel> | undefined;
+	return async (state) => {
+		const wanted = settings.current['prowess.capabilities.channel'];
+		return wanted === 'auto' ? await (tried ??= inheritedChannel(places.home, state, log)) : wanted;
+	};
+}
+
+/** Never rejects. Where nothing works it is the first, whose failure then says why. */
+export async function inheritedChannel(
+	home: string,
+	state: SandboxState,
+	log: LogPort,
+	works: TryChannel = channelWorks,
+): Promise<InheritedChannel> {
+	const path = join(home, 'channel.json');
+	const on = [hostname(), process.platform, process.arch, process.version, process.execPath, state.sandbox].join(' ');
+	const found = await readFinding(path, on);
+	const kept = KINDS.find((kind) => kind === found?.['channel']);
+	if (kept !== undefined) {
+		return kept;
+	}
+	for (const kind of KINDS) {
+		if (await works(kind, state)) {
+			if (kind !== KINDS[0]) log.warn('executors are reached through a second-best channel here', { kind, on });
+			await keepFinding(path, on, { channel: kind }).catch((error: unknown) => {
+				log.debug('the channel that works is not kept', { error: String(error) });
+			});
+			return kind;
+		}
+	}
+	log.error('no channel to executors works here', { on });
+	return KINDS[0];
+}
+
+/** Starts a process behind the walls of `state` and has it say something back. */
+export async function channelWorks(kind: InheritedChannel, { bwrap }: SandboxState): Promise<boolean> {
+	const scratch = temporaryFolder('prowess-channel-');
+	try {
+		const environment = {
+			ELECTRON_RUN_AS_NODE: '1',
+			...(kind === 'ipc' ? ipcEnvironment(CHANNEL_DESCRIPTOR) : {}),
+		};
+		const echo = { runtime: 'node', args: ['--eval', ECHOES[kind]] } as const;
+		const started = confined(echo, { readable: [], scratch, environment }, bwrap);
+		const child = spawnConfined(started, {
+			stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+			env: environment,
+		});
+		const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+		const channel = child.stdio[CHANNEL_DESCRIPTOR] as unknown as Duplex;
+		const line = `${JSON.stringify(randomBytes(16).toString('hex'))}\n`;
+		let heard = '';
+		const answered = new Promise<boolean>((resolve) => {
+			channel.on('error', () => resolve(false)).on('close', () => resolve(false));
+			channel.on('data', (bytes: Buffer) => {
+				heard += bytes.toString('latin1');
+				if (heard.length >= line.length) resolve(heard === line);
+			});
+		});
+		const late = setTimeout(() => channel.destroy(), PROBE_TIMEOUT_MS);
+		channel.write(line);
+		const works = await answered;
+		clearTimeout(late);
+		channel.destroy();
+		child.kill('SIGKILL');
+		await closed;
+		return works;
+	} finally {
+		rmSync(scratch, { recursive: true, force: true });
+	}
+}

@@ -1,0 +1,58 @@
+/**
+ * What an executor started and what has left its group, a daemon for one: found by the folder it was given as its home, or one in
+ * it, which no other process has, and ended. Linux only, where the environment of a process can be read; one that has emptied its own
+ * before it started the next is not found.
+ */
+import { readFileSync } from 'node:fs';
+import type { LeftProcess } from '../../protocol/execution/execution.ts';
+import { startedAfter } from '../../machine/sandbox/watch/seen-processes.ts';
+import { LEFTOVER_ROUNDS } from './limits.ts';
+
+/** Those that began after the process `leader`, which has ended; 0: all. Those found are killed, and returned. */
+export function endLeftovers(leader: number, home: string): readonly LeftProcess[] {
+	const found = new Map<number, string>();
+	// One that was killed may have started another meanwhile.
+	for (let round = 0; round < LEFTOVER_ROUNDS; round += 1) {
+		const left = processesAtHome(leader, home);
+		if (left.length === 0) break;
+		for (const pid of left) {
+			found.set(pid, found.get(pid) ?? nameOf(pid));
+			kill(pid);
+		}
+	}
+	return [...found].map(([pid, name]) => ({ pid, name }));
+}
+
+function processesAtHome(leader: number, home: string): number[] {
+	if (process.platform !== 'linux') {
+		return [];
+	}
+	const mark = Buffer.from(`\0HOME=${home}`);
+	return startedAfter(leader).filter((pid) => {
+		const environment = contentOf(`/proc/${pid}/environ`);
+		return environment !== undefined && Buffer.concat([Buffer.from('\0'), environment]).includes(mark);
+	});
+}
+
+/** Undefined when it is gone meanwhile, or belongs to somebody else. Empty when it has ended and nobody has looked yet. */
+function contentOf(path: string): Buffer | undefined {
+	try {
+		return readFileSync(path);
+	} catch {
+		return undefined;
+	}
+}
+
+/** At most 15 characters, which it can choose. */
+function nameOf(pid: number): string {
+	const name = contentOf(`/proc/${pid}/comm`)?.toString().trim() ?? '';
+	return name.replaceAll(/[^\x20-\x7e]/g, '?') || '?';
+}
+
+function kill(pid: number): void {
+	try {
+		process.kill(pid, 'SIGKILL');
+	} catch {
+		// It has ended.
+	}
+}

@@ -1,0 +1,32 @@
+/** The empty folders in which executors work: each for one process, named for its host, gone after it. */
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { within } from '../../base/time/within.ts';
+import { removeFolder } from '../../machine/home-files/remove-folder.ts';
+import { isRunning } from '../../store/running-process.ts';
+import { endLeftovers } from './leftover-processes.ts';
+import { REMOVAL_MS } from './limits.ts';
+
+/** Private to the user (0700). */
+export function makeScratch(root: string): string {
+	mkdirSync(root, { recursive: true, mode: 0o700 });
+	return realpathSync(mkdtempSync(join(root, `${process.pid}-`)));
+}
+
+/**
+ * Resolves when it is gone, or after a moment: folders in folders can be made that take seconds to remove, and nobody waits
+ * for that. It goes on, and the next host looks again. Never rejects.
+ */
+export async function removeScratch(path: string): Promise<void> {
+	await within(removeFolder(path), REMOVAL_MS);
+}
+
+/** What hosts left that were killed without a word: folders, and processes that had left the groups of theirs. */
+export async function sweepScratch(root: string): Promise<void> {
+	// None was ever made.
+	const names = await readdir(root).catch(() => []);
+	const left = names.filter((name) => !isRunning(Number.parseInt(name, 10))).map((name) => join(root, name));
+	for (const path of left) endLeftovers(0, path);
+	await Promise.all(left.map(removeScratch));
+}

@@ -1,0 +1,92 @@
+/**
+ * What was approved is what runs: the files of a capability that were read once run from a copy that nobody is meant to
+ * change. A copy that is not what its name says is made anew.
+ */
+import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { v7 } from 'uuid';
+import { errnoOf } from '../../machine/paths/file-error.ts';
+import { type CapabilityFile, type CapabilityFiles, hashOf, readTree } from '../../catalog/capability-files.ts';
+import { sdkPackage } from './sdk-package.ts';
+
+/** Where the copy of a capability lies, with what is beside it. */
+interface Snapshot {
+	readonly root: string;
+	readonly capability: string;
+}
+
+export async function makeSnapshot(home: string, { hash, files }: CapabilityFiles): Promise<Snapshot> {
+	const root = join(home, 'snapshots', hash);
+	const snapshot: Snapshot = { root, capability: join(root, 'capability') };
+	const all: readonly CapabilityFile[] = [...files.map(inCapability), ...besideCapability];
+	if (await holds(root, all)) {
+		// Says when it was last used, see `old-snapshots.ts`.
+		const now = new Date();
+		await utimes(root, now, now).catch(() => undefined);
+		return snapshot;
+	}
+	const draft = `${root}.${v7()}`;
+	const spoilt = `${root}.${v7()}`;
+	try {
+		for (const { path, bytes } of all) {
+			await writeReadOnly(join(draft, path), bytes);
+		}
+		try {
+			await rename(draft, root);
+		} catch (error) {
+			// Made at the same time by another execution, which may be running from it; or spoilt, and then nobody should.
+			if (await holds(root, all)) {
+				return snapshot;
+			}
+			if (errnoOf(error) !== 'ENOTEMPTY' && errnoOf(error) !== 'EEXIST' && errnoOf(error) !== 'EPERM') {
+				throw error;
+			}
+			await rename(root, spoilt);
+			await rename(draft, root);
+		}
+		return snapshot;
+	} finally {
+		await rm(draft, { recursive: true, force: true });
+		await rm(spoilt, { recursive: true, force: true });
+	}
+}
+
+/** What lies beside each capability, laid out before it is known which. */
+export async function writeBeside(root: string): Promise<void> {
+	for (const { path, bytes } of besideCapability) {
+		await writeReadOnly(join(root, path), bytes);
+	}
+}
+
+/** The capability itself, for one execution alone. Resolves with its folder. */
+export async function writeCapability(root: string, { files }: CapabilityFiles): Promise<string> {
+	for (const { path, bytes } of files.map(inCapability)) {
+		await writeReadOnly(join(root, path), bytes);
+	}
+	return join(root, 'capability');
+}
+
+const besideCapability: readonly CapabilityFile[] = [
+	// Without it, a package.json further up would say what kind of module `index.js` is.
+	{ path: 'package.json', bytes: Buffer.from('{}\n') },
+	...sdkPackage.map(({ path, text }) => ({ path, bytes: Buffer.from(text) })),
+];
+
+function inCapability({ path, bytes }: CapabilityFile): CapabilityFile {
+	return { path: `capability/${path}`, bytes };
+}
+
+/** Exactly these files, with exactly these bytes. */
+async function holds(folder: string, files: readonly CapabilityFile[]): Promise<boolean> {
+	try {
+		return hashOf(await readTree(folder, 0, files.length)) === hashOf(files);
+	} catch {
+		return false;
+	}
+}
+
+async function writeReadOnly(path: string, bytes: Buffer): Promise<void> {
+	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+	await writeFile(path, bytes, { mode: 0o400, flag: 'wx' });
+	await chmod(path, 0o400);
+}

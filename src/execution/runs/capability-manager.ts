@@ -1,0 +1,305 @@
+/**
+ * Starts capabilities, follows them and stops them. Each execution is recorded before its process exists and again when it
+ * has ended, runs from a copy of what was agreed to, and has exactly one result.
+ */
+import { join } from 'node:path';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import type { Event } from '../../base/emitter.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution/execution.ts';
+import type { LoadedInstructions } from '../../protocol/ops/definitions/agent/capabilities.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
+import {
+	distrustContent,
+	isContentTrusted,
+	type NamedFolder,
+	trustedFolders,
+	trustContent,
+	type TrustOptions,
+} from './consent/content-trust.ts';
+import { type Execution, type ExecutionInfo, infoOf, isOf, isWithinProvider, rootOf } from './execution.ts';
+import { findCapability } from './start/find-capability.ts';
+import { removeOldSnapshots } from '../processes/old-snapshots.ts';
+import { PublishedExecutions } from './published-executions.ts';
+import { type ExecutionProgress, RunningExecutions } from './running-executions.ts';
+import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
+import { sweepScratch } from '../processes/scratch.ts';
+import { StandbyProcesses } from '../processes/standby-processes.ts';
+import type { StartDeps } from './start/start-deps.ts';
+import { type LoadDeps, type LoadOptions, loadSkill } from './loading/load-skill.ts';
+import { bodyIn } from './loading/written-instructions.ts';
+import { startExecution } from './start/start-execution.ts';
+import type { StartOptions } from './start/start-options.ts';
+import type { InheritedChannel } from '../processes/waiting-channel.ts';
+import { findPython } from '../processes/workers/find-python.ts';
+import { WorkerPool } from '../processes/workers/worker-pool.ts';
+import { Workers } from './worker/workers.ts';
+import { readCapabilityFiles } from '../../catalog/capability-files.ts';
+import { Rate } from '../../trust/gate/policy/executions/rate.ts';
+import type {
+	Capability,
+	CapabilityListing,
+	OfferedCapabilities,
+} from '../../catalog/registry/sources/capability-source.ts';
+import type { Beginning } from '../../protocol/offer/capability-values.ts';
+import type { UsedHere } from '../../protocol/offer/used-here.ts';
+import type { UsedCapabilities } from '../../catalog/registry/offer/used-capabilities.ts';
+
+export interface CapabilityManagerDeps extends StartDeps, LoadDeps {
+	/** Told of each that the user or an agent uses. */
+	readonly used: Pick<UsedCapabilities, 'here' | 'note'>;
+	/** Tried once, when the first capability is started. */
+	readonly probeSandbox: () => Promise<SandboxState>;
+	/** How processes of executors are reached within those walls; asked before each start. */
+	readonly channelWithin: (state: SandboxState) => Promise<InheritedChannel>;
+	/** Whether processes may stand by; asked each time. */
+	readonly isStandbyOn: () => boolean;
+	/** How long a worker stays without a call, in milliseconds; asked each time. */
+	readonly workerIdleMs: () => number;
+	/** For the other calls of a worker that is given up; absent: the limit of workers. */
+	readonly workerGraceMs?: number;
+}
+
+export class CapabilityManager {
+	readonly #deps: CapabilityManagerDeps;
+	readonly #running: RunningExecutions;
+	readonly #closed = new AbortController();
+	readonly #starting = new Set<Promise<unknown>>();
+	readonly #scratchRoot: string;
+	readonly #standby: StandbyProcesses;
+	readonly #workers: Workers;
+	readonly #published: PublishedExecutions;
+	readonly #rate: Rate;
+	#sandbox: Promise<SandboxState> | undefined;
+
+	/** Before `start` has resolved. */
+	readonly onDidStart: Event<ExecutionInfo>;
+	readonly onDidEnd: Event<CapabilityExecutionResult>;
+	/** After `onDidEnd`, when nothing of it is left: then it is known what it left behind. */
+	readonly onDidClose: Event<ExecutionInfo>;
+	readonly onDidProgress: Event<ExecutionProgress>;
+
+	constructor(deps: CapabilityManagerDeps) {
+		this.#deps = deps;
+		this.#rate = new Rate(deps.ledger);
+		this.#scratchRoot = join(deps.ports.places.home, 'scratch');
+		this.#running = new RunningExecutions(deps.redactor, deps.ports.log);
+		this.#standby = new StandbyProcesses({ isOn: deps.isStandbyOn, log: deps.ports.log });
+		const { workerGraceMs: graceMs, workerIdleMs: idleMs } = deps;
+		this.#workers = new Workers(new WorkerPool(graceMs === undefined ? { idleMs } : { idleMs, graceMs }), () =>
+			findPython(
+				process.env,
+				deps.ports.workspace.folders.map(({ path }) => path),
+			),
+		);
+		this.onDidStart = this.#running.didStart.event;
+		this.onDidEnd = this.#running.didEnd.event;
+		this.onDidClose = this.#running.didClose.event;
+		this.onDidProgress = this.#running.didProgress.event;
+		this.#published = new PublishedExecutions(deps.ports.places.home, this.#running, deps.ports.log);
+	}
+
+	/** Resolves once it is recorded and on its way; `signal` ends only the start. Rejects when there is nothing to run. */
+	async start(
+		options: StartOptions,
+		signal: AbortSignal,
+	): Promise<{ readonly executionId: string; readonly status: ExecutionStatus }> {
+		const limit = deriveSignal(signal);
+		const close = () => limit.abort(this.#closed.signal.reason);
+		this.#closed.signal.addEventListener('abort', close, { once: true });
+		if (this.#closed.signal.aborted) close();
+		const surroundings = {
+			running: this.#running,
+			rate: this.#rate,
+			sandbox: () => this.sandbox(),
+			channel: async () => await this.#deps.channelWithin(await this.sandbox()),
+			scratchRoot: this.#scratchRoot,
+			standby: this.#standby,
+			workers: this.#workers,
+		};
+		const starting = startExecution(this.#deps, surroundings, options, limit.signal);
+		this.#starting.add(starting);
+		try {
+			const { id, status, type, name } = await starting;
+			if (options.caller.kind !== 'execution' && options.service === undefined) this.#deps.used.note({ type, name });
+			return { executionId: id, status: status() };
+		} finally {
+			this.#starting.delete(starting);
+			this.#closed.signal.removeEventListener('abort', close);
+			limit.dispose();
+		}
+	}
+
+	/** For the thread of an agent, where it is only written: then nothing is run. Undefined for one that runs. */
+	load(options: LoadOptions, signal: AbortSignal): Promise<LoadedInstructions | undefined> {
+		return loadSkill(this.#deps, () => this.sandbox(), options, signal);
+	}
+
+	/** What is written in it, with its front matter; undefined for one that is a program. Rejects where it cannot be read. */
+	async bodyOf({ path }: Pick<Capability, 'path'>): Promise<string | undefined> {
+		return bodyIn(await readCapabilityFiles(path));
+	}
+
+	/** The one result, also after the end. Rejects with INVALID_REQUEST for an id that is not known. */
+	async wait(executionId: string): Promise<CapabilityExecutionResult> {
+		return await this.#running.resultOf(executionId);
+	}
+
+	/** Resolves when nothing of it is left: process, folder, channel. Rejects with INVALID_REQUEST for an id that is not known. */
+	async waitUntilClosed(executionId: string): Promise<ExecutionInfo> {
+		const execution = this.#running.get(executionId);
+		await Promise.all([execution.result, execution.closed]);
+		return infoOf(execution);
+	}
+
+	/** Start and wait; the signal stops the execution. */
+	async run(options: StartOptions, signal: AbortSignal): Promise<CapabilityExecutionResult> {
+		const { executionId } = await this.start(options, signal);
+		return await this.waitOrStop(executionId, signal);
+	}
+
+	/** The one result; the signal stops the execution, and then it is how that ended. */
+	async waitOrStop(executionId: string, signal: AbortSignal): Promise<CapabilityExecutionResult> {
+		const stop = () => void this.stop(executionId);
+		signal.addEventListener('abort', stop, { once: true });
+		if (signal.aborted) stop();
+		try {
+			return await this.wait(executionId);
+		} finally {
+			signal.removeEventListener('abort', stop);
+		}
+	}
+
+	/** Resolves when it has ended; does nothing when it had. Rejects with INVALID_REQUEST for an id that is not known. */
+	async stop(executionId: string): Promise<void> {
+		await this.#running.get(executionId).stop('it was stopped');
+	}
+
+	/** Ends workers that wait for a call. Gives how many. */
+	endIdleWorkers(): number {
+		return this.#workers.pool.endIdle();
+	}
+
+	/** All that one instance of an agent has started, and what that started (S3-14). */
+	async stopAllForParent(parentAgentInstanceId: string): Promise<void> {
+		await this.#stopAll((each) => each.parentAgentInstanceId === parentAgentInstanceId);
+	}
+
+	/** All that agents have started: nobody waits for it any more. */
+	async stopAllOfAgents(): Promise<void> {
+		await this.#stopAll((each) => each.parentAgentInstanceId !== undefined);
+	}
+
+	async stopAllOfThread(threadId: ThreadId): Promise<void> {
+		await this.#stopAll((each) => each.threadId === threadId);
+	}
+
+	status(executionId: string): ExecutionStatus {
+		return this.#running.get(executionId).status();
+	}
+
+	info(executionId: string): ExecutionInfo {
+		return infoOf(this.#running.get(executionId));
+	}
+
+	/** The id of the execution that it began with, itself when no other one started it. */
+	rootOf(executionId: string): string {
+		return rootOf(this.#running.get(executionId)).id;
+	}
+
+	/** Whether it runs for a service, or below one that does: it does not ask for that service itself. */
+	isWithinProvider(executionId: string, service: string): boolean {
+		return isWithinProvider(this.#running.get(executionId), service);
+	}
+
+	list(): ExecutionInfo[] {
+		return this.#running.all.map(infoOf);
+	}
+
+	/** What a caller may know of. */
+	listFor(caller: Caller): ExecutionInfo[] {
+		return this.#running.all.filter((each) => isOf(each, caller)).map(infoOf);
+	}
+
+	/** Rejects with EXECUTOR_NOT_FOUND or CAPABILITY_NOT_FOUND. */
+	find(wanted: StartOptions['capability']): Promise<Capability> {
+		return findCapability(this.#deps.source, wanted, this.#deps.executorFor);
+	}
+
+	/** Asks the person to agree to what a capability holds now, and runs nothing. Rejects as `start` does. */
+	trust(options: TrustOptions, signal: AbortSignal): Promise<void> {
+		return trustContent(this.#deps, () => this.sandbox(), options, signal);
+	}
+
+	/** Takes back what was agreed to; false when nothing was. */
+	distrust(options: TrustOptions): Promise<boolean> {
+		return distrustContent(this.#deps, options);
+	}
+
+	/** Whether the person has agreed to what a capability holds now. */
+	isTrusted(options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
+		return isContentTrusted(this.#deps, options);
+	}
+
+	/** Folders of those whose present content the person has agreed to. Reads the files only of those whose name was agreed to. */
+	trustedAmong(capabilities: readonly NamedFolder[]): Promise<ReadonlySet<string>> {
+		return trustedFolders(this.#deps, capabilities);
+	}
+
+	/** The last of what its process has printed, without secrets. */
+	output(executionId: string): string {
+		return this.#deps.redactor.redact(this.#running.get(executionId).output());
+	}
+
+	/** Processes that stay from call to call. */
+	get workerPids(): readonly number[] {
+		return this.#workers.pids;
+	}
+
+	/** Processes that wait for an execution. */
+	get standbyPids(): readonly number[] {
+		return this.#standby.pids;
+	}
+
+	/** What there is to run; or, after so many milliseconds, what was found by then. */
+	available(withinMs?: number): Promise<CapabilityListing> {
+		return this.#deps.source.list(withinMs);
+	}
+
+	/** Those of most value for an agent, when that is known without looking at all. */
+	async offered(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined> {
+		return await this.#deps.source.offered?.(beginning, count, await this.usedHere());
+	}
+
+	/** Which ones were used in this project. */
+	usedHere(): Promise<UsedHere> {
+		return this.#deps.used.here();
+	}
+
+	/** What keeps executors in, on this machine. */
+	sandbox(): Promise<SandboxState> {
+		if (this.#sandbox === undefined) {
+			// Before anything is made that one of this host could run from.
+			const swept = sweepScratch(this.#scratchRoot);
+			const removed = removeOldSnapshots(this.#deps.ports.places.home);
+			this.#sandbox = Promise.all([this.#deps.probeSandbox(), swept, removed]).then(([state]) => state);
+		}
+		return this.#sandbox;
+	}
+
+	/** Refuses new ones, stops all, and waits until nothing of them is left. Bounded. */
+	async close(): Promise<void> {
+		const reason = 'the host is closing';
+		this.#closed.abort(new ProwessError('CANCELLED', reason));
+		await Promise.allSettled(this.#starting);
+		await this.#running.close(reason);
+		await this.#published.close();
+		await this.#standby.close();
+		await this.#workers.close();
+	}
+
+	async #stopAll(which: (execution: Execution) => boolean): Promise<void> {
+		await Promise.all(this.#running.all.filter(which).map((each) => each.stop('the agent that started it has ended')));
+	}
+}

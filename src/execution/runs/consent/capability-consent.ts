@@ -1,0 +1,272 @@
+/**
+ * The person's yes to a capability: what it wants to do, and what nothing here keeps it from doing. A yes for always is kept
+ * for that content; any other byte in it is another capability, which is asked anew.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { newId, type ThreadId } from '../../../protocol/ids.ts';
+import type { Permission } from '../../../protocol/approvals/risk.ts';
+import { text } from '../../../protocol/text/text.ts';
+import { approvalId, type ApprovalOrigins } from '../../../trust/gate/approvals/approval-origins.ts';
+import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';
+import { type Decision, ruled } from '../../../contract/decision.ts';
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import { SharedQuestions } from '../../../trust/gate/approvals/shared-questions.ts';
+import { replaceDurably } from '../../../machine/home-files/durable-file.ts';
+import { withLock } from '../../../machine/home-files/file-lock.ts';
+import { LEVELS } from '../../../trust/gate/policy/levels/levels.ts';
+import type { ApprovalMode } from '../../../contract/ports/ports.ts';
+import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
+import { installedFrom } from '../../../catalog/marketplace/installed-from.ts';
+import { consentDetail } from './consent-detail.ts';
+import type { ConsentSubject } from './consent-subject.ts';
+import type { StartOptions } from '../start/start-options.ts';
+
+interface ConsentDeps {
+	readonly home: string;
+	readonly origins: Pick<ApprovalOrigins, 'note'>;
+	readonly desk: PersonDesk;
+	readonly approvalMode: ApprovalMode;
+}
+
+/** A yes for always, as it is kept. */
+interface KeptConsent {
+	/** As the id of what is kept. */
+	readonly id: string;
+	readonly type: string;
+	readonly name: string;
+	/** Of the content. */
+	readonly hash: string;
+}
+
+export interface Consent {
+	readonly permissions: readonly Permission[];
+	readonly decision: Decision;
+	/** Whether a person has read what it asks for; else it came with Prowess, or nobody was asked. */
+	readonly isByPerson: boolean;
+}
+
+type Asker = Pick<StartOptions, 'caller' | 'onWaiting'> & {
+	/** It gives a thread back tools that another skill leaves out: then only the person can say yes, each time. */
+	readonly givesBackTools?: boolean;
+};
+
+interface AskedFor {
+	/** In words. */
+	readonly what: string;
+	/** Under which a yes for always is kept. */
+	readonly key: string;
+	readonly threadId: ThreadId | null;
+	/** Whether it is to run now; a yes to that alone is then offered. */
+	readonly isStart: boolean;
+	readonly givesBackTools: boolean;
+}
+
+export class CapabilityConsent {
+	readonly #deps: ConsentDeps;
+	readonly #questions = new SharedQuestions<'once' | 'content'>();
+	/** Reads and writes of the file, one after the other. */
+	#turn: Promise<unknown> = Promise.resolve();
+
+	constructor(deps: ConsentDeps) {
+		this.#deps = deps;
+	}
+
+	/** For one start, or for always. Rejects with DENIED_BY_USER, DENIED_BY_RULE or APPROVAL_EXPIRED. */
+	ask(subject: ConsentSubject, asker: Asker, signal: AbortSignal): Promise<Consent> {
+		return this.#ask(subject, asker, true, signal);
+	}
+
+	/** Only for always: nothing is started. Rejects as `ask` does. */
+	askBeforehand(subject: ConsentSubject, asker: Asker, signal: AbortSignal): Promise<Consent> {
+		return this.#ask(subject, asker, false, signal);
+	}
+
+	async #ask(
+		subject: ConsentSubject,
+		{ caller: { threadId }, onWaiting = () => {}, givesBackTools = false }: Asker,
+		isStart: boolean,
+		signal: AbortSignal,
+	): Promise<Consent> {
+		const { capability, hash, sandbox } = subject;
+		const { permissions, level, name, type, version } = capability.manifest;
+		const [shadowed] = capability.shadows;
+		const what = `${type} ${name} ${shownVersion(version)}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
+		const key = keyOf(subject, sandbox);
+		if (!givesBackTools && (await this.#inTurn(() => this.#read())).includes(key)) {
+			const decision = allowed('consent', `the user has agreed to ${what}, content ${hash}`);
+			return { permissions, decision, isByPerson: true };
+		}
+		const isOpen = subject.runsOwnCode && sandbox !== 'bwrap';
+		const needsPerson = givesBackTools || !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && isOpen);
+		if (isOurs(subject) && !needsPerson) {
+			const decision = allowed('built-in', `${what} came with Prowess, content ${hash}`);
+			return { permissions, decision, isByPerson: false };
+		}
+		const { approvalMode } = this.#deps;
+		const isAutomatic =
+			approvalMode === 'full' ? LEVELS[level].automatic && !givesBackTools : approvalMode === 'auto' && !needsPerson;
+		if (isAutomatic) {
+			const decision = allowed(approvalMode, `${what}, content ${hash}; this host was started so`);
+			return { permissions, decision, isByPerson: false };
+		}
+		if (approvalMode !== 'ask') {
+			const reason = text('{what} needs your consent, and this session cannot ask.', { what });
+			throw new ProwessError('DENIED_BY_RULE', `${what} needs the consent of the user, and nobody can be asked here`, {
+				hash,
+				reason,
+				unattended: { automatic: givesBackTools || !LEVELS[level].automatic ? 'never' : needsPerson ? 'full' : 'auto' },
+			});
+		}
+		onWaiting(true);
+		try {
+			// Whoever starts the same content meanwhile gets the same answer.
+			const shared = `${isStart ? 'start' : 'trust'} ${key}${givesBackTools ? ` in ${threadId}` : ''}`;
+			const put = (open: AbortSignal) => this.#put(subject, { what, key, threadId, isStart, givesBackTools }, open);
+			const scope = await this.#questions.ask(shared, threadId, put, signal);
+			const asked = ruled({ kind: 'ask', rule: 'consent', reason: `${what}, content ${hash}` }, []);
+			const decision: Decision = { ...asked, by: { kind: 'person', said: 'yes', scope: { kind: scope } } };
+			return { permissions, decision, isByPerson: true };
+		} finally {
+			onWaiting(false);
+		}
+	}
+
+	/** The yes; one for always is kept when it resolves. */
+	async #put(
+		subject: ConsentSubject,
+		{ what, key, threadId, isStart, givesBackTools }: AskedFor,
+		signal: AbortSignal,
+	): Promise<'once' | 'content'> {
+		const { level, name, type, version } = subject.capability.manifest;
+		const opId = newId('op');
+		const title = escapeInvisible(`${isStart ? 'Run' : 'Trust'} the ${what}`, 'line');
+		const { capability, executor, hash } = subject;
+		// Behind an executor of others the hash is that of both.
+		const isOwn = capability.source === 'global' && executor.folder === undefined;
+		const installed = isOwn ? await installedFrom(this.#deps.home, capability.path, hash) : undefined;
+		const answer = await this.#deps.desk.ask(
+			threadId,
+			() => ({
+				opId,
+				threadId,
+				op: 'capability.start',
+				title,
+				risk: level,
+				act: 'runsCapability',
+				warning: null,
+				reason: givesBackTools
+					? text('It would give the agent tools that another skill of this thread leaves out.')
+					: isOurs(subject)
+						? text('It came with Prowess, and {level} always needs your consent.', { level })
+						: text('It did not come with Prowess, and you have not approved this version yet.'),
+				detail: consentDetail(subject, installed),
+				isOnceOffered: isStart,
+				threadScope: null,
+				pattern: escapeInvisible(`the ${type} ${name} ${shownVersion(version)} until its files change`, 'line'),
+				// It is bound to the content, wherever that lies.
+				isProjectOffered: false,
+			}),
+			signal,
+		);
+		if (answer === undefined || answer.kind === 'deny') {
+			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
+			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}`, words === '' ? {} : { reason: words });
+		}
+		if (answer.kind !== 'always') {
+			return 'once';
+		}
+		await this.#change((given) => [...given, key]);
+		await this.#deps.origins.note(idOf(key), { at: new Date().toISOString(), title, opId, threadId });
+		return 'content';
+	}
+
+	/** Whether this content was agreed to for always, whatever kept it in. */
+	async isGiven(subject: Pick<ConsentSubject, 'capability' | 'hash'>): Promise<boolean> {
+		return (await this.#inTurn(() => this.#read())).some((key) => key.startsWith(keyOf(subject, '')));
+	}
+
+	/** Of this content, whatever kept it in. False when nothing was agreed to. */
+	async takeBack(hash: string): Promise<boolean> {
+		return await this.#change((given) => given.filter((key) => !key.startsWith(`${hash}:`)));
+	}
+
+	/** Every yes for always that is kept. */
+	async all(): Promise<readonly KeptConsent[]> {
+		return (await this.#inTurn(() => this.#read())).map((key) => {
+			const [, hash = '', type = '', name = ''] = /^([^:]*):([^/]*)\/(.*):[^:]*:[^:]*$/.exec(key) ?? [];
+			return { id: idOf(key), type, name, hash };
+		});
+	}
+
+	/** Those of these ids. */
+	async remove(ids: readonly string[]): Promise<void> {
+		await this.#change((given) => given.filter((key) => !ids.includes(idOf(key))));
+	}
+
+	/** No other process brings back what is taken away meanwhile. False when nothing is another than before. */
+	async #change(changed: (given: readonly string[]) => readonly string[]): Promise<boolean> {
+		const work = async () => {
+			const given = await this.#read();
+			const now = changed(given);
+			if (now.length !== given.length) {
+				await replaceDurably(this.#path, `${JSON.stringify(now, null, '\t')}\n`);
+			}
+			return now.length !== given.length;
+		};
+		// It takes a moment, and is not to be broken off half way.
+		return await this.#inTurn(() => withLock(`${this.#path}.db`, work, new AbortController().signal));
+	}
+
+	async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const mine = this.#turn.then(work);
+		this.#turn = mine.catch(() => undefined);
+		return await mine;
+	}
+
+	async #read(): Promise<string[]> {
+		try {
+			const kept: unknown = JSON.parse(await readFile(this.#path, 'utf8'));
+			return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
+		} catch {
+			// Not there, or not ours: then everything is asked.
+			return [];
+		}
+	}
+
+	get #path(): string {
+		return join(this.#deps.home, 'capability-consents.json');
+	}
+}
+
+function allowed(rule: string, reason: string): Decision {
+	return ruled({ kind: 'allow', rule, reason }, []);
+}
+
+/**
+ * What keeps it in is part of what was agreed to, and so is its name, which may be that of its folder only, and what it may:
+ * another version of Prowess may read more into the same bytes.
+ */
+function keyOf({ capability, hash }: Pick<ConsentSubject, 'capability' | 'hash'>, sandbox: Sandbox | ''): string {
+	const { type, name, level, permissions, allowedTools = [] } = capability.manifest;
+	const rights = createHash('sha256')
+		.update(JSON.stringify([level, permissions, allowedTools]))
+		.digest('hex');
+	return `${hash}:${type}/${name}:${rights.slice(0, 16)}:${sandbox}`;
+}
+
+function idOf(key: string): string {
+	return approvalId('capability', key);
+}
+
+/** What is none of the usual is quoted: it could be the beginning of a sentence. */
+function shownVersion(version: string): string {
+	return /^[\w.+-]+$/.test(version) ? version : JSON.stringify(version);
+}
+
+/** Came with the program that asks, and is run by what came with it: whoever runs that has agreed to it. */
+function isOurs({ capability, executor }: ConsentSubject): boolean {
+	return capability.source === 'built-in' && executor.folder === undefined;
+}

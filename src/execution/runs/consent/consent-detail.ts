@@ -1,0 +1,157 @@
+/** What a person is told before a capability may run. Each thing is a text of its own, so that no text of the capability can pass for one. */
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
+import type { ContextWish } from '../../../protocol/manifest.ts';
+import { LLM_SERVICE } from '../../../protocol/ops/definitions/agent/llm.ts';
+import { levelText, permissionText, portText } from '../../../protocol/approvals/permission-text.ts';
+import { PERMISSIONS, type Permission } from '../../../protocol/approvals/risk.ts';
+import { inTurn, type Text, text, withArgs } from '../../../protocol/text/text.ts';
+import type { InstalledFrom } from '../../../catalog/marketplace/installed-from.ts';
+import type { Source } from '../../../catalog/registry/sources/capability-source.ts';
+import { allowedToolsInWords } from '../../../trust/gate/policy/rules/allowed-tools-in-words.ts';
+import { LEVEL_PERMISSIONS } from '../../../trust/gate/policy/executions/execution-permissions.ts';
+import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
+import type { ConsentSubject } from './consent-subject.ts';
+
+/** `installed`: its record, where its files are those that were installed. */
+export function consentDetail(
+	{ capability, executor, hash, sandbox, runsOwnCode, keptIn }: ConsentSubject,
+	installed?: InstalledFrom,
+): ConsentDetail {
+	const { manifest, path, source, shadows } = capability;
+	const { description, permissions, level, author, context, provides, allowedTools = [], tools } = manifest;
+	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
+	const given = permissions.filter((each) => !beyond.includes(each));
+	const isConfined = !runsOwnCode || sandbox === 'bwrap';
+	const areCommandsConfined = sandbox === 'bwrap';
+	const commands = given.includes('shell') ? [commandsText(given, areCommandsConfined)] : [];
+	return {
+		kind: 'consent',
+		description: plain(description.trim().replaceAll(/\s+/g, ' ')),
+		may: [
+			...permissionsInWords(given),
+			...[
+				...allowedToolsInWords(allowedTools).map((words) => inTurn(words)),
+				// A tool is given its params alone.
+				RECEIVED[executor.worker === undefined ? context : 'none'],
+				...(provides.includes(LLM_SERVICE) ? [ANSWERS_FOR_MODELS] : []),
+				...(executor.channel === 'loopback' ? [portText] : []),
+				...(keptIn === undefined ? [] : [text('keep data in a folder of its plugin: {path}', { path: keptIn })]),
+			].map((meaning) => ({ permission: null, meaning: made(meaning) })),
+		],
+		mayNot:
+			beyond.length === 0
+				? []
+				: [made(text('Not granted, because its level is too low: {permissions}', { permissions: beyond.join(', ') }))],
+		notEnforced: [...(isConfined ? [] : [OPEN[sandbox]]), ...(areCommandsConfined ? [] : commands)],
+		enforced: [
+			...(runsOwnCode
+				? isConfined
+					? [executor.worker === 'python-worker' ? PYTHON : OPEN[sandbox]]
+					: []
+				: [CARRIED_OUT]),
+			...(manifest.instructions === 'thread' && tools !== undefined ? [made(onlyTools(tools))] : []),
+			...(areCommandsConfined ? commands : []),
+		],
+		maker: [
+			SOURCES[source],
+			...madeBy(installed),
+			...(author === undefined ? [] : [text('Author, as it says itself: {author}', { author })]),
+			...shadows.map((each) => text('Overrides the {source} one in {path}', { source: each.source, path: each.path })),
+			...(executor.folder === undefined
+				? []
+				: [text('Runs in a third-party executor: {folder}', { folder: executor.folder })]),
+		].map(made),
+		level,
+		levelMeaning: levelText[level],
+		details: [
+			{ label: text('Folder:'), value: plain(path) },
+			{ label: text('Content: sha256'), value: hash },
+			...(installed?.key === undefined ? [] : [{ label: text('Signed with the key:'), value: installed.key }]),
+		],
+	};
+}
+
+function madeBy(installed: InstalledFrom | undefined): readonly Text[] {
+	if (installed === undefined) {
+		return [];
+	}
+	const { index, key } = installed;
+	return [
+		text('Installed from {index}, unchanged since.', { index }),
+		key === undefined
+			? text('Not signed: nothing proves who published it.')
+			: text('Signed by its publisher. The key, which updates must be signed with too, is among the details.'),
+	];
+}
+
+function permissionsInWords(given: readonly Permission[]): ConsentDetail['may'] {
+	return given.length === PERMISSIONS.length
+		? [{ permission: null, meaning: EVERYTHING }]
+		: given.map((permission) => ({ permission, meaning: permissionText[permission] }));
+}
+
+/** Its commands are not in the sandbox of its own process, but in that of all commands. */
+function commandsText(given: readonly Permission[], isConfined: boolean): Text {
+	if (!isConfined) {
+		return text('its commands are not sandboxed; each needs approval as for the agent');
+	}
+	return given.includes('workspace.write')
+		? text(
+				'Its commands are sandboxed apart from it. They change only the workspace, see neither your home nor secret files, and need your approval for each host or path beyond.',
+			)
+		: text(
+				'Its commands are sandboxed apart from it. They change nothing, see neither your home nor secret files, and need your approval for each host or path beyond.',
+			);
+}
+
+/** What others have written shows every character of it, on one line. */
+function made(words: Text): Text {
+	return withArgs(words, plain);
+}
+
+function plain(words: string): string {
+	return escapeInvisible(words, 'line');
+}
+
+const EVERYTHING = text('everything the agent may ask for; each op needs approval as for the agent');
+
+const RECEIVED: { readonly [C in ContextWish]: Text } = {
+	full: text('receive the newest messages of the thread, without secrets'),
+	last: text('receive the last message of the thread, without secrets'),
+	none: text('receive nothing of the thread'),
+};
+
+const ANSWERS_FOR_MODELS = text(
+	'answer other capabilities in a model’s place if you select it: it receives their messages and acts with its own permissions',
+);
+
+const CARRIED_OUT = text(
+	'Runs no code of its own: a model carries out its instructions, and its ops are judged like those of the agent.',
+);
+
+function onlyTools(tools: readonly string[]): Text {
+	return text(
+		'Until your next message, the agent that follows it has these tools and those that read, search and ask: {tools}',
+		{ tools: tools.join(', ') },
+	);
+}
+
+/** Node's flags keep a process from starting others; Python has no such thing. */
+const PYTHON = text(
+	'Sandboxed: its own process has no network and no files but its own and the system’s in /usr. It may start programs of /usr, which are kept in with it.',
+);
+
+const OPEN: { readonly [S in Sandbox]: Text } = {
+	bwrap: text('Sandboxed: its own process has no network, no other files and no other processes.'),
+	permission: text(
+		'it can use the network and signal your other processes. Only Node’s flags keep it from your files.',
+	),
+	none: text('it can use the network, your files and your processes, like any program you run.'),
+};
+
+const SOURCES: { readonly [S in Source]: Text } = {
+	'built-in': text('It came with Prowess.'),
+	global: text('It is from your own folder of capabilities.'),
+	project: text('It is from this project: whoever changes its files changes what runs.'),
+};

@@ -1,0 +1,94 @@
+/** Agreeing to what a capability holds now, and taking that back, without running it. Both are recorded. */
+import type { Caller } from '../../../contract/ops/caller.ts';
+import { decisionText } from '../../../contract/decision.ts';
+import type { ConsentSubject } from './consent-subject.ts';
+import type { NewEntry } from '../../../trust/record/ledger/ledger.ts';
+import { readAgreedFiles } from '../agreed-files.ts';
+import { contentEntry } from '../content-entry.ts';
+import { namedDataFolder } from '../data-folder.ts';
+import { executorOf, findCapability, manifestIn } from '../start/find-capability.ts';
+import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
+import { runsOwnCode } from '../../../catalog/registry/sources/what-it-runs.ts';
+import type { SandboxState } from '../../../machine/sandbox/sandbox.ts';
+import type { StartDeps } from '../start/start-deps.ts';
+import type { StartOptions } from '../start/start-options.ts';
+
+const OP = 'capability.trust';
+
+type TrustDeps = Pick<StartDeps, 'source' | 'executorFor' | 'workerFor' | 'consent' | 'ledger' | 'ports'>;
+export type TrustOptions = Pick<StartOptions, 'capability' | 'caller' | 'onWaiting'>;
+
+/** Asks the person as a start would, for always. Rejects as a start does when there is nothing to agree to, or the answer is no. */
+export async function trustContent(
+	deps: TrustDeps,
+	tried: () => Promise<SandboxState>,
+	options: TrustOptions,
+	signal: AbortSignal,
+): Promise<void> {
+	const subject = await subjectOf(deps, options);
+	const { sandbox } = await tried();
+	checkChannel(subject.executor, sandbox);
+	const { decision } = await deps.consent.askBeforehand({ ...subject, sandbox }, options, signal);
+	await deps.ledger.append(entryOf(options.caller, subject, decisionText(decision)), true);
+}
+
+/** The next start asks again. False when nothing was agreed to. */
+export async function distrustContent(deps: TrustDeps, options: TrustOptions): Promise<boolean> {
+	const subject = await subjectOf(deps, options);
+	const wasGiven = await deps.consent.takeBack(subject.hash);
+	if (wasGiven) {
+		await deps.ledger.append(entryOf(options.caller, subject, 'the user takes back what was agreed to'), true);
+	}
+	return wasGiven;
+}
+
+/** Whether the person has agreed to what it holds now. */
+export async function isContentTrusted(deps: TrustDeps, options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
+	return await deps.consent.isGiven(await subjectOf(deps, options));
+}
+
+/** A capability, as far as it matters to whether its name was agreed to. */
+export interface NamedFolder {
+	readonly path: string;
+	readonly manifest: { readonly type: string; readonly name: string };
+}
+
+/** Folders of the capabilities whose present content the person has agreed to. One that cannot be read is not. */
+export async function trustedFolders(
+	deps: TrustDeps,
+	capabilities: readonly NamedFolder[],
+): Promise<ReadonlySet<string>> {
+	const kept = await deps.consent.all();
+	const named = capabilities.filter(({ manifest: { type, name } }) =>
+		kept.some((each) => each.type === type && each.name === name),
+	);
+	const trusted = await Promise.all(
+		named.map(({ path }) => isContentTrusted(deps, { capability: { folder: path } }).catch(() => false)),
+	);
+	return new Set(named.filter((_, index) => trusted[index]).map(({ path }) => path));
+}
+
+type Subject = Omit<ConsentSubject, 'sandbox'>;
+
+/** The same content that a start would ask about. */
+async function subjectOf(
+	{ source, executorFor, workerFor, ports }: TrustDeps,
+	wanted: Pick<TrustOptions, 'capability'>,
+): Promise<Subject> {
+	const found = await findCapability(source, wanted.capability, executorFor);
+	const { own, whole } = await readAgreedFiles(found.path);
+	const { manifest } = manifestIn(own, found);
+	const executor = await executorOf(manifest, executorFor, workerFor);
+	const hash = agreedHash(whole, await readExecutorFiles(executor));
+	const hasCode = runsOwnCode(
+		manifest,
+		executor,
+		own.files.map(({ path }) => path),
+	);
+	const keptIn = namedDataFolder(ports.places, found.path, own);
+	return { capability: { ...found, manifest }, executor, hash, runsOwnCode: hasCode, keptIn };
+}
+
+function entryOf(caller: Caller, { capability: { manifest, path }, hash }: Subject, decision: string): NewEntry {
+	return contentEntry(OP, caller, { manifest, path, hash }, decision);
+}

@@ -1,0 +1,84 @@
+/**
+ * An executor that is not ours runs with the rights of the capabilities it runs. So it is what a capability is: read once,
+ * agreed to by its content, and run from a copy.
+ */
+import { messageOf } from '../../../base/text/message-of.ts';
+import { createHash } from 'node:crypto';
+import { join, relative, sep } from 'node:path';
+import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
+import type { Executor } from '../../../catalog/executors.ts';
+import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
+import { type CapabilityFiles, readCapabilityFiles } from '../../../catalog/capability-files.ts';
+import { makeSnapshot } from '../../processes/snapshot.ts';
+
+/** Its files, as they are now; undefined for one of ours. Rejects with INVALID_EXECUTOR_CONFIG, or ACTION_BLOCK_NOT_FOUND without its program. */
+export async function readExecutorFiles({ folder, program }: Executor): Promise<CapabilityFiles | undefined> {
+	if (folder === undefined) {
+		return undefined;
+	}
+	const files = await readCapabilityFiles(folder).catch((error: unknown) => {
+		const why = messageOf(error);
+		throw new ProwessError(
+			'INVALID_EXECUTOR_CONFIG',
+			why,
+			isProwessError(error) ? error.facts : { path: folder },
+			error,
+		);
+	});
+	const entry = entryOf(folder, program);
+	if (!files.files.some(({ path }) => path === entry)) {
+		const message = `${folder}: its program ${entry} is not there; build it, or say in executor.yaml where it is`;
+		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', message, {
+			path: folder,
+			said: text('{path}: its program {entry} is not there. Build it, or say in executor.yaml where it is.', {
+				path: folder,
+				entry,
+			}),
+		});
+	}
+	return files;
+}
+
+/** What is agreed to: the capability, and whatever runs it that is not ours. */
+export function agreedHash(capability: CapabilityFiles, executor: CapabilityFiles | undefined): string {
+	return executor === undefined
+		? capability.hash
+		: createHash('sha256').update(`${capability.hash} run by ${executor.hash}`).digest('hex');
+}
+
+/** The one to be run: the copy of these files, or ours as it is. */
+export async function executorToRun(
+	home: string,
+	executor: Executor,
+	files: CapabilityFiles | undefined,
+): Promise<Executor> {
+	if (executor.folder === undefined || files === undefined) {
+		return executor;
+	}
+	const { root, capability } = await makeSnapshot(home, files);
+	const program = join(capability, entryOf(executor.folder, executor.program));
+	return {
+		program,
+		readable: [join(root, '*')],
+		...(executor.channel === undefined ? {} : { channel: executor.channel }),
+	};
+}
+
+/** Rejects with INVALID_EXECUTOR_CONFIG when no process of it could ever connect. */
+export function checkChannel({ program, channel }: Executor, sandbox: Sandbox): void {
+	if (channel === 'loopback' && sandbox === 'bwrap') {
+		const message = `${program}: its executor.yaml says "channel: loopback", and the sandbox of this machine keeps executors from every port. Let it speak over descriptor 3, which is the default`;
+		throw new ProwessError('INVALID_EXECUTOR_CONFIG', message, {
+			path: program,
+			said: text(
+				'{path}: its executor.yaml says "channel: loopback", and the sandbox of this machine keeps executors from every port. Let it speak over descriptor 3, which is the default.',
+				{ path: program },
+			),
+		});
+	}
+}
+
+function entryOf(folder: string, program: string): string {
+	return relative(folder, program).split(sep).join('/');
+}

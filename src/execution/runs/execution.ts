@@ -1,0 +1,138 @@
+/** An execution as the manager knows it, from before its process until long after, and how executions lie within one another. */
+import { ProwessError } from '../../protocol/errors.ts';
+import type {
+	CapabilityExecutionResult,
+	ExecutionStatus,
+	LeftProcess,
+	ThreadMessage,
+} from '../../protocol/execution/execution.ts';
+import type { OpId, ThreadId } from '../../protocol/ids.ts';
+import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import type { Permission, RiskLevel } from '../../protocol/approvals/risk.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { Caller, NamedDatabases } from '../../contract/ops/caller.ts';
+import { MAX_DEPTH, MAX_DESCENDANTS } from '../processes/limits.ts';
+
+export interface Execution {
+	readonly id: string;
+	readonly opId: OpId;
+	readonly name: string;
+	readonly type: string;
+	/** No higher than that of the one that started it. */
+	readonly level: RiskLevel;
+	readonly path: string;
+	readonly threadId: ThreadId | null;
+	readonly trigger: string;
+	readonly parentAgentId: string | undefined;
+	readonly parentAgentInstanceId: string | undefined;
+	readonly startedAt: string;
+	readonly permissions: ReadonlySet<Permission>;
+	readonly databases: NamedDatabases | undefined;
+	/** What a person agreed to beforehand: its own tools, then those of each it lies in; undefined: nothing. */
+	readonly allowedTools: readonly (readonly string[])[] | undefined;
+	/** Services that its manifest names. */
+	readonly provides: readonly string[];
+	readonly parent: Execution | undefined;
+	/** What it was told of the thread; what it starts is told no more. */
+	readonly messages: readonly ThreadMessage[];
+	readonly depth: number;
+	readonly result: Promise<CapabilityExecutionResult>;
+	/** Nothing of it is left. */
+	readonly closed: Promise<void>;
+	readonly status: () => ExecutionStatus;
+	readonly pid: () => number | undefined;
+	/** What it started and what had left its group; complete when it is closed. */
+	readonly leftovers: () => readonly LeftProcess[];
+	/** The last of what its process has printed; not redacted. */
+	readonly output: () => string;
+	readonly stop: (reason: string) => Promise<void>;
+}
+
+export interface ExecutionInfo {
+	readonly executionId: string;
+	readonly name: string;
+	readonly type: string;
+	readonly status: ExecutionStatus;
+	readonly threadId: ThreadId | null;
+	readonly startedAt: string;
+	readonly permissions: readonly Permission[];
+	readonly pid: number | undefined;
+	/** What it started and what had left its group, and was ended; complete when nothing of it is left. */
+	readonly leftovers: readonly LeftProcess[];
+}
+
+export function isLive(status: ExecutionStatus): boolean {
+	return status === 'starting' || status === 'running' || status === 'stopping';
+}
+
+/** The one that no other execution started. */
+export function rootOf(execution: Execution): Execution {
+	return execution.parent === undefined ? execution : rootOf(execution.parent);
+}
+
+export function infoOf(execution: Execution): ExecutionInfo {
+	const { id, name, type, status, threadId, startedAt, permissions, pid, leftovers } = execution;
+	return {
+		executionId: id,
+		name,
+		type,
+		status: status(),
+		threadId,
+		startedAt,
+		permissions: [...permissions],
+		pid: pid(),
+		leftovers: leftovers(),
+	};
+}
+
+/** It, and those above it, the nearest first. */
+function withThoseAbove(execution: Execution): Execution[] {
+	return execution.parent === undefined ? [execution] : [execution, ...withThoseAbove(execution.parent)];
+}
+
+/** Whether it, or one above it, is there to be asked for this service; then it does not ask for it itself. */
+export function isWithinProvider(execution: Execution, service: string): boolean {
+	return withThoseAbove(execution).some(({ provides }) => provides.includes(service));
+}
+
+/** A person's are all; an agent's are those of its thread, an execution's those below it. */
+export function isOf(execution: Execution, caller: Caller): boolean {
+	switch (caller.kind) {
+		case 'user':
+			return true;
+		case 'agent':
+			return execution.threadId === caller.threadId;
+		case 'execution':
+			return withThoseAbove(execution)
+				.slice(1)
+				.some(({ id }) => id === caller.executionId);
+	}
+}
+
+/** Rejects with INVALID_REQUEST what would run within itself, lie too deep, or be one too many. `starting`: of the same root, and not among `all` yet. */
+export function checkNesting(
+	parent: Execution,
+	{ type, name }: Pick<CapabilityManifest, 'type' | 'name'>,
+	all: Iterable<Execution>,
+	starting: number,
+): void {
+	const chain = withThoseAbove(parent);
+	const names = chain.map((each) => `${each.type} ${each.name}`).reverse();
+	const refuse = (why: string) =>
+		new ProwessError('INVALID_REQUEST', `${type} ${name}: ${why}`, {
+			chain: names,
+			said: text('{name} was not started: {why}', { name: `${type} ${name}`, why }),
+		});
+	if (chain.some((each) => each.type === type && each.name === name)) {
+		throw refuse(`it would run within itself: ${names.join(' → ')} → ${type} ${name}`);
+	}
+	if (parent.depth >= MAX_DEPTH) {
+		throw refuse(`executions are nested ${parent.depth} deep, the limit is ${MAX_DEPTH}`);
+	}
+	const root = chain.at(-1);
+	const running = [...all].filter((each) => isLive(each.status()) && each !== root && rootOf(each) === root);
+	const count = running.length + starting;
+	if (count >= MAX_DESCENDANTS) {
+		throw refuse(`${count} executions of one root are running, the limit is ${MAX_DESCENDANTS}`);
+	}
+}

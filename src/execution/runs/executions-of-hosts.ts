@@ -1,0 +1,146 @@
+/**
+ * The executions of all hosts of one home, as other processes see them: a record for each in `executions/`, and beside it the
+ * wish that it be stopped. Nothing listens and nobody is sent a signal: only the host of an execution ends it.
+ */
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from '../../protocol/text/zod.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { LeftProcess } from '../../protocol/execution/execution.ts';
+import { text } from '../../protocol/text/text.ts';
+import { isRunning, isRunningSince, startOf } from '../../store/running-process.ts';
+import { readIfThere } from '../../machine/home-files/durable-file.ts';
+import { STOP_ANSWER_MS, STOP_ANSWER_POLL_MS } from '../processes/limits.ts';
+
+export const EXECUTION_ID = /^cap_\d{1,16}_[0-9a-f]{8}$/;
+
+const RunningRecord = z.object({
+	executionId: z.string().regex(EXECUTION_ID),
+	type: z.string().max(200),
+	name: z.string().max(200),
+	startedAt: z.string().max(40),
+	/** Of the process whose execution it is. */
+	hostPid: z.int().positive(),
+	/** Tells it from a later process of that number; null where the system does not say. */
+	hostStart: z.string().max(40).nullable(),
+});
+export type RunningRecord = z.infer<typeof RunningRecord>;
+
+const Leftovers = z.array(z.object({ pid: z.int().positive(), name: z.string().max(100) })).min(1);
+
+const RECORD = '.json';
+const WISH = '.stop';
+const DRAFT = '.draft';
+
+const folderIn = (home: string) => join(home, 'executions');
+
+/** Private to the user (0700). */
+export async function writeRecord(home: string, record: Omit<RunningRecord, 'hostPid' | 'hostStart'>): Promise<void> {
+	const { pid } = process;
+	await mkdir(folderIn(home), { recursive: true, mode: 0o700 });
+	const draft = join(folderIn(home), `${pid}-${record.executionId}${DRAFT}`);
+	const whole: RunningRecord = { ...record, hostPid: pid, hostStart: startOf(pid) ?? null };
+	await writeFile(draft, JSON.stringify(whole), { mode: 0o600 });
+	await rename(draft, join(folderIn(home), record.executionId + RECORD));
+}
+
+/** Whoever waits for its end takes this for it, and finds what it left where the wish was that it be stopped. */
+export async function removeRecord(
+	home: string,
+	executionId: string,
+	leftovers: readonly LeftProcess[],
+): Promise<void> {
+	const path = join(folderIn(home), executionId);
+	if (leftovers.length > 0 && (await readIfThere(path + WISH)) !== undefined) {
+		await writeFile(path + WISH, JSON.stringify(leftovers), { mode: 0o600 });
+	} else {
+		await rm(path + WISH, { force: true });
+	}
+	await rm(path + RECORD, { force: true });
+}
+
+/** Ids of executions that somebody wants to be stopped, of this host or another. */
+export async function wishesToStop(home: string): Promise<string[]> {
+	const names = await namesIn(home);
+	return names.filter((name) => name.endsWith(WISH)).map((name) => name.slice(0, -WISH.length));
+}
+
+/** Oldest first. What hosts left that have ended without a word is removed. */
+export async function executionsOfHosts(home: string): Promise<RunningRecord[]> {
+	const names = await namesIn(home);
+	const left = names.filter(
+		(name) =>
+			(name.endsWith(DRAFT) && !isRunning(Number.parseInt(name, 10))) ||
+			(name.endsWith(WISH) && !names.includes(name.replace(WISH, RECORD))),
+	);
+	await Promise.all(left.map((name) => rm(join(folderIn(home), name), { force: true })));
+	const found = await Promise.all(
+		names.filter((name) => name.endsWith(RECORD)).map((name) => liveRecord(home, name.slice(0, -RECORD.length))),
+	);
+	return found
+		.filter((each) => each !== undefined)
+		.sort((a, b) => a.startedAt.localeCompare(b.startedAt) || a.executionId.localeCompare(b.executionId));
+}
+
+interface StoppedRecord extends RunningRecord {
+	/** What it had started and what had left its group; absent when there was none. */
+	readonly leftovers?: readonly LeftProcess[];
+}
+
+/**
+ * Asks the host of an execution to stop it; resolves when nothing of it is left. Rejects with INVALID_REQUEST when no such one
+ * runs, and with TIMEOUT when its host does not do it in time; the wish stays, for when that wakes up.
+ */
+export async function stopInItsHost(home: string, executionId: string, signal: AbortSignal): Promise<StoppedRecord> {
+	const record = EXECUTION_ID.test(executionId) ? await liveRecord(home, executionId) : undefined;
+	if (record === undefined) {
+		throw new ProwessError('INVALID_REQUEST', `no execution "${executionId}" is running`, {
+			executionId,
+			said: text('No execution {id} is running.', { id: executionId }),
+		});
+	}
+	await writeFile(join(folderIn(home), executionId + WISH), '', { mode: 0o600 });
+	const until = performance.now() + STOP_ANSWER_MS;
+	while ((await liveRecord(home, executionId)) !== undefined) {
+		signal.throwIfAborted();
+		if (performance.now() > until) {
+			const { type, name, hostPid } = record;
+			const message = `the host of ${type} ${name}, process ${hostPid}, did not stop it within ${STOP_ANSWER_MS / 1_000} s; it may be halted or very busy. Ending that process ends the execution with it`;
+			throw new ProwessError('TIMEOUT', message, { executionId, hostPid });
+		}
+		await wait(STOP_ANSWER_POLL_MS);
+	}
+	const leftovers = leftoversIn(await readIfThere(join(folderIn(home), executionId + WISH)));
+	// It is also there when it had ended by itself just before the wish was.
+	await rm(join(folderIn(home), executionId + WISH), { force: true });
+	return leftovers === undefined ? record : { ...record, leftovers };
+}
+
+/** None when nothing was ever started. */
+async function namesIn(home: string): Promise<string[]> {
+	return await readdir(folderIn(home)).catch(() => []);
+}
+
+/** Undefined when there is none whose host still runs. */
+async function liveRecord(home: string, executionId: string): Promise<RunningRecord | undefined> {
+	const text = await readIfThere(join(folderIn(home), executionId + RECORD));
+	const record = text === undefined ? undefined : parsed(RunningRecord, text);
+	const isLive = record?.executionId === executionId && isRunningSince(record.hostPid, record.hostStart ?? undefined);
+	if (text !== undefined && !isLive) {
+		await removeRecord(home, executionId, []);
+	}
+	return isLive ? record : undefined;
+}
+
+function leftoversIn(text = ''): readonly LeftProcess[] | undefined {
+	return text === '' ? undefined : parsed(Leftovers, text);
+}
+
+function parsed<T>(shape: z.ZodType<T>, text: string): T | undefined {
+	try {
+		return shape.safeParse(JSON.parse(text)).data;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,73 @@
+/** What an executor is told of the conversation it works for: the newest messages that fit, without secrets (S3-05). */
+import type { ThreadContext, ThreadMessage } from '../../../protocol/execution/execution.ts';
+import type { CapabilityManifest, ContextWish } from '../../../protocol/manifest.ts';
+import type { Redactor } from '../../../trust/record/redaction/redactor.ts';
+import { BYTES_PER_TOKEN, MAX_CONTEXT_MESSAGES, MAX_CONTEXT_TOKENS } from '../../processes/limits.ts';
+import type { StartOptions } from '../start/start-options.ts';
+
+/** From the newest back, up to the first that does not fit. A newest one that is too long by itself is cut. */
+export function messagesFor(
+	messages: readonly ThreadMessage[],
+	wish: ContextWish,
+	redactor: Redactor,
+): ThreadMessage[] {
+	const kept: ThreadMessage[] = [];
+	let left = MAX_CONTEXT_TOKENS * BYTES_PER_TOKEN;
+	const most = { full: MAX_CONTEXT_MESSAGES, last: 1, none: 0 }[wish];
+	for (const message of messages.toReversed().slice(0, most)) {
+		const clean = redactor.redactDeep(message) as ThreadMessage;
+		const bytes = Buffer.byteLength(JSON.stringify(clean));
+		if (bytes <= left) {
+			kept.unshift(clean);
+		} else if (kept.length === 0) {
+			const { payload: _, ...rest } = clean;
+			const text = Buffer.from(clean.content).subarray(0, left).toString('utf8');
+			return [{ ...rest, content: `${text.replace(/\uFFFD$/, '')} […]` }];
+		} else {
+			break;
+		}
+		left -= bytes;
+	}
+	return kept;
+}
+
+/** The agent that wants it: that of the execution it was started by, when one was. */
+interface AgentIds {
+	readonly parentAgentId: string | undefined;
+	readonly parentAgentInstanceId: string | undefined;
+}
+
+/** Where the executor finds things of the capability. */
+interface Places {
+	readonly path: string;
+	readonly pluginPath: string | undefined;
+	readonly pluginData: string | undefined;
+}
+
+export function contextOf(
+	{ metadata = {}, caller }: StartOptions,
+	{ parentAgentId, parentAgentInstanceId }: AgentIds,
+	messages: readonly ThreadMessage[],
+	{ name, type, config }: Pick<CapabilityManifest, 'name' | 'type'> & { readonly config: unknown },
+	{ path, pluginPath, pluginData }: Places,
+	executionId: string,
+	projectPath: string | undefined,
+): ThreadContext {
+	return {
+		threadId: caller.threadId,
+		messages,
+		projectPath: projectPath ?? null,
+		agentId: parentAgentId ?? null,
+		agentInstanceId: parentAgentInstanceId ?? null,
+		metadata,
+		capability: {
+			name,
+			type,
+			path,
+			config,
+			executionId,
+			...(pluginPath === undefined ? {} : { pluginPath }),
+			...(pluginData === undefined ? {} : { pluginData }),
+		},
+	};
+}

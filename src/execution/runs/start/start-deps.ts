@@ -1,0 +1,73 @@
+/** What the start of a capability needs of its host, and all that is known of one before there is a process. */
+import type { CapabilityManifest } from '../../../protocol/manifest.ts';
+import type { PerformOp } from '../../../contract/ops/perform-op.ts';
+import type { CapabilityConsent } from '../consent/capability-consent.ts';
+import type { LedgerPort } from '../../../trust/record/ledger/ledger.ts';
+import type { Rate } from '../../../trust/gate/policy/executions/rate.ts';
+import type { HostPorts } from '../../../contract/ports/ports.ts';
+import type { Redactor } from '../../../trust/record/redaction/redactor.ts';
+import type { CapabilitySource } from '../../../catalog/registry/sources/capability-source.ts';
+import type { CommandGuard } from '../../../machine/shell/command-guard.ts';
+import type { Executor } from '../../../catalog/executors.ts';
+import type { ExecutorFor, WorkerExecutor } from './find-capability.ts';
+import type { RunningExecutions } from '../running-executions.ts';
+import type { Bubblewrap, SandboxState } from '../../../machine/sandbox/sandbox.ts';
+import type { ProcessLimits } from '../../../machine/sandbox/watch/watch-limits.ts';
+import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
+import type { StandbyProcesses } from '../../processes/standby-processes.ts';
+import type { InheritedChannel } from '../../processes/waiting-channel.ts';
+import type { Workers } from '../worker/workers.ts';
+
+export interface StartDeps {
+	readonly source: CapabilitySource;
+	readonly executorFor: ExecutorFor;
+	readonly workerFor: WorkerExecutor;
+	readonly consent: CapabilityConsent;
+	readonly perform: PerformOp;
+	readonly ledger: Pick<LedgerPort, 'append' | 'intentTimes'>;
+	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log' | 'settings'>;
+	readonly guard: CommandGuard;
+	readonly redactor: Redactor;
+	readonly connectTimeoutMs?: number;
+	readonly dispatchCeilingMs?: number;
+	readonly heartbeatMs?: number;
+	/** What each process of a capability may take; absent: the limits of executors. */
+	readonly limits?: ProcessLimits;
+}
+
+/** What else the host has: what runs already, the walls, and where processes work. */
+export interface Surroundings {
+	/** How often each capability was started, as far as its level limits that. */
+	readonly rate: Rate;
+	readonly running: RunningExecutions;
+	readonly sandbox: () => Promise<SandboxState>;
+	/** How processes of executors are reached here. */
+	readonly channel: () => Promise<InheritedChannel>;
+	readonly scratchRoot: string;
+	readonly standby: StandbyProcesses;
+	readonly workers: Workers;
+}
+
+/** Everything that a process needs, before there is one. */
+export interface Ready {
+	readonly id: string;
+	readonly manifest: CapabilityManifest;
+	/** Its manifest as its executor is told of it: with the fields that only that executor knows. */
+	readonly config: Readonly<Record<string, unknown>>;
+	readonly params: unknown;
+	/** That is to run in a worker; undefined: none does. */
+	readonly tool: string | undefined;
+	/** By which its content was agreed to. */
+	readonly hash: string;
+	/** Its own, or those of its whole plugin. */
+	readonly files: CapabilityFiles;
+	/** Where in them it lies; undefined: it is no part of a plugin. */
+	readonly below: string | undefined;
+	/** Folder of its plugin's data, where its instructions name that. */
+	readonly keptIn: string | undefined;
+	readonly executor: Executor;
+	readonly mayStandBy: boolean;
+	readonly bwrap: Bubblewrap | undefined;
+	readonly channel: InheritedChannel;
+	readonly execution: Parameters<RunningExecutions['launch']>[0]['execution'];
+}

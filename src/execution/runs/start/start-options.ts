@@ -1,0 +1,29 @@
+/** What is to be run, with what, and for whom. */
+import type { ThreadMessage } from '../../../protocol/execution/execution.ts';
+import type { Caller } from '../../../contract/ops/caller.ts';
+
+export interface StartOptions {
+	/** By name, or the one in a folder. */
+	readonly capability: { readonly name: string; readonly type?: string } | { readonly folder: string };
+	readonly params?: unknown;
+	/** Of a capability that runs in a worker; absent: its only one. */
+	readonly tool?: string;
+	/** Milliseconds of running time; absent: no limit. */
+	readonly timeout?: number;
+	/** Who wants it: the user, an agent, or another execution. */
+	readonly caller: Caller;
+	readonly parentAgentId?: string;
+	readonly parentAgentInstanceId?: string;
+	/** Of the thread, oldest first. One that an execution starts is told what that one was. */
+	readonly messages?: readonly ThreadMessage[];
+	/** A person is being asked, for it or by it, or is not any more. */
+	readonly onWaiting?: (isWaiting: boolean) => void;
+	/**
+	 * The service it is asked for, one that it provides. Then it works below who asks, but not for them: it has its own rights,
+	 * and is told nothing of the thread.
+	 */
+	readonly service?: string;
+	/** The user named it themselves in the message that is being worked on; absent: no. */
+	readonly isNamedByUser?: boolean;
+	readonly metadata?: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,63 @@
+/** What the user said last in each thread, as the host itself saw it: no server can say it. Some ops are done only on these words. */
+import {
+	type PauseWish,
+	pauseWish,
+	rememberWish,
+	type SwitchWish,
+	switchWish,
+} from '../../../protocol/thread/message/user-wishes.ts';
+import { type NamedResource, namedResources } from '../../../protocol/thread/message/named-resources.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import type { Caller } from '../../../contract/ops/caller.ts';
+
+interface Wishes {
+	readonly remember: string | undefined;
+	readonly toSwitch: SwitchWish | undefined;
+	readonly toPause: PauseWish | undefined;
+	readonly resources: readonly NamedResource[];
+}
+
+export class UserWords {
+	readonly #wishes = new Map<ThreadId, Wishes>();
+
+	/** In place of what was said before. */
+	said(threadId: ThreadId, text: string): void {
+		const wishes = {
+			remember: rememberWish(text),
+			toSwitch: switchWish(text),
+			toPause: pauseWish(text),
+			resources: namedResources(text),
+		};
+		const { remember, toSwitch, toPause, resources } = wishes;
+		const isEmpty = [remember, toSwitch, toPause].every((wish) => wish === undefined) && resources.length === 0;
+		if (isEmpty) this.#wishes.delete(threadId);
+		else this.#wishes.set(threadId, wishes);
+	}
+
+	wantRemembered(caller: Caller, text: string): boolean {
+		return this.#of(caller)?.remember?.trim() === text;
+	}
+
+	wantSwitched(caller: Caller, { name, type, isEnabled }: SwitchWish): boolean {
+		const wish = this.#of(caller)?.toSwitch;
+		return wish !== undefined && wish.name === name && wish.type === type && wish.isEnabled === isEnabled;
+	}
+
+	wantPaused(caller: Caller, { name, isPaused }: PauseWish): boolean {
+		const wish = this.#of(caller)?.toPause;
+		return wish !== undefined && wish.name === name && wish.isPaused === isPaused;
+	}
+
+	/** Whether the user wrote this very address. */
+	wantResource(caller: Caller, server: string, uri: string): boolean {
+		return this.#of(caller)?.resources.some((named) => named.server === server && named.uri === uri) === true;
+	}
+
+	forget(threadId: ThreadId): void {
+		this.#wishes.delete(threadId);
+	}
+
+	#of(caller: Caller): Wishes | undefined {
+		return caller.kind === 'agent' ? this.#wishes.get(caller.threadId) : undefined;
+	}
+}

@@ -1,0 +1,96 @@
+/** What an agent reads of a sub-agent: how it stands, and its last words, waited for where that is wanted. */
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
+import type { AgentView } from '../../protocol/agents/agent-view.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { text } from '../../protocol/text/text.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
+import type { AgentRecords } from '../../trust/gate/agents/agent-records.ts';
+import { type AgentViews, isOfAgent } from './agent-views.ts';
+import type { AgentWatch } from './agent-watch.ts';
+import { limits } from './limits.ts';
+
+interface AgentAnswersDeps {
+	readonly records: AgentRecords;
+	readonly watch: AgentWatch;
+	readonly views: AgentViews;
+	server(): Promise<Peer>;
+}
+
+export class AgentAnswers {
+	readonly #deps: AgentAnswersDeps;
+
+	constructor(deps: AgentAnswersDeps) {
+		this.#deps = deps;
+	}
+
+	/** Throws NOT_FOUND where it was deleted meanwhile. */
+	async report(
+		id: ThreadId,
+		turnId: TurnId | undefined,
+		isWaitedFor: boolean,
+		context: OpContext,
+	): Promise<AgentReport> {
+		if (isWaitedFor) {
+			await this.#wait(id, turnId, context);
+		}
+		await this.#deps.watch.settled();
+		const record = this.#deps.records.of(id);
+		if (record === undefined || !isOfAgent(record)) {
+			throw new ProwessError('NOT_FOUND', `the sub-agent ${id} was deleted`, {
+				id,
+				said: text('This sub-agent was deleted.'),
+			});
+		}
+		const view = this.#deps.views.view(record);
+		const answer = view.state === 'running' ? '' : await this.#answerOf(id, context.signal);
+		return { ...headOf(view), answer };
+	}
+
+	/** Until its turn ends, at most as long as one agent waits for another. A person who is asked is not hurried. */
+	async #wait(id: ThreadId, turnId: TurnId | undefined, context: OpContext): Promise<void> {
+		const limit = deriveSignal(context.signal, { what: 'the answer of a sub-agent', timeoutMs: context.limitMs });
+		let answered: (() => void) | undefined;
+		const onWaiting = (isWaiting: boolean) => {
+			answered?.();
+			answered = undefined;
+			if (isWaiting) {
+				limit.pause();
+				const over = new Promise<void>((resolve) => (answered = resolve));
+				void context.waitForPerson('a sub-agent asks', () => over);
+			} else {
+				limit.resume();
+			}
+		};
+		try {
+			await this.#deps.watch.untilRest(id, turnId, onWaiting, limit.signal);
+		} catch (error) {
+			context.signal.throwIfAborted();
+			if (!limit.signal.aborted) throw error;
+		} finally {
+			answered?.();
+			limit.dispose();
+		}
+	}
+
+	/** Its last words, or why there are none. */
+	async #answerOf(threadId: ThreadId, signal: AbortSignal): Promise<string> {
+		const peer = await this.#deps.server();
+		const { items } = await peer.call(threadRequests.open, { threadId, items: limits.answerItems }, signal);
+		const last = items.findLast((item) => item.kind === 'text' && item.text !== '');
+		const turn = items.at(-1)?.turnId;
+		if (last?.kind === 'text' && last.turnId === turn) {
+			return last.text;
+		}
+		const notice = items.findLast((item) => item.kind === 'notice' && item.turnId === turn);
+		return notice?.kind === 'notice' ? notice.text : '';
+	}
+}
+
+export function headOf({ id, name, state, outcome, tokens, cost }: AgentView): Omit<AgentReport, 'answer'> {
+	const used = { tokens, ...(cost === undefined ? {} : { cost }) };
+	return { id, name, state, outcome: state === 'running' ? null : (outcome ?? null), ...used };
+}

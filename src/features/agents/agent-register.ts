@@ -1,0 +1,79 @@
+/** Sub-agents in the hands of the user: looked at, and ended as their own act, in the ledger. */
+import type { HandOff } from '../../protocol/agents/agent-view.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { CustomAgent, CustomAgents } from './custom/custom-agents.ts';
+import type { SubAgents } from './sub-agents.ts';
+import { recorded } from '../../trust/record/ledger/user-act.ts';
+import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
+
+export interface AgentRegister extends Pick<
+	SubAgents,
+	'of' | 'all' | 'begin' | 'rootOf' | 'worksFor' | 'settled' | 'onDidChange'
+> {
+	/** With all that it has started; resolves with those that were ended. Rejects with NOT_FOUND. */
+	stop(id: ThreadId, signal: AbortSignal): Promise<readonly string[]>;
+	/** Custom agents, as their files are now. */
+	custom(): Promise<readonly CustomAgent[]>;
+	/**
+	 * Of the custom agent that a thread of the user follows, to agents that are there; none once its file says something else
+	 * than the user agreed to.
+	 */
+	handOffs(threadId: ThreadId): Promise<readonly HandOff[]>;
+	/** Agrees to what a file says now. Rejects with NOT_FOUND and INVALID_STATE. */
+	allow(path: string, signal: AbortSignal): Promise<void>;
+	/** False when it was not agreed to. */
+	revoke(path: string, signal: AbortSignal): Promise<boolean>;
+}
+
+interface AgentRegisterDeps {
+	readonly agents: SubAgents;
+	readonly customAgents: CustomAgents;
+	readonly ledger: Pick<LedgerPort, 'append'>;
+}
+
+export function agentRegister({ agents, customAgents, ledger }: AgentRegisterDeps): AgentRegister {
+	return {
+		of: (threadId) => agents.of(threadId),
+		all: () => agents.all(),
+		begin: (agent, mode, modelId, signal) => agents.begin(agent, mode, modelId, signal),
+		rootOf: (threadId) => agents.rootOf(threadId),
+		worksFor: (threadId, other) => agents.worksFor(threadId, other),
+		settled: (threadId, signal) => agents.settled(threadId, signal),
+		onDidChange: agents.onDidChange,
+		custom: () => customAgents.list(),
+		async handOffs(threadId) {
+			const name = agents.followed(threadId);
+			const all = name === undefined ? [] : await customAgents.list();
+			const followed = all.find((agent) => agent.name === name && agent.state !== 'changed');
+			const isThere = (wanted: string) => all.some((agent) => agent.name === wanted && agent.state !== 'unusable');
+			return (followed?.handOffs ?? []).filter(({ agent }) => isThere(agent));
+		},
+		async allow(path, signal) {
+			const act = { op: 'agent.allow', input: `Allow the custom agent ${path}`, params: { path } } as const;
+			const done = ({ name, hash }: CustomAgent) => `allowed ${name}, content ${hash}`;
+			await recorded(ledger, act, done, () => customAgents.allow(path, signal));
+		},
+		revoke: (path, signal) =>
+			recorded(
+				ledger,
+				{ op: 'agent.revoke', input: `Revoke the custom agent ${path}`, params: { path } },
+				(was) => (was ? 'revoked' : 'it was not allowed'),
+				() => customAgents.revoke(path, signal),
+			),
+		async stop(id, signal) {
+			const act = {
+				op: 'agent.stop',
+				input: `Stop sub-agent ${id}`,
+				params: { id },
+				threadId: agents.rootOf(id),
+			} as const;
+			const { stopped } = await recorded(
+				ledger,
+				act,
+				(done) => `ended: ${done.stopped.join(', ') || 'none'}`,
+				() => agents.stop(id, { kind: 'user', threadId: null }, signal),
+			);
+			return stopped;
+		},
+	};
+}

@@ -1,0 +1,230 @@
+/**
+ * Custom agents of the project and of the user, as kinds of sub-agents. Their text is somebody's text: a sub-agent follows it
+ * only after the user has agreed to just this content, and has no more rights for it than without.
+ */
+import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
+import type { HandOff } from '../../../protocol/agents/agent-view.ts';
+import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { newId, type ThreadId } from '../../../protocol/ids.ts';
+import { text } from '../../../protocol/text/text.ts';
+import * as z from '../../../protocol/text/zod.ts';
+import type { HostPorts } from '../../../contract/ports/ports.ts';
+import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';
+import { SharedQuestions } from '../../../trust/gate/approvals/shared-questions.ts';
+import { SharedJson } from '../../../machine/home-files/shared-json.ts';
+import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
+import { limits } from '../limits.ts';
+import { type AgentFile, agentFiles } from './agent-files.ts';
+import { readAgentFile } from './read-agent-file.ts';
+
+/** `changed`: it said something else when the user agreed to it. */
+type CustomAgentState = 'allowed' | 'changed' | 'not allowed' | 'unusable';
+
+export interface CustomAgent {
+	readonly name: string;
+	readonly description: string;
+	/** Absolute. */
+	readonly path: string;
+	readonly isOfProject: boolean;
+	readonly state: CustomAgentState;
+	/** Ops that it may ask for; undefined: all of its parent. */
+	readonly ops: readonly string[] | undefined;
+	/** As written, best first. */
+	readonly models: readonly string[];
+	readonly instructions: string;
+	/** Prompts for other custom agents. */
+	readonly handOffs: readonly HandOff[];
+	/** Of the file. */
+	readonly hash: string;
+	/** In words. */
+	readonly problems: readonly string[];
+}
+
+const Kept = z.object({ path: z.string().max(4_096), hash: z.string().max(100), at: z.iso.datetime() });
+const KeptAgents = z.object({ agents: z.array(Kept).max(limits.keptConsents) });
+type KeptAgents = z.infer<typeof KeptAgents>;
+
+interface CustomAgentsDeps {
+	readonly ports: Pick<HostPorts, 'places' | 'workspace' | 'approvalMode'>;
+	readonly desk: Pick<PersonDesk, 'ask'>;
+	redact(text: string): string;
+	/** Those of plugins that are enabled; absent: there are none. */
+	plugins?(): Promise<readonly AgentFile[]>;
+}
+
+/** Who is shown the question, and what waits meanwhile. */
+interface Asker {
+	readonly threadId: ThreadId | null;
+	waitForPerson<T>(reason: string, wait: () => Promise<T>): Promise<T>;
+}
+
+export class CustomAgents {
+	readonly #deps: CustomAgentsDeps;
+	readonly #kept: SharedJson<KeptAgents>;
+	readonly #questions = new SharedQuestions<'once' | 'always'>();
+
+	constructor(deps: CustomAgentsDeps) {
+		this.#deps = deps;
+		this.#kept = new SharedJson({
+			path: join(deps.ports.places.home, 'agent-consents.json'),
+			schema: KeptAgents,
+			empty: { agents: [] },
+			consequence: text('custom agents ask for your consent again'),
+			misfit: `more than ${limits.keptConsents} custom agents cannot be kept. Revoke some first`,
+		});
+	}
+
+	/** As their files are now. */
+	async list(): Promise<readonly CustomAgent[]> {
+		const { places, workspace } = this.#deps.ports;
+		const { agents } = await this.#kept.read();
+		const ofPlugins = (await this.#deps.plugins?.()) ?? [];
+		const seen = [...agentFiles(places, workspace), ...ofPlugins].map(
+			async ({ path, isOfProject, name, plugin }): Promise<CustomAgent> => {
+				const named = (own: string) => (plugin === undefined ? own : `${plugin}:${own}`);
+				const file = { path, isOfProject };
+				try {
+					const folder = workspace.folders.find((each) => path.startsWith(each.path + sep));
+					const content = await contentOf(path, isOfProject ? folder?.path : undefined);
+					const hash = createHash('sha256').update(content).digest('hex');
+					const agreed = agents.find((each) => each.path === path)?.hash;
+					const state = agreed === undefined ? 'not allowed' : agreed === hash ? 'allowed' : 'changed';
+					const read = readAgentFile(content, name);
+					return { ...file, ...read, name: named(read.name), state, hash };
+				} catch (error) {
+					const nothing = { description: '', ops: [], models: [], instructions: '', handOffs: [], hash: '' };
+					return { ...file, ...nothing, name: named(name), state: 'unusable', problems: [messageOf(error)] };
+				}
+			},
+		);
+		return await Promise.all(seen);
+	}
+
+	/**
+	 * The one of that name, once the user has agreed to what it says now. Rejects with NOT_FOUND, naming those that there are,
+	 * and with DENIED_BY_USER, DENIED_BY_RULE or APPROVAL_EXPIRED.
+	 */
+	async agreed(name: string, asker: Asker, signal: AbortSignal): Promise<CustomAgent> {
+		const all = await this.list();
+		const found = all.find((agent) => agent.name === name && agent.state !== 'unusable');
+		if (found === undefined) {
+			const names = all.filter(({ state }) => state !== 'unusable').map((agent) => agent.name);
+			const there = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
+			throw new ProwessError('NOT_FOUND', `there is no custom agent "${name}"; ${there}`, {
+				name,
+				said: text('There is no custom agent "{name}". There are: {names}', { name, names: names.join(', ') || '–' }),
+			});
+		}
+		if (found.state === 'allowed' || ['auto', 'full'].includes(this.#deps.ports.approvalMode)) {
+			return found;
+		}
+		if (this.#deps.ports.approvalMode !== 'ask') {
+			const reason = text('The custom agent "{name}" needs your consent, and this session cannot ask.', { name });
+			throw new ProwessError('DENIED_BY_RULE', `the custom agent "${name}" needs the consent of the user`, { reason });
+		}
+		const put = (open: AbortSignal) => this.#put(found, asker.threadId, open);
+		const scope = await asker.waitForPerson(`Use the custom agent ${name}`, () =>
+			this.#questions.ask(found.hash, asker.threadId, put, signal),
+		);
+		if (scope === 'always') {
+			await this.#keep(found, signal);
+		}
+		return found;
+	}
+
+	/** Agrees to what that file says now. Rejects with NOT_FOUND for a file that holds no agent. */
+	async allow(path: string, signal: AbortSignal): Promise<CustomAgent> {
+		const found = (await this.list()).find((agent) => agent.path === path && agent.state !== 'unusable');
+		if (found === undefined) {
+			throw new ProwessError('NOT_FOUND', `${path}: it is no file of a custom agent that is read here`, { path });
+		}
+		await this.#keep(found, signal);
+		return found;
+	}
+
+	/** False when it was not agreed to. */
+	async revoke(path: string, signal: AbortSignal): Promise<boolean> {
+		let isThere = false;
+		await this.#kept.change((before) => {
+			const agents = before.agents.filter((each) => each.path !== path);
+			isThere = agents.length < before.agents.length;
+			return isThere ? { agents } : before;
+		}, signal);
+		return isThere;
+	}
+
+	async #keep({ path, hash }: CustomAgent, signal: AbortSignal): Promise<void> {
+		const entry = { path, hash, at: new Date().toISOString() };
+		await this.#kept.change(
+			({ agents }) => ({ agents: [...agents.filter((each) => each.path !== path), entry] }),
+			signal,
+		);
+	}
+
+	async #put(agent: CustomAgent, threadId: ThreadId | null, signal: AbortSignal): Promise<'once' | 'always'> {
+		const opId = newId('op');
+		const answer = await this.#deps.desk.ask(
+			threadId,
+			() => ({
+				opId,
+				threadId,
+				op: 'agent.spawn',
+				title: this.#clean(`Use the custom agent ${agent.name}`),
+				risk: 'MONITORED',
+				act: 'other',
+				warning: null,
+				reason: text('You have not allowed this agent yet, or its file has changed since.'),
+				detail: this.#detailOf(agent),
+				isOnceOffered: true,
+				threadScope: null,
+				pattern: this.#clean(`the custom agent ${agent.name} until its file changes`),
+				isProjectOffered: false,
+			}),
+			signal,
+		);
+		if (answer === undefined || answer.kind === 'deny') {
+			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
+			const message = `the user said no to the custom agent "${agent.name}"`;
+			throw new ProwessError('DENIED_BY_USER', message, words === '' ? {} : { reason: words });
+		}
+		return answer.kind === 'always' ? 'always' : 'once';
+	}
+
+	#detailOf({ description, ops, path, instructions, problems }: CustomAgent): ConsentDetail {
+		const tools =
+			ops === undefined ? text('all tools of its parent') : text('the tools {tools}', { tools: ops.join(', ') });
+		return {
+			kind: 'consent',
+			description: this.#clean(description),
+			may: [{ permission: null, meaning: tools }],
+			mayNot: [
+				text('It may do no more than the thread that starts it, and its calls ask as usual.'),
+				...problems.map((problem) => text('Not as its author meant it: {problem}', { problem: this.#clean(problem) })),
+			],
+			notEnforced: [],
+			enforced: [],
+			maker: [text('It lies in {path}.', { path: this.#clean(path) })],
+			level: 'MONITORED',
+			levelMeaning: text('a sub-agent follows its instructions'),
+			details: [{ label: text('Instructions:'), value: escapeInvisible(this.#deps.redact(instructions), 'lines') }],
+		};
+	}
+
+	#clean(words: string): string {
+		return escapeInvisible(this.#deps.redact(words), 'line');
+	}
+}
+
+/** `folder`: links do not lead out of it. */
+async function contentOf(path: string, folder: string | undefined): Promise<string> {
+	const real = await realpath(path);
+	if (folder !== undefined && !real.startsWith((await realpath(folder)) + sep)) {
+		throw new Error('it is a link that leads out of the workspace');
+	}
+	return (await readRegularFile(real, limits.agentFileBytes)).toString('utf8');
+}

@@ -1,0 +1,316 @@
+/**
+ * Sub-agents: threads that an agent has started. Their turns are those of any thread and run in the server; what they may do
+ * is kept here and enforced in the gate. Each turn has exactly one end: of one that was killed, the next server tells it.
+ */
+import { cutText } from '../../base/text/cut-text.ts';
+import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
+import type { AgentView } from '../../protocol/agents/agent-view.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
+import type { OpParams, OpResult } from '../../protocol/ops.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
+import type { AgentRecord, AgentRecords } from '../../trust/gate/agents/agent-records.ts';
+import { narrowerMode } from '../../trust/gate/agents/narrowed.ts';
+import { opsOfTools } from './agent-tools.ts';
+import type { CustomAgents } from './custom/custom-agents.ts';
+import { AgentAnswers, headOf } from './agent-answers.ts';
+import { AgentViews, isOfAgent } from './agent-views.ts';
+import type { AgentWatch } from './agent-watch.ts';
+import { limits } from './limits.ts';
+
+interface SubAgentsDeps {
+	readonly records: AgentRecords;
+	readonly watch: AgentWatch;
+	/** Threads whose agent may ask this host for ops. */
+	readonly begun: Set<ThreadId>;
+	server(): Promise<Peer>;
+	/** In force. */
+	modeOf(threadId: ThreadId): Mode;
+	/** Custom agents. */
+	readonly kinds: Pick<CustomAgents, 'agreed' | 'list'>;
+	/** Whether a model of that name is connected, or stands for one. */
+	isModel(name: string): boolean;
+	redact(text: string): string;
+	/** Lets go of what a deleted thread holds in this host. */
+	letGo(threadId: ThreadId): Promise<void>;
+	readonly log: Pick<LogPort, 'warn'>;
+}
+
+type AgentCaller = Extract<Caller, { kind: 'agent' }>;
+
+export class SubAgents {
+	readonly #deps: SubAgentsDeps;
+	readonly #views: AgentViews;
+	readonly #answers: AgentAnswers;
+
+	constructor(deps: SubAgentsDeps) {
+		const { records, watch, server } = deps;
+		this.#deps = deps;
+		this.#views = new AgentViews({ records, watch });
+		this.#answers = new AgentAnswers({ records, watch, server: () => server(), views: this.#views });
+	}
+
+	get onDidChange() {
+		return this.#deps.watch.onDidChange;
+	}
+
+	/** Throws INVALID_PARAMS for a tool that there is not. */
+	checkTools(tools: readonly string[] | undefined): readonly string[] | undefined {
+		if (tools === undefined) {
+			return undefined;
+		}
+		const { ops, unknown } = opsOfTools(tools);
+		if (unknown.length > 0) {
+			throw new ProwessError('INVALID_PARAMS', `tools: there is no tool ${unknown.join(', ')}`, { unknown });
+		}
+		return ops;
+	}
+
+	async spawn(params: OpParams<'agent.spawn'>, context: OpContext): Promise<AgentReport> {
+		const { records, watch, modeOf, begun, server } = this.#deps;
+		const parent = agentOf(context.caller).threadId;
+		const { signal, opId } = context;
+		const { task, agent, level, model, budget } = params;
+		const wanted = this.checkTools(params.tools);
+		await records.refresh(signal);
+		if (records.ancestorsOf(parent).length >= limits.levels) {
+			const message = `sub-agents have at most ${limits.levels} levels; do this part yourself`;
+			throw new ProwessError('INVALID_STATE', message, {
+				levels: limits.levels,
+				said: text('Sub-agents have at most {n} levels.', { n: limits.levels }),
+			});
+		}
+		await this.#makeRoom(records.rootOf(parent));
+		const { kinds, redact, isModel } = this.#deps;
+		const asker = { threadId: parent, waitForPerson: context.waitForPerson };
+		const kind = agent === undefined ? undefined : await kinds.agreed(agent, asker, signal);
+		const ops = bothOf(wanted, kind?.ops === undefined ? undefined : opsOfTools(kind.ops).ops);
+		const instructions = kind === undefined ? {} : { instructions: redact(kind.instructions) };
+		const ofParent = modeOf(parent) === 'plan' ? 'ask' : modeOf(parent);
+		const id = newId('thr');
+		const at = new Date().toISOString();
+		const record: AgentRecord = {
+			id,
+			parent,
+			name: params.name ?? kind?.name ?? cutText(task.replaceAll(/\s+/g, ' '), 40),
+			...(agent === undefined ? {} : { agent }),
+			task,
+			mode: narrowerMode(params.mode ?? 'agent', ofParent),
+			...(level === undefined ? {} : { level }),
+			...(ops === undefined ? {} : { ops: [...ops] }),
+			// A model of theirs that is not connected leaves it with that of its parent.
+			modelId: model ?? kind?.models.find(isModel) ?? null,
+			budget,
+			opId,
+			createdAt: at,
+			state: 'created',
+			tokens: 0,
+			changedAt: at,
+		};
+		await records.set(record, signal);
+		watch.tell(records.rootOf(id));
+		begun.add(id);
+		let turnId: TurnId;
+		try {
+			const peer = await server();
+			const { name, modelId, mode } = record;
+			const told = { parent, name, ...instructions, ...(ops === undefined ? {} : { ops: [...ops] }) };
+			await peer.call(threadRequests.create, { threadId: id, modelId, mode, agent: told }, signal);
+			({ turnId } = await peer.call(threadRequests.prompt, { threadId: id, text: task }, signal));
+		} catch (error) {
+			await watch.change(id, terminated);
+			throw error;
+		}
+		return await this.#answers.report(id, turnId, params.wait, context);
+	}
+
+	/**
+	 * A thread of the user that follows a custom agent from its first message on: with its instructions and its tools only. Rejects
+	 * as the consent to it does.
+	 */
+	async begin(agent: string, mode: Mode, modelId: string | null, signal: AbortSignal): Promise<ThreadId> {
+		const { records, kinds, redact, isModel, server } = this.#deps;
+		const asker = { threadId: null, waitForPerson: <T>(_reason: string, wait: () => Promise<T>) => wait() };
+		const kind = await kinds.agreed(agent, asker, signal);
+		const ops = kind.ops === undefined ? {} : { ops: [...opsOfTools(kind.ops).ops] };
+		const id = newId('thr');
+		const at = new Date().toISOString();
+		const { name } = kind;
+		const model = modelId ?? kind.models.find(isModel) ?? null;
+		const times = { createdAt: at, changedAt: at };
+		const used = { budget: {}, tokens: 0, state: 'suspended' as const };
+		await records.set(
+			{ id, name, agent: name, task: '', mode, ...ops, modelId: model, opId: newId('op'), ...times, ...used },
+			signal,
+		);
+		const told = { name, instructions: redact(kind.instructions), ...ops };
+		const peer = await server();
+		await peer.call(threadRequests.create, { threadId: id, modelId: model, mode, agent: told }, signal);
+		return id;
+	}
+
+	/** Name of the custom agent that a thread of the user follows. */
+	followed(threadId: ThreadId): string | undefined {
+		const record = this.#deps.records.of(threadId);
+		return record?.parent === undefined ? record?.agent : undefined;
+	}
+
+	async send({ id, message, wait }: OpParams<'agent.send'>, context: OpContext): Promise<AgentReport> {
+		const { records, begun, server } = this.#deps;
+		const { signal } = context;
+		await records.refresh(signal);
+		const { state } = this.#ofCaller(id, context.caller);
+		if (message === undefined) {
+			return await this.#answers.report(id, undefined, wait, context);
+		}
+		if (state === 'terminated') {
+			throw new ProwessError('INVALID_STATE', `sub-agent ${id} is terminated; start another one`, {
+				id,
+				said: text('This sub-agent has ended.'),
+			});
+		}
+		begun.add(id);
+		const { turnId } = await (await server()).call(threadRequests.steer, { threadId: id, text: message }, signal);
+		return await this.#answers.report(id, turnId, wait, context);
+	}
+
+	async list(caller: Caller, signal: AbortSignal): Promise<OpResult<'agent.list'>> {
+		await this.#deps.records.refresh(signal);
+		const views = caller.threadId === null ? [] : await this.of(caller.threadId);
+		const found = (await this.#deps.kinds.list()).filter(({ state }) => state !== 'unusable');
+		const kinds = found.map(({ name, description }) => ({ name, description: cutText(description, 200) }));
+		return { agents: views.map((view) => ({ ...headOf(view), task: view.task })), kinds };
+	}
+
+	/** With all that it has started. */
+	async stop(id: ThreadId, caller: Caller, signal: AbortSignal): Promise<OpResult<'agent.stop'>> {
+		const { records, watch, server } = this.#deps;
+		await records.refresh(signal);
+		this.#ofCaller(id, caller);
+		const all = await records.all();
+		const ending = all.filter(
+			(record) => record.state !== 'terminated' && (record.id === id || records.ancestorsOf(record.id).includes(id)),
+		);
+		for (const record of ending) {
+			await watch.change(record.id, terminated);
+		}
+		const running = ending.filter((record) => watch.activityOf(record.id).isRunning || record.state === 'running');
+		if (running.length > 0) {
+			const peer = await server();
+			await Promise.all(running.map((record) => watch.stopTurn(peer, record.id)));
+		}
+		watch.tell(records.rootOf(id));
+		return { stopped: ending.map((record) => record.id) };
+	}
+
+	/** Of a thread, and theirs, oldest first. */
+	of(threadId: ThreadId): Promise<AgentView[]> {
+		return this.#views.of(threadId);
+	}
+
+	/** Of all threads of this home, oldest first. */
+	all(): Promise<AgentView[]> {
+		return this.#views.all();
+	}
+
+	/** The thread on whose page what it asks is shown. */
+	rootOf(threadId: ThreadId): ThreadId {
+		return this.#deps.records.rootOf(threadId);
+	}
+
+	/** Whether a sub-agent works for the thread, on whichever level. */
+	worksFor(threadId: ThreadId, other: ThreadId): boolean {
+		return this.#deps.records.ancestorsOf(threadId).includes(other);
+	}
+
+	/** The user writes in its thread: then it is no longer terminated. */
+	wake(threadId: ThreadId): void {
+		if (this.#deps.records.of(threadId)?.state === 'terminated') {
+			const waking = this.#deps.watch.change(threadId, (record) => ({ ...record, state: 'suspended' }));
+			waking.catch((error: unknown) => this.#deps.log.warn('a sub-agent was not woken', { error: String(error) }));
+		}
+	}
+
+	/** Resolves when none of a thread's runs any more. */
+	async settled(threadId: ThreadId, signal: AbortSignal): Promise<void> {
+		for (const { id } of await this.of(threadId)) {
+			if (this.#deps.watch.activityOf(id).isRunning) {
+				await this.#deps.watch.untilRest(id, undefined, () => {}, signal);
+			}
+		}
+	}
+
+	/** For a thread that the user has deleted: its sub-agents end, and their threads go with it. */
+	async endThread(threadId: ThreadId): Promise<void> {
+		const { records, watch, server, letGo } = this.#deps;
+		const signal = new AbortController().signal;
+		const ending = (await this.of(threadId)).reverse();
+		for (const { id } of ending) {
+			await watch.change(id, terminated);
+			await (await server()).call(threadRequests.delete, { threadId: id }, signal).catch(() => {});
+			await letGo(id);
+		}
+		for (const id of [...ending.map((each) => each.id), threadId]) {
+			watch.forget(id);
+			await records.forget(id, signal);
+		}
+	}
+
+	/** Of too many that live, the one that has rested longest ends. */
+	async #makeRoom(root: ThreadId): Promise<void> {
+		const { records, watch } = this.#deps;
+		const live = (await records.all()).filter(
+			(record) => isOfAgent(record) && record.state !== 'terminated' && records.rootOf(record.id) === root,
+		);
+		if (live.length < limits.live) {
+			return;
+		}
+		const resting = live.find((record) => record.state === 'suspended');
+		if (resting === undefined) {
+			const message = `${limits.live} sub-agents are at work, which is the most; wait for one, or end one with agent_stop`;
+			throw new ProwessError('INVALID_STATE', message, {
+				live: limits.live,
+				said: text('{n} sub-agents are at work, which is the most.', { n: limits.live }),
+			});
+		}
+		await watch.change(resting.id, terminated);
+	}
+
+	#ofCaller(id: ThreadId, caller: Caller): AgentRecord {
+		const { records } = this.#deps;
+		const record = records.of(id);
+		const isTheirs = caller.kind === 'user' || (caller.threadId !== null && this.worksFor(id, caller.threadId));
+		if (record?.parent === undefined || !isTheirs) {
+			throw new ProwessError('NOT_FOUND', `there is no sub-agent ${id} of this thread; agent_list shows them`, {
+				id,
+				said: text('This thread has no such sub-agent.'),
+			});
+		}
+		return record;
+	}
+}
+
+/** Undefined stands for all. */
+function bothOf(
+	one: readonly string[] | undefined,
+	other: readonly string[] | undefined,
+): readonly string[] | undefined {
+	return one === undefined || other === undefined ? (one ?? other) : one.filter((op) => other.includes(op));
+}
+
+function terminated(record: AgentRecord): AgentRecord {
+	return { ...record, state: 'terminated', changedAt: new Date().toISOString() };
+}
+
+function agentOf(caller: Caller): AgentCaller {
+	if (caller.kind !== 'agent') {
+		throw new ProwessError('INVALID_STATE', 'sub-agents are started by agents');
+	}
+	return caller;
+}

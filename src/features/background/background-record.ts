@@ -1,0 +1,53 @@
+/**
+ * How the background host of a home is reached: its folder there, which only the user can open, and the file in it. Whoever can
+ * read the file may attach: the secret in it is what both ends prove to know.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from '../../protocol/text/zod.ts';
+import { readIfThere } from '../../machine/home-files/durable-file.ts';
+
+const BackgroundRecord = z.object({
+	pid: z.int(),
+	version: z.string(),
+	startedAt: z.number(),
+	/** Path of the socket, or name of the pipe on Windows. */
+	address: z.string(),
+	secret: z.string(),
+});
+export type BackgroundRecord = z.infer<typeof BackgroundRecord>;
+
+export function backgroundPlace(home: string) {
+	const folder = join(home, 'background');
+	return { folder, lock: join(folder, 'lock'), record: join(folder, 'host.json'), socket: join(folder, 'socket') };
+}
+
+/** Of the host that runs, or of one that was killed. Undefined where there is none, also where the file says nothing. */
+export async function backgroundRecord(home: string): Promise<BackgroundRecord | undefined> {
+	const text = await readIfThere(backgroundPlace(home).record);
+	try {
+		return text === undefined ? undefined : BackgroundRecord.parse(JSON.parse(text));
+	} catch {
+		return undefined;
+	}
+}
+
+/** The two ends prove different things, so neither proof can be had from the other end. */
+export function proofOf(secret: string, who: 'host' | 'caller', nonce: string): string {
+	return createHmac('sha256', secret).update(`${who}:${nonce}`).digest('base64url');
+}
+
+export function isSame(proof: string, expected: string): boolean {
+	const [one, other] = [Buffer.from(proof), Buffer.from(expected)];
+	return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Whether nobody but this user can have put a socket there. Windows has no such folders: there the proof alone counts. */
+export function isOnlyOurs(address: string): boolean {
+	if (process.platform === 'win32') {
+		return true;
+	}
+	const folder = lstatSync(dirname(address), { throwIfNoEntry: false });
+	return folder?.isDirectory() === true && folder.uid === process.getuid?.() && (folder.mode & 0o077) === 0;
+}

@@ -1,0 +1,16 @@
+/** Entry of the worker of the code index: one job, one answer, end. Whoever started it ends it sooner by terminating it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../base/text/message-of.ts';
+import { isProwessError } from '../../protocol/errors.ts';
+import type { JobReply } from '../../machine/search/worker-job.ts';
+import { type IndexAnswer, type IndexJob, runIndexJob } from './index-job.ts';
+
+function reply(): JobReply<IndexAnswer> {
+	try {
+		return { answer: runIndexJob(workerData as IndexJob) };
+	} catch (error) {
+		return { code: isProwessError(error) ? error.code : 'STORE_UNAVAILABLE', message: messageOf(error) };
+	}
+}
+
+parentPort?.postMessage(reply());

@@ -1,0 +1,76 @@
+/** Goals in the hands of the user. Each change, and each step before it begins, is in the ledger. */
+import { cutText } from '../../base/text/cut-text.ts';
+import { recorded } from '../../trust/record/ledger/user-act.ts';
+import type { ClaimedStep, Goal, NewGoal, PlannedStep } from './goal.ts';
+import type { Goals } from './goals.ts';
+import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
+
+export interface GoalRegister extends Pick<
+	Goals,
+	'list' | 'get' | 'isHere' | 'run' | 'leftOpen' | 'elsewhere' | 'follow' | 'onDidChange' | 'onDidStart' | 'onDidEnd'
+> {
+	/** These reject with what `Goals` throws. */
+	add(wanted: NewGoal): Promise<Goal>;
+	start(id: string): Promise<void>;
+	pause(id: string): Promise<void>;
+	resume(id: string): Promise<void>;
+	cancel(id: string): Promise<void>;
+	delete(id: string): Promise<void>;
+	retry(id: string, step: number): Promise<void>;
+	replan(id: string, steps: readonly PlannedStep[]): Promise<void>;
+}
+
+type LedgerToAppend = Pick<LedgerPort, 'append'>;
+
+export function goalRegister(goals: Goals, ledger: LedgerToAppend): GoalRegister {
+	const act = <T>(what: string, input: string, params: Readonly<Record<string, unknown>>, work: () => T) =>
+		recorded(
+			ledger,
+			{ op: `goal.${what}`, input: cutText(input.replaceAll(/\s+/g, ' '), 300), params },
+			() => what,
+			async () => work(),
+		);
+	const change = (what: 'start' | 'pause' | 'resume' | 'cancel' | 'delete') => (id: string) =>
+		act(what, `${what} the goal ${id}: ${goals.get(id).title}`, { id }, () => goals[what](id));
+	return {
+		list: () => goals.list(),
+		get: (id) => goals.get(id),
+		leftOpen: () => goals.leftOpen(),
+		elsewhere: (goal) => goals.elsewhere(goal),
+		run: (id, onStep, signal) => goals.run(id, onStep, signal),
+		add: (wanted) => act('add', `Goal: ${wanted.title}`, { ...wanted }, () => goals.add(wanted)),
+		isHere: (goal) => goals.isHere(goal),
+		follow: () => goals.follow(),
+		onDidChange: goals.onDidChange,
+		onDidStart: goals.onDidStart,
+		onDidEnd: goals.onDidEnd,
+		start: change('start'),
+		pause: change('pause'),
+		resume: change('resume'),
+		cancel: change('cancel'),
+		delete: change('delete'),
+		retry: (id, step) => act('retry', `Retry step ${step} of ${id}`, { id, step }, () => goals.retry(id, step)),
+		replan: (id, steps) => act('replan', `Change the plan of ${id}`, { id, steps }, () => goals.replan(id, steps)),
+	};
+}
+
+export async function recordGoalStep(ledger: LedgerToAppend, { goal, step }: ClaimedStep): Promise<void> {
+	await ledger.append(
+		{
+			kind: 'note',
+			opId: null,
+			op: 'goal.step',
+			trigger: `goal:${goal.id}`,
+			threadId: goal.threadId,
+			risk: 'CONTROLLED',
+			assessed: null,
+			decision: 'allow (user): a step of a goal of the user',
+			paramsHash: null,
+			input: `Step ${step.number}, attempt ${step.attempts}: ${cutText(step.text.replaceAll(/\s+/g, ' '), 80)}`,
+			output: null,
+			status: null,
+			durationMs: null,
+		},
+		true,
+	);
+}

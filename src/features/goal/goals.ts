@@ -1,0 +1,343 @@
+/** Goals of a home, as this host sees and carries them out. As long as there was never one there is no file. */
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { v7 } from 'uuid';
+import { Emitter } from '../../base/emitter.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import { openDatabase } from '../../store/open-database.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
+import { processOf } from '../../store/threads/process-lease-holder.ts';
+import { claimLost } from '../../contract/claim-lost.ts';
+import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import { keyOf } from '../schedule/project-key.ts';
+import { scheduledTurn, type TurnPorts } from '../schedule/scheduled-turn.ts';
+import type { ClaimedStep, Goal, NewGoal, PlannedStep } from './goal.ts';
+import { GoalFollower } from './goal-follower.ts';
+import { goalMigrations } from './goal-migrations.ts';
+import { GoalStore } from './goal-store.ts';
+import { limits } from './limits.ts';
+import { criticize } from './plan-critic.ts';
+
+interface GoalsDeps {
+	readonly home: string;
+	readonly holder: ClaimHolder;
+	readonly turns: TurnPorts;
+	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
+	readonly log: Pick<LogPort, 'error'>;
+	redact(text: string): string;
+	/** Records that a step begins. Rejects where that cannot be recorded: then it does not begin. */
+	recordStep(claimed: ClaimedStep): Promise<void>;
+}
+
+const FILE = 'goals.db';
+
+export class Goals {
+	readonly #deps: GoalsDeps;
+	readonly #path: string;
+	readonly #changed = new Emitter<void>();
+	readonly #started = new Emitter<Goal>();
+	readonly #ended = new Emitter<Goal>();
+	readonly #follower: GoalFollower;
+	#opened: GoalStore | undefined;
+	/** One was changed, by this host or another process. */
+	readonly onDidChange = this.#changed.event;
+	/** It was started in this host. */
+	readonly onDidStart = this.#started.event;
+	/** This host has worked on it, and it is done or has failed. */
+	readonly onDidEnd = this.#ended.event;
+
+	constructor(deps: GoalsDeps) {
+		this.#deps = deps;
+		this.#path = join(deps.home, FILE);
+		this.#follower = new GoalFollower({
+			log: deps.log,
+			list: () => this.list(),
+			isHere: (goal) => this.isHere(goal),
+			run: (id, signal) => this.run(id, () => {}, signal),
+			version: () => (this.#isEmpty ? 0 : this.#store.version()),
+			onChanged: () => this.#changed.fire(),
+		});
+	}
+
+	/** Throws INVALID_PARAMS for a plan that cannot be carried out, SECRETS_IN_MESSAGE, and INVALID_STATE when there are too many. */
+	add(wanted: NewGoal): Goal {
+		this.check(wanted);
+		const id = `goal_${v7()}`;
+		const { title, folder, mode, steps } = wanted;
+		const named = title.trim().slice(0, limits.titleChars);
+		this.#store.add(id, { title: named, folder: realpathSync.native(folder), mode, steps });
+		this.#tell();
+		return this.get(id);
+	}
+
+	/** Throws what `add` would. */
+	check({ title, steps }: Pick<NewGoal, 'title' | 'steps'>): void {
+		if (title.trim() === '') {
+			throw new ProwessError('INVALID_PARAMS', 'a goal needs a title', { said: text('A goal needs a title.') });
+		}
+		criticize(steps);
+		this.#refuseSecrets([title, ...steps.map(({ text }) => text)].join('\n'));
+		if (this.list().length >= limits.mostGoals) {
+			throw new ProwessError('INVALID_STATE', `there are ${limits.mostGoals} goals, which is the most`, {
+				said: text('There are {n} goals, which is the most.', { n: limits.mostGoals }),
+			});
+		}
+	}
+
+	/** Of what is planned here; undefined: none is open, or it is not trusted. */
+	folder(): string | undefined {
+		const { folders, isTrusted } = this.#deps.workspace;
+		return isTrusted ? folders[0]?.path : undefined;
+	}
+
+	list(): readonly Goal[] {
+		return this.#isEmpty ? [] : this.#store.list();
+	}
+
+	/** Throws NOT_FOUND. */
+	get(id: string): Goal {
+		const goal = this.#isEmpty ? undefined : this.#store.get(id);
+		if (goal === undefined) {
+			throw new ProwessError('NOT_FOUND', `there is no goal ${id}`, { id, said: text('This goal no longer exists.') });
+		}
+		return goal;
+	}
+
+	/** Started or begun, neither paused nor at their end, and no process that lives works on them. */
+	leftOpen(): readonly Goal[] {
+		return this.list().filter(
+			(goal) =>
+				goal.state === 'open' &&
+				(goal.isFollowed || goal.steps.some(({ attempts }) => attempts > 0)) &&
+				this.#store.workedOn(goal) === undefined,
+		);
+	}
+
+	/** Step that another process works on, and which. */
+	elsewhere(goal: Goal): { readonly number: number; readonly pid: number; readonly host: string } | undefined {
+		const step = this.#store.workedOn(goal);
+		return step === undefined || step.owner === this.#deps.holder.owner
+			? undefined
+			: { number: step.number, pid: processOf(step.owner).pid, host: processOf(step.owner).host };
+	}
+
+	/** Its folder is open in this host, and trusted. */
+	isHere({ folder }: Pick<Goal, 'folder'>): boolean {
+		const { folders, isTrusted } = this.#deps.workspace;
+		return isTrusted && folders.some(({ path }) => keyOf(path) === folder);
+	}
+
+	/** From now on this host, or another that stays and has the folder open, works on it by itself. */
+	start(id: string): void {
+		const { state, folder } = this.get(id);
+		if (state !== 'open' && state !== 'paused') {
+			throw new ProwessError('INVALID_STATE', `${id} is ${state}, so it cannot be started`, {
+				id,
+				said: text('This goal cannot be started now.'),
+			});
+		}
+		if (!this.isHere({ folder })) {
+			throw new ProwessError('INVALID_STATE', `${id} belongs to ${folder}, which is not open here`, {
+				id,
+				said: text('This goal belongs to {folder}, which is not open here.', { folder }),
+			});
+		}
+		this.#store.follow(id);
+		this.#started.fire(this.get(id));
+		this.#tell();
+	}
+
+	/** The step that runs ends; the next one does not begin. */
+	pause(id: string): void {
+		this.#from(id, ['open'], 'paused');
+	}
+
+	resume(id: string): void {
+		this.#from(id, ['paused'], 'open');
+	}
+
+	/** Stops the step that runs, in whichever process; what is done stays done. */
+	cancel(id: string): void {
+		this.#from(id, ['open', 'paused', 'failed'], 'cancelled');
+	}
+
+	/** Throws INVALID_STATE where no step of that number has failed. */
+	retry(id: string, number: number): void {
+		if (this.get(id).state === 'cancelled' || !this.#store.retry(id, number)) {
+			throw new ProwessError('INVALID_STATE', `step ${number} of ${id} has not failed`, {
+				id,
+				said: text('Step {number} has not failed.', { number }),
+			});
+		}
+		this.#tell();
+	}
+
+	/** Replaces the steps that are not done. The numbers in `after` count all steps, those that are done first. */
+	replan(id: string, steps: readonly PlannedStep[]): void {
+		const goal = this.get(id);
+		if (goal.state === 'done' || goal.state === 'cancelled' || this.#store.workedOn(goal) !== undefined) {
+			throw new ProwessError('INVALID_STATE', `${id} is ${goal.state}, or a step of it runs`, {
+				id,
+				said: text('This goal has ended, or a step of it runs, so its plan stays.'),
+			});
+		}
+		const done = goal.steps.filter(({ state }) => state === 'done');
+		if (done.some(({ number }, at) => number !== at + 1)) {
+			throw new ProwessError('INVALID_STATE', `the steps of ${id} that are done are not its first ones`, {
+				id,
+				said: text('The steps that are done are not the first ones, so the plan stays.'),
+			});
+		}
+		criticize([...done, ...steps]);
+		this.#refuseSecrets(steps.map(({ text }) => text).join('\n'));
+		this.#store.replan(id, done.length, steps);
+		this.#tell();
+	}
+
+	delete(id: string): void {
+		if (this.#store.workedOn(this.get(id)) !== undefined) {
+			throw new ProwessError('INVALID_STATE', `a step of ${id} runs; cancel it first`, {
+				id,
+				said: text('A step of this goal runs. Cancel it first.'),
+			});
+		}
+		this.#store.delete(id);
+		this.#tell();
+	}
+
+	/**
+	 * Works on it until it is done, or nothing can go on; resolves with how it then stands. `onStep` hears of each step before it begins.
+	 * Aborting `signal` stops the step that runs: the next run of the goal goes on from there.
+	 */
+	async run(id: string, onStep: (claimed: ClaimedStep) => void, signal: AbortSignal): Promise<Goal> {
+		for (let hasWorked = false; ; hasWorked = true) {
+			signal.throwIfAborted();
+			this.get(id);
+			const claimed = this.#store.claim(id);
+			if (claimed === undefined) {
+				const goal = this.get(id);
+				if (hasWorked && (goal.state === 'done' || goal.state === 'failed')) {
+					this.#ended.fire(goal);
+				}
+				return goal;
+			}
+			onStep(claimed);
+			this.#changed.fire();
+			await this.#carryOut(claimed, signal);
+			this.#changed.fire();
+		}
+	}
+
+	/** From now on this host goes on with goals that were started, until it closes. */
+	follow(): void {
+		this.#follower.follow();
+	}
+
+	/** Stops the steps that this host works on; whoever goes on with them continues them. */
+	async close(): Promise<void> {
+		await this.#follower.close();
+		this.#changed.dispose();
+		this.#started.dispose();
+		this.#ended.dispose();
+		this.#opened?.dispose();
+	}
+
+	async #carryOut(claimed: ClaimedStep, signal: AbortSignal): Promise<void> {
+		const { goal, step } = claimed;
+		const life = new AbortController();
+		const lost = claimLost(`step ${step.number} of ${goal.id}`);
+		const look = setInterval(() => {
+			if (this.#store.hasLost(goal.id, step.number)) {
+				life.abort(lost);
+			} else if (this.#store.get(goal.id)?.state === 'cancelled') {
+				life.abort(
+					new ProwessError('INVALID_STATE', `${goal.id} was cancelled`, {
+						id: goal.id,
+						said: text('This goal was cancelled.'),
+					}),
+				);
+			}
+		}, limits.lookMs);
+		const until = AbortSignal.any([signal, life.signal]);
+		let state: 'done' | 'failed' | 'waiting' = 'waiting';
+		let isOurs = true;
+		try {
+			await this.#deps.recordStep(claimed);
+			const { state: outcome } = await scheduledTurn(
+				this.#deps.turns,
+				{
+					schedule: { text: messageOf(claimed), mode: goal.mode },
+					run: { threadId: goal.threadId, messageId: step.messageId },
+					cause: `step ${step.number} of ${goal.id}`,
+				},
+				() => {
+					if (!this.#store.started(goal.id, step.number)) {
+						life.abort(lost);
+					}
+					this.#changed.fire();
+				},
+				until,
+			);
+			state = outcome === 'done' ? 'done' : outcome === 'interrupted' ? 'waiting' : 'failed';
+		} catch (error) {
+			if (life.signal.aborted && life.signal.reason !== lost) {
+				return;
+			}
+			throw error;
+		} finally {
+			clearInterval(look);
+			isOurs = this.#store.ended(goal.id, step.number, state);
+		}
+		if (!isOurs && this.#store.hasLost(goal.id, step.number)) {
+			throw lost;
+		}
+	}
+
+	#from(id: string, states: readonly Goal['state'][], to: Goal['state']): void {
+		const { state } = this.get(id);
+		if (!states.includes(state)) {
+			throw new ProwessError('INVALID_STATE', `${id} is ${state}, so it cannot become ${to}`, {
+				id,
+				said: text('This cannot be done with the goal now.'),
+			});
+		}
+		this.#store.setState(id, to);
+		this.#tell();
+	}
+
+	/** Also has those gone on with that can be now. */
+	#tell(): void {
+		this.#changed.fire();
+		this.#follower.look();
+	}
+
+	#refuseSecrets(text: string): void {
+		if (this.#deps.redact(text) !== text) {
+			const message = 'the goal holds what looks like a secret';
+			throw new ProwessError('SECRETS_IN_MESSAGE', message, { known: 0, lookalikes: 1 });
+		}
+	}
+
+	/** There was never one, and there is no file. */
+	get #isEmpty(): boolean {
+		return this.#opened === undefined && !existsSync(this.#path);
+	}
+
+	get #store(): GoalStore {
+		this.#opened ??= new GoalStore(openDatabase(this.#path, goalMigrations).db, this.#deps.holder);
+		return this.#opened;
+	}
+}
+
+/** The message that begins the turn of a step. */
+function messageOf({ goal, step, isContinued }: ClaimedStep): string {
+	const { title, steps } = goal;
+	const plan = steps
+		.map(({ number, text, state }) => `${number}. ${text}${state === 'done' ? ' (done)' : ''}`)
+		.join('\n');
+	const task = `Goal: ${title}\n${plan}\n\nDo step ${step.number} now, and only that: ${step.text}`;
+	return isContinued
+		? `${task}\n\nAn earlier attempt at this step was cut short. What it did stands: look at what is there, repeat nothing, and do what is left.`
+		: task;
+}

@@ -1,0 +1,95 @@
+/** One question to the connected model that the host puts for the user, as their own act: it passes the gate and is recorded. */
+import { cutText } from '../../base/text/cut-text.ts';
+import type { OpOutcome } from '../../protocol/broker.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
+import { newId } from '../../protocol/ids.ts';
+import { defineOp } from '../../protocol/ops/define-op.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import * as z from '../../protocol/text/zod.ts';
+import type { PerformForUser } from '../../contract/ops/perform-op.ts';
+import { askServer } from './ask-server.ts';
+import { USER_QUESTION_MS } from './limits.ts';
+import { inTurn } from '../../protocol/text/text.ts';
+
+interface UserQuestion {
+	/** Name of the op in the ledger, and what it says there. */
+	readonly op: string;
+	readonly title: string;
+	readonly system: string;
+	/** Without secrets. */
+	readonly prompt: string;
+	readonly maxTokens: number;
+	readonly maxChars: number;
+	/** Takes the answer out of what wraps it, and secrets out of the answer. */
+	clean(answer: string): string;
+}
+
+/** Rejects with NO_MODEL, as the provider, or with PROVIDER_ERROR for an answer without a word. */
+export type AskForUser = (question: UserQuestion, signal: AbortSignal) => Promise<string>;
+
+interface AskForUserDeps {
+	readonly server: () => Promise<Peer>;
+	readonly performForUser: PerformForUser;
+}
+
+export function askForUser({ server, performForUser }: AskForUserDeps): AskForUser {
+	const ask = askServer(server);
+	return async (question, signal) => {
+		const def = defineOp({
+			params: z.strictObject({ prompt: z.string() }),
+			result: z.object({ text: z.string(), model: z.string() }),
+			risk: 'MONITORED',
+			permission: 'llm',
+			effect: 'read',
+			timeoutMs: 0,
+			limitMs: () => USER_QUESTION_MS,
+			title: () => inTurn(question.title),
+			present: ({ model, text }) => `${model}: ${text.length} characters`,
+		});
+		const answered = async (prompt: string, until: AbortSignal) => {
+			const asked = {
+				subTurnId: newId('sub'),
+				threadId: null,
+				model: null,
+				timeMs: USER_QUESTION_MS,
+				system: question.system,
+				messages: [{ role: 'user' as const, content: prompt }],
+				maxTokens: question.maxTokens,
+			};
+			const { text, model } = await ask((peer) => peer.call(subTurnRequests.complete, asked, until), until);
+			const clean = cutText(question.clean(text), question.maxChars);
+			if (clean === '') {
+				throw new ProwessError('PROVIDER_ERROR', `${model} answered without a word`, { model });
+			}
+			return { text: clean, model };
+		};
+		const work = {
+			op: question.op,
+			def,
+			prepare: (raw: unknown) => {
+				const { prompt } = def.params.parse(raw);
+				return Promise.resolve({
+					targets: [],
+					detail: { kind: 'text' as const, text: question.title },
+					run: async (context: { readonly signal: AbortSignal }) => await answered(prompt, context.signal),
+				});
+			},
+		};
+		const asked = { opId: newId('op'), params: { prompt: question.prompt } };
+		return def.result.parse(resultOf(await performForUser(work, asked, null, signal), question.op)).text;
+	};
+}
+
+/** Throws for an op that was not done, as the op. */
+export function resultOf(outcome: OpOutcome, what: string): unknown {
+	if (outcome.status !== 'done') {
+		throw new ProwessError(outcome.error.code, `${what}: ${outcome.error.message}`, outcome.error.facts);
+	}
+	return outcome.result;
+}
+
+/** Some models wrap all of it in a fence, whatever they are told. */
+export function withoutFence(text: string): string {
+	return /^\s*```[^\n`]*\n([^]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+}

@@ -1,0 +1,394 @@
+/**
+ * Models for running capabilities: the host's side. It counts what an execution takes, strikes secrets out of what it says,
+ * and lets the server answer. The effects of a sub-turn come back here under the name this host gave it; whose rights they
+ * have is known from that name alone, and only while its op runs.
+ */
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { brokerNotifications, type OpOutcome } from '../../protocol/broker.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { newId, type OpId, type SubTurnId } from '../../protocol/ids.ts';
+import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
+import type { OpParams, OpResult } from '../../protocol/ops.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import {
+	subTurnHostRequests,
+	subTurnNotifications,
+	type SubTurnProgress,
+	subTurnRequests,
+} from '../../protocol/execution/sub-turn.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { PerformOp } from '../../contract/ops/perform-op.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
+import type { CapabilityManager } from '../../execution/runs/capability-manager.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import type { Redactor } from '../../trust/record/redaction/redactor.ts';
+import { type AskServer, askServer } from './ask-server.ts';
+import { ANSWER_TOKENS, CHARS_PER_TOKEN, subTurnDefaults } from './limits.ts';
+import { ModelBudgets, type ModelSpending, type Reservation } from './model-budget.ts';
+import { PersonCounter } from './person-counter.ts';
+import { type AskedOfProvider, providedAnswer } from './provided-answer.ts';
+import { type PricedModel, pricedModel } from './priced-model.ts';
+import { toolsOf } from './tools-of.ts';
+import { type Answerer, whoAnswers } from './who-answers.ts';
+
+type ExecutionCaller = Extract<Caller, { kind: 'execution' }>;
+
+interface ModelAccessDeps {
+	readonly server: () => Promise<Peer>;
+	readonly settings: HostPorts['settings'];
+	readonly redactor: Pick<Redactor, 'redactDeep'>;
+	/** They are made after this. */
+	readonly capabilities: () => Pick<CapabilityManager, 'rootOf' | 'isWithinProvider' | 'run'>;
+	readonly perform: PerformOp;
+}
+
+/** Request of an MCP server to a model. */
+interface Sampled {
+	readonly system: string;
+	readonly messages: readonly { readonly content: string }[];
+	readonly maxTokens: number;
+}
+
+interface ReservedSampling {
+	readonly reserved: Reservation;
+	/** Rather more than they will be. */
+	readonly inputTokens: number;
+	/** Those that are left for the answer. */
+	readonly maxTokens: number;
+}
+
+/** One request to the server that is under way. */
+interface Live {
+	readonly server: Peer;
+	/** As the ledger names it; undefined: no capability asks, but an MCP server. */
+	readonly capability: string | undefined;
+	/** With the ops that are its tools; undefined: it has no effects. */
+	readonly caller: ExecutionCaller | undefined;
+	readonly context: OpContext;
+	readonly waits: PersonCounter;
+	spent: ModelSpending;
+}
+
+export class ModelAccess {
+	readonly #deps: ModelAccessDeps;
+	readonly #askServer: AskServer;
+	readonly #budgets: ModelBudgets;
+	/** Of MCP servers, by their names. */
+	readonly #samplings: ModelBudgets;
+	readonly #live = new Map<SubTurnId, Live>();
+
+	constructor(deps: ModelAccessDeps) {
+		this.#deps = deps;
+		this.#askServer = askServer(deps.server);
+		this.#budgets = new ModelBudgets(() => ({
+			calls: deps.settings.current['prowess.capabilities.modelCalls'],
+			tokens: deps.settings.current['prowess.capabilities.modelTokens'],
+		}));
+		this.#samplings = new ModelBudgets(
+			(server) => deps.settings.current['prowess.mcp.sampling'][server] ?? { calls: 0, tokens: 0 },
+			(server, _op, what) => {
+				const why = `it has used ${what} (prowess.mcp.sampling)`;
+				const message = `the MCP server ${server} may not ask a model: ${why}`;
+				return new ProwessError('MCP_SAMPLING_REFUSED', message, { server, why });
+			},
+		);
+	}
+
+	/** As much as an MCP server may take for its request. Throws MCP_SAMPLING_REFUSED where its budget is used up. */
+	reserveFor(server: string, { system, messages, maxTokens }: Sampled): ReservedSampling {
+		const inputTokens = tokensOf([system, ...messages.map(({ content }) => content)]);
+		const wanted = { calls: 1, tokens: inputTokens + maxTokens };
+		const reserved = this.#samplings.reserve(server, 'mcp.sample', wanted, inputTokens + 1);
+		return { reserved, inputTokens, maxTokens: reserved.tokens - inputTokens };
+	}
+
+	/** The model that answers an MCP server. Rejects with NO_MODEL. */
+	async priced(named: string | undefined, signal: AbortSignal): Promise<PricedModel> {
+		const chosen = this.#deps.settings.current['prowess.capabilities.model'];
+		const ofCapabilities = chosen === '' || chosen.startsWith(CAPABILITY_MODEL_PREFIX) ? undefined : chosen;
+		return await pricedModel(this.#askServer, named ?? ofCapabilities, signal);
+	}
+
+	/** One answer to an MCP server, in the name of whoever uses it. */
+	async sample(
+		{ model, system, messages, maxTokens, temperature }: OpParams<'mcp.sample'>,
+		reserved: Reservation,
+		context: OpContext,
+	): Promise<OpResult<'mcp.sample'>> {
+		const asked = { system, messages, maxTokens, ...(temperature === undefined ? {} : { temperature }) };
+		const { threadId } = context.caller;
+		const {
+			text,
+			end,
+			usage,
+			model: by,
+		} = await this.#during(reserved, undefined, context, (subTurnId, server, signal) =>
+			server.call(
+				subTurnRequests.complete,
+				this.#clean({ subTurnId, threadId, model, timeMs: context.limitMs, ...asked }),
+				signal,
+			),
+		);
+		return { text, model: by, end, usage };
+	}
+
+	/** Effects and news of the sub-turns that were given to this server. */
+	serve(server: Peer): Disposable {
+		const served = new DisposableStore();
+		served.add(
+			server.serve(subTurnHostRequests, {
+				perform: ({ subTurnId, ...asked }, signal) => this.#perform(server, subTurnId, asked, signal),
+			}),
+		);
+		served.add(server.on(subTurnNotifications, { progress: (progress) => this.#hear(server, progress) }));
+		return served;
+	}
+
+	/** Without any effect. Throws when the one that is named may not be. */
+	whoAnswers(named: string | undefined, caller: Caller): Answerer {
+		const isWithinProvider =
+			caller.kind === 'execution' && this.#deps.capabilities().isWithinProvider(caller.executionId, LLM_SERVICE);
+		return whoAnswers(named, this.#deps.settings.current, isWithinProvider);
+	}
+
+	async chat(params: OpParams<'llm.chat'>, answerer: Answerer, context: OpContext): Promise<OpResult<'llm.chat'>> {
+		const { text, model, end, usage } = await this.#complete('llm.chat', params, answerer, context);
+		return { text, model, end, usage };
+	}
+
+	async oneshot(
+		{ prompt, ...params }: OpParams<'llm.oneshot'>,
+		answerer: Answerer,
+		context: OpContext,
+	): Promise<OpResult<'llm.oneshot'>> {
+		const messages = [{ role: 'user' as const, content: prompt }];
+		const asked = { ...params, messages, system: '', temperature: 0 };
+		const { text, model, end, usage, output } = await this.#complete('llm.oneshot', asked, answerer, context);
+		return { text, model, end, usage, output };
+	}
+
+	async runSubTurn(params: OpParams<'agent.run'>, context: OpContext): Promise<OpResult<'agent.run'>> {
+		const { instructions, prompt, documents, schema, budget, temperature } = params;
+		const caller = executionOf(context.caller);
+		const model = this.#modelOfSubTurn(params.model, caller);
+		const tools = toolsOf(params.tools, caller);
+		const { iterations = subTurnDefaults.iterations, tokens = subTurnDefaults.tokens } = budget;
+		const least = tokensOf([instructions, prompt]);
+		const reserved = this.#budgets.reserve(this.#payerOf(caller), 'agent.run', { calls: iterations, tokens }, least);
+		// A command that it may run asks for hosts by itself.
+		const ops = tools.includes('shell.run') ? [...tools, 'net.connect'] : tools;
+		const narrowed: ExecutionCaller = { ...caller, ops: new Set<string>(ops) };
+		return await this.#during(reserved, narrowed, context, (subTurnId, server, signal) =>
+			server.call(
+				subTurnRequests.run,
+				this.#clean({
+					subTurnId,
+					threadId: caller.threadId,
+					model,
+					timeMs: context.limitMs,
+					instructions,
+					prompt,
+					documents,
+					tools,
+					iterations: reserved.calls,
+					tokens: reserved.tokens,
+					...(schema === undefined ? {} : { schema }),
+					...(temperature === undefined ? {} : { temperature }),
+				}),
+				signal,
+			),
+		);
+	}
+
+	/** For which the sub-turn of that name runs now. */
+	capabilityOf(subTurnId: SubTurnId): string | undefined {
+		return this.#live.get(subTurnId)?.capability;
+	}
+
+	/** Nothing more is asked for it. */
+	forget(executionId: string): void {
+		this.#budgets.forget(executionId);
+	}
+
+	async #complete(
+		op: 'llm.chat' | 'llm.oneshot',
+		params: OpParams<'llm.chat'> & Pick<OpParams<'llm.oneshot'>, 'schema'>,
+		answerer: Answerer,
+		context: OpContext,
+	): Promise<OpResult<'llm.oneshot'>> {
+		const { system, messages, maxTokens, temperature, schema } = params;
+		const caller = executionOf(context.caller);
+		const input = tokensOf([system, JSON.stringify(schema ?? ''), ...messages.map(({ content }) => content)]);
+		const wanted = input + (maxTokens ?? ANSWER_TOKENS);
+		const reserved = this.#budgets.reserve(this.#payerOf(caller), op, { calls: 1, tokens: wanted }, input + 1);
+		const most = maxTokens !== undefined || reserved.tokens < wanted ? reserved.tokens - input : undefined;
+		const asked = {
+			system,
+			messages,
+			...(most === undefined ? {} : { maxTokens: most }),
+			...(temperature === undefined ? {} : { temperature }),
+			...(schema === undefined ? {} : { schema }),
+		};
+		if (answerer.kind === 'capability') {
+			return await this.#completeByCapability(answerer, asked, reserved, context);
+		}
+		const { threadId } = caller;
+		return await this.#during(reserved, undefined, context, (subTurnId, server, signal) =>
+			server.call(
+				subTurnRequests.complete,
+				this.#clean({
+					subTurnId,
+					threadId,
+					model: answerer.model,
+					timeMs: context.limitMs,
+					...asked,
+				}),
+				signal,
+			),
+		);
+	}
+
+	/** Being asked counts as a request, whatever comes of it; what it asks of models itself counts beside it. */
+	async #completeByCapability(
+		answerer: Extract<Answerer, { kind: 'capability' }>,
+		asked: AskedOfProvider,
+		reserved: Reservation,
+		context: OpContext,
+	): Promise<OpResult<'llm.oneshot'>> {
+		const inputTokens = tokensOf([asked.system, ...asked.messages.map(({ content }) => content)]);
+		let outputTokens = 0;
+		try {
+			const ports = { capabilities: this.#deps.capabilities(), askServer: this.#askServer };
+			const said = (text: string) => {
+				outputTokens = tokensOf([text]);
+				context.emit(text);
+			};
+			const answer = await providedAnswer(ports, answerer, this.#clean(asked), said, context);
+			return { ...answer, model: answerer.model, usage: { inputTokens, outputTokens, estimated: true } };
+		} finally {
+			reserved.settle({ calls: 1, tokens: inputTokens + outputTokens });
+		}
+	}
+
+	/** The execution that pays: what it starts, and what answers it, takes of its budget. */
+	#payerOf({ executionId }: ExecutionCaller): string {
+		return this.#deps.capabilities().rootOf(executionId);
+	}
+
+	/** A loop of tools needs a connected model, also where a capability answers what has none. */
+	#modelOfSubTurn(named: string | undefined, caller: ExecutionCaller): string | null {
+		const answerer = this.whoAnswers(named, caller);
+		if (answerer.kind === 'model') {
+			return answerer.model;
+		}
+		if (named === undefined) {
+			return null;
+		}
+		const message = `model "${named}": a capability answers llm.chat and llm.oneshot, not sub-turns. Name a connected model, or none`;
+		throw new ProwessError('INVALID_PARAMS', message, {
+			model: named,
+			said: text('"{model}" is a capability, which does not answer sub-turns. Name a connected model, or none.', {
+				model: named,
+			}),
+		});
+	}
+
+	/** Alive from here to the end of `ask`: what it spent is settled, and what it has under way is stopped, however it ends. */
+	async #during<T>(
+		reserved: Reservation,
+		caller: ExecutionCaller | undefined,
+		context: OpContext,
+		ask: (subTurnId: SubTurnId, server: Peer, signal: AbortSignal) => Promise<T>,
+	): Promise<T> {
+		const subTurnId = newId('sub');
+		const own = deriveSignal(context.signal);
+		const live: { current?: Live } = {};
+		try {
+			return await this.#askServer((server) => {
+				live.current = {
+					server,
+					capability: context.caller.kind === 'execution' ? context.caller.capability : undefined,
+					caller,
+					context: { ...context, signal: own.signal },
+					waits: new PersonCounter(context),
+					spent: { calls: 0, tokens: 0 },
+				};
+				this.#live.set(subTurnId, live.current);
+				return ask(subTurnId, server, own.signal);
+			}, own.signal);
+		} finally {
+			this.#live.delete(subTurnId);
+			own.abort(new ProwessError('CANCELLED', 'its sub-turn has ended'));
+			own.dispose();
+			reserved.settle(live.current?.spent ?? { calls: 0, tokens: 0 });
+		}
+	}
+
+	/** As the execution that the sub-turn belongs to, and nobody else. */
+	async #perform(
+		server: Peer,
+		subTurnId: SubTurnId,
+		asked: { readonly opId: OpId; readonly op: string; readonly params: unknown },
+		signal: AbortSignal,
+	): Promise<OpOutcome> {
+		const live = this.#live.get(subTurnId);
+		if (live?.caller === undefined || live.server !== server) {
+			throw new ProwessError('INVALID_STATE', `there is no sub-turn ${subTurnId} that may act`, { subTurnId });
+		}
+		const either = deriveSignal(live.context.signal);
+		const stop = () => either.abort(signal.reason);
+		signal.addEventListener('abort', stop, { once: true });
+		if (signal.aborted) stop();
+		try {
+			return await this.#deps.perform(
+				asked,
+				{
+					caller: live.caller,
+					onProgress: (progress) => {
+						live.waits.note(asked.opId, progress.kind === 'waiting' ? progress.reason : undefined);
+						server.notify(brokerNotifications.progress, progress);
+					},
+				},
+				either.signal,
+			);
+		} finally {
+			live.waits.note(asked.opId, undefined);
+			signal.removeEventListener('abort', stop);
+			either.dispose();
+		}
+	}
+
+	#hear(server: Peer, progress: SubTurnProgress): void {
+		const live = this.#live.get(progress.subTurnId);
+		if (live === undefined || live.server !== server) return;
+		switch (progress.kind) {
+			case 'text':
+				live.context.emit(progress.text);
+				break;
+			case 'tool':
+				live.context.emit(`\n[${progress.title}]\n`);
+				break;
+			case 'usage':
+				live.spent = { calls: progress.calls, tokens: progress.tokens };
+		}
+	}
+
+	/** No secret reaches a model. */
+	#clean<T>(asked: T): T {
+		return this.#deps.redactor.redactDeep(asked) as T;
+	}
+}
+
+function executionOf(caller: Caller): ExecutionCaller {
+	if (caller.kind !== 'execution') {
+		throw new ProwessError('INVALID_STATE', 'models are asked by executions');
+	}
+	return caller;
+}
+
+/** Rather more than they will be. */
+function tokensOf(texts: readonly string[]): number {
+	return Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / CHARS_PER_TOKEN);
+}

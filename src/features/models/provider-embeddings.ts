@@ -1,0 +1,81 @@
+/**
+ * Embeddings by a provider's model that the user has named: the host's side. Nothing is sent that holds a secret, nothing in the
+ * name of somebody who may not send, and nothing before the ledger has it.
+ */
+import { newId, type ThreadId } from '../../protocol/ids.ts';
+import { EMBEDDED_AT_ONCE, embeddingRequests } from '../../protocol/models.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
+import type { Redactor } from '../../trust/record/redaction/redactor.ts';
+import { type AskServer, askServer } from './ask-server.ts';
+import { EMBEDDED_CHARS } from './limits.ts';
+
+interface EmbeddingDeps {
+	readonly server: () => Promise<Peer>;
+	readonly ledger: Pick<LedgerPort, 'append'>;
+	readonly redactor: Pick<Redactor, 'redact'>;
+	/** Throws ACCESS_DENIED. Null: the user of this host, outside of any thread. */
+	checkSend(threadId: ThreadId | null): void;
+}
+
+interface AskedEmbeddings {
+	/** `provider/model`. */
+	readonly model: string;
+	/** Setting in which the user has named it. */
+	readonly setting: string;
+	/** At most EMBEDDED_AT_ONCE. */
+	readonly texts: readonly string[];
+	readonly threadId: ThreadId | null;
+}
+
+/** Steps of a coordinate: a byte each. */
+const STEPS = 127;
+
+export class ProviderEmbeddings {
+	readonly #deps: EmbeddingDeps;
+	readonly #ask: AskServer;
+
+	constructor(deps: EmbeddingDeps) {
+		this.#deps = deps;
+		this.#ask = askServer(deps.server);
+	}
+
+	/** One for each text, in their order. Rejects where it is denied, over a quota, or the provider does not answer. */
+	async embed(
+		{ model, setting, texts, threadId }: AskedEmbeddings,
+		signal: AbortSignal,
+	): Promise<readonly Int8Array[]> {
+		const { ledger, redactor, checkSend } = this.#deps;
+		checkSend(threadId);
+		const sent = texts.slice(0, EMBEDDED_AT_ONCE).map((text) => redactor.redact(text).slice(0, EMBEDDED_CHARS));
+		const chars = sent.reduce((sum, { length }) => sum + length, 0);
+		await ledger.append(
+			{
+				kind: 'note',
+				opId: newId('op'),
+				op: 'model.embed',
+				trigger: threadId === null ? 'user' : `agent:${threadId}`,
+				threadId,
+				risk: 'CONTROLLED',
+				assessed: null,
+				decision: `allow (user): ${setting}`,
+				paramsHash: null,
+				input: `Send ${sent.length} texts (${chars} characters) to ${model} for embeddings`,
+				output: null,
+				status: null,
+				durationMs: null,
+			},
+			true,
+		);
+		const { vectors } = await this.#ask(
+			(server) => server.call(embeddingRequests.embed, { model, texts: sent, threadId }, signal),
+			signal,
+		);
+		return vectors.map(quantized);
+	}
+}
+
+function quantized(vector: readonly number[]): Int8Array {
+	const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+	return Int8Array.from(vector, (value) => Math.round((value / largest) * STEPS));
+}

@@ -1,0 +1,285 @@
+/**
+ * The user's quotas, as this host counts and enforces them. An invocation, a turn or a sub-turn, that began within them is
+ * finished, up to twice a quota, unless the user wants it stopped; the next one is refused. A server is taken at its word for
+ * what it used, and at nobody's for whether it may go on.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { cutText } from '../../base/text/cut-text.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { quotaText } from '../../protocol/pages/quota-text.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import { QUOTA_KINDS, type QuotaKind, type QuotaUse, WARNED_SHARE } from '../../protocol/usage.ts';
+import { openDatabase } from '../../store/open-database.ts';
+import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
+import { ToolPace } from './tool-pace.ts';
+import { usageMigrations } from './usage-migrations.ts';
+import { type Spender, type SpenderSum, UsageStore, type UsageSum } from './usage-store.ts';
+
+interface ThreadInChain {
+	readonly id: ThreadId;
+	readonly tokens?: number | undefined;
+	readonly dollars?: number | undefined;
+}
+
+interface QuotasDeps {
+	readonly home: string;
+	readonly settings: Pick<SettingsPort, 'current'>;
+	readonly log: Pick<LogPort, 'error'>;
+	/** The thread, then those that it works for, each with the budget that it was given; absent: all threads are the user's. */
+	readonly chainOf?: (threadId: ThreadId) => readonly ThreadInChain[];
+	/** The schedule that a thread of the user's is a run of; absent: there are none. */
+	readonly scheduleOf?: (threadId: ThreadId) => { readonly id: string; readonly text: string } | undefined;
+	/** Tests have their own. */
+	readonly now?: () => number;
+}
+
+/** What was used in the last hour, today and this month. */
+interface UsageReport {
+	readonly hour: UsageSum;
+	readonly day: UsageSum;
+	readonly month: UsageSum;
+	/** Of each capability and schedule, today; schedules by their text. */
+	readonly spenders: readonly SpenderSum[];
+	readonly quotas: readonly QuotaUse[];
+}
+
+/** In whose name requests are made. */
+interface Payer {
+	readonly threadId: ThreadId | undefined;
+	/** A sub-turn for it. */
+	readonly capability: string | undefined;
+}
+
+interface NamedSpender extends Spender {
+	/** As users know it. */
+	readonly shown: string;
+}
+
+const NOBODY: Payer = { threadId: undefined, capability: undefined };
+
+const HOUR_MS = 3_600_000;
+/** Of a quota that is not to stop turns, this is where they are stopped all the same. */
+const HARD_FACTOR = 2;
+/** Of the text of a schedule. */
+const SHOWN_CHARS = 40;
+/** Invocations that are remembered; a server that keeps more open asks for new ones. */
+const MOST_INVOCATIONS = 1_000;
+
+export class Quotas {
+	readonly #deps: QuotasDeps;
+	readonly #now: () => number;
+	readonly #invocations = new Map<string, Payer>();
+	/** Of tool calls: one beyond its quota waits and is not refused. */
+	readonly pace: ToolPace;
+	#store: UsageStore | undefined;
+
+	constructor(deps: QuotasDeps) {
+		this.#deps = deps;
+		this.#now = deps.now ?? Date.now;
+		this.pace = new ToolPace({ limit: () => deps.settings.current['prowess.quotas.toolCallsPerMinute'] });
+	}
+
+	/** Rejects with QUOTA_EXCEEDED. */
+	begin(threadId?: ThreadId, capability?: string): { invocation: string; quotas: QuotaUse[] } {
+		const payer = { threadId, capability };
+		const quotas = this.#uses(payer);
+		refuseAbove(quotas, 1);
+		const invocation = randomUUID();
+		this.#invocations.set(invocation, payer);
+		const [oldest] = this.#invocations.keys();
+		if (this.#invocations.size > MOST_INVOCATIONS && oldest !== undefined) {
+			this.#invocations.delete(oldest);
+		}
+		return { invocation, quotas };
+	}
+
+	/** Throws QUOTA_EXCEEDED. */
+	grant(invocation: string): QuotaUse[] {
+		const payer = this.#invocations.get(invocation);
+		const quotas = this.#uses(payer);
+		refuseAbove(quotas, payer === undefined ? 1 : this.#hardFactor);
+		// What a sub-agent was given is all that it has.
+		refuseAbove(this.#budgetsOf(payer?.threadId), 1);
+		return quotas;
+	}
+
+	/** Throws QUOTA_EXCEEDED where no request could be granted to anybody: then no key is handed out either. */
+	checkKey(): void {
+		refuseAbove(this.#uses(), this.#hardFactor);
+	}
+
+	used(used: {
+		model: string;
+		invocation?: string | undefined;
+		inputTokens: number;
+		outputTokens: number;
+		cost?: number | undefined;
+	}): void {
+		try {
+			const { model, invocation, inputTokens, outputTokens, cost = 0 } = used;
+			const now = this.#now();
+			this.#opened().add({ model, inputTokens, outputTokens, cost }, now);
+			const payer = (invocation === undefined ? undefined : this.#invocations.get(invocation)) ?? NOBODY;
+			const sum = { tokens: inputTokens + outputTokens, cost };
+			for (const { id } of this.#chainOf(payer.threadId)) {
+				this.#opened().addTo(id, sum, now);
+			}
+			for (const spender of this.#spendersOf(payer)) {
+				this.#opened().addToSpender(spender, sum, now);
+			}
+		} catch (error) {
+			this.#deps.log.error('what a request used could not be counted', { error: String(error) });
+		}
+	}
+
+	/** Throws where it cannot be read. */
+	report(): UsageReport {
+		const now = this.#now();
+		const store = this.#opened();
+		return {
+			hour: store.since(now - HOUR_MS),
+			day: store.since(beginOfDay(now)),
+			month: store.since(beginOfMonth(now)),
+			spenders: store.spendersSince(beginOfDay(now)),
+			quotas: this.#uses(),
+		};
+	}
+
+	close(): void {
+		this.#store?.dispose();
+		this.#store = undefined;
+	}
+
+	get #hardFactor(): number {
+		return this.#deps.settings.current['prowess.quotas.stopTurns'] ? 1 : HARD_FACTOR;
+	}
+
+	/** Those that are set. A file that cannot be read counts as used up: a limit that nobody can check is none. */
+	#uses(payer: Payer = NOBODY): QuotaUse[] {
+		const { threadId } = payer;
+		const { current } = this.#deps.settings;
+		const set = QUOTA_KINDS.flatMap((kind) => {
+			const limit = current[`prowess.quotas.${kind}`];
+			return limit === 0 ||
+				kind === 'toolCallsPerMinute' ||
+				isOfSpender(kind) ||
+				(isOfThread(kind) && threadId === undefined)
+				? []
+				: [{ kind, limit, used: this.#usedOf(kind, threadId) }];
+		});
+		return [
+			...set,
+			...this.#spendersOf(payer).flatMap((spender) => this.#usesOf(spender)),
+			...this.#budgetsOf(threadId),
+			...this.#paceOf(threadId),
+		];
+	}
+
+	/** It refuses nothing, so it is told only where it is nearly reached. */
+	#paceOf(threadId: ThreadId | undefined): QuotaUse[] {
+		const limit = this.#deps.settings.current['prowess.quotas.toolCallsPerMinute'];
+		const used = threadId === undefined ? 0 : this.pace.count(threadId);
+		return limit > 0 && used >= limit * WARNED_SHARE ? [{ kind: 'toolCallsPerMinute', limit, used }] : [];
+	}
+
+	#usesOf(spender: NamedSpender): QuotaUse[] {
+		const { current } = this.#deps.settings;
+		const of = spender.kind === 'capability' ? 'Capability' : 'Schedule';
+		return (['tokens', 'dollars'] as const).flatMap((what) => {
+			const kind = `${what}Per${of}` as const;
+			const limit = current[`prowess.quotas.${kind}`];
+			if (limit === 0) {
+				return [];
+			}
+			const { tokens, cost } = this.#opened().ofSpender(spender, beginOfDay(this.#now()));
+			return [{ kind, limit, used: what === 'tokens' ? tokens : cost, name: spender.shown }];
+		});
+	}
+
+	#spendersOf({ threadId, capability }: Payer): readonly NamedSpender[] {
+		const root = this.#chainOf(threadId).at(-1)?.id;
+		const schedule = root === undefined ? undefined : this.#deps.scheduleOf?.(root);
+		return [
+			...(capability === undefined ? [] : [{ kind: 'capability', name: capability, shown: capability } as const]),
+			...(schedule === undefined
+				? []
+				: [{ kind: 'schedule', name: schedule.id, shown: cutText(schedule.text, SHOWN_CHARS) } as const]),
+		];
+	}
+
+	/** Of the sub-agent and of those that it works for. */
+	#budgetsOf(threadId: ThreadId | undefined): QuotaUse[] {
+		return this.#chainOf(threadId).flatMap(({ id, tokens, dollars }) => [
+			...(tokens === undefined
+				? []
+				: [{ kind: 'tokensPerThread' as const, limit: tokens, used: this.#opened().of(id).tokens }]),
+			...(dollars === undefined
+				? []
+				: [{ kind: 'dollarsPerThread' as const, limit: dollars, used: this.#opened().of(id).cost }]),
+		]);
+	}
+
+	#chainOf(threadId: ThreadId | undefined): readonly ThreadInChain[] {
+		return threadId === undefined ? [] : (this.#deps.chainOf?.(threadId) ?? [{ id: threadId }]);
+	}
+
+	#usedOf(kind: Exclude<QuotaKind, SpenderKind | 'toolCallsPerMinute'>, threadId: ThreadId | undefined): number {
+		const now = this.#now();
+		// Of the user's own thread, which its sub-agents work for.
+		const root = this.#chainOf(threadId).at(-1)?.id ?? '';
+		switch (kind) {
+			case 'tokensPerThread':
+				return this.#opened().of(root).tokens;
+			case 'dollarsPerThread':
+				return this.#opened().of(root).cost;
+			case 'tokensPerHour': {
+				const { inputTokens, outputTokens } = this.#opened().since(now - HOUR_MS);
+				return inputTokens + outputTokens;
+			}
+			case 'dollarsPerHour':
+				return this.#opened().since(now - HOUR_MS).cost;
+			case 'dollarsPerDay':
+				return this.#opened().since(beginOfDay(now)).cost;
+			case 'dollarsPerMonth':
+				return this.#opened().since(beginOfMonth(now)).cost;
+		}
+	}
+
+	#opened(): UsageStore {
+		this.#store ??= new UsageStore(openDatabase(join(this.#deps.home, 'usage.db'), usageMigrations).db, this.#now());
+		return this.#store;
+	}
+}
+
+type SpenderKind = `${'tokens' | 'dollars'}Per${'Capability' | 'Schedule'}`;
+
+function isOfSpender(kind: QuotaKind): kind is SpenderKind {
+	return kind.endsWith('Capability') || kind.endsWith('Schedule');
+}
+
+function isOfThread(kind: QuotaKind): boolean {
+	return kind === 'tokensPerThread' || kind === 'dollarsPerThread';
+}
+
+function refuseAbove(quotas: readonly QuotaUse[], factor: number): void {
+	const over = quotas.find(({ kind, used, limit }) => kind !== 'toolCallsPerMinute' && used >= limit * factor);
+	if (over !== undefined) {
+		const what = quotaText(over);
+		throw new ProwessError('QUOTA_EXCEEDED', `a quota is used up: ${inEnglish(what)}`, {
+			quota: over.kind,
+			said: what,
+		});
+	}
+}
+
+/** One millisecond before it, because sums begin with the next minute. */
+function beginOfDay(now: number): number {
+	return new Date(now).setHours(0, 0, 0, 0) - 1;
+}
+
+function beginOfMonth(now: number): number {
+	const day = new Date(now);
+	return new Date(day.getFullYear(), day.getMonth(), 1).getTime() - 1;
+}

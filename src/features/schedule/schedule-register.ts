@@ -1,0 +1,109 @@
+/** Schedules in the hands of the user. Each change, and each run, is in the ledger. */
+import { v7 } from 'uuid';
+import { cutText } from '../../base/text/cut-text.ts';
+import { recorded } from '../../trust/record/ledger/user-act.ts';
+import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
+import type { ClaimedRun, Schedule } from './schedule.ts';
+import type { Schedules, WantedSchedule } from './schedules.ts';
+
+export interface ScheduleRegister extends Pick<
+	Schedules,
+	| 'list'
+	| 'get'
+	| 'runs'
+	| 'ownerOf'
+	| 'isHere'
+	| 'runNow'
+	| 'runDue'
+	| 'dueFolders'
+	| 'nextDue'
+	| 'isRunning'
+	| 'underWay'
+	| 'follow'
+	| 'onDidChange'
+	| 'onDidEnd'
+> {
+	/** Rejects with INVALID_PARAMS what is no time or is over, with SECRETS_IN_MESSAGE, and with INVALID_STATE when there are too many. */
+	add(wanted: WantedSchedule): Promise<Schedule>;
+	/** These reject with NOT_FOUND. */
+	pause(id: string): Promise<void>;
+	/** What was due meanwhile is not made up for. */
+	resume(id: string): Promise<void>;
+	delete(id: string): Promise<void>;
+}
+
+type LedgerToAppend = Pick<LedgerPort, 'append'>;
+
+export function scheduleRegister(schedules: Schedules, ledger: LedgerToAppend): ScheduleRegister {
+	const change = async (what: 'pause' | 'resume' | 'delete', id: string) => {
+		const { text } = schedules.get(id);
+		await recorded(
+			ledger,
+			{ op: `schedule.${what}`, input: `${what} the schedule ${id}: ${line(text)}`, params: { id } },
+			() => what,
+			async () => schedules[what](id),
+		);
+	};
+	return {
+		list: () => schedules.list(),
+		get: (id) => schedules.get(id),
+		runs: (id) => schedules.runs(id),
+		ownerOf: (run) => schedules.ownerOf(run),
+		isHere: (schedule) => schedules.isHere(schedule),
+		runNow: (id) => schedules.runNow(id),
+		runDue: () => schedules.runDue(),
+		dueFolders: () => schedules.dueFolders(),
+		underWay: () => schedules.underWay(),
+		nextDue: (folder) => schedules.nextDue(folder),
+		get isRunning() {
+			return schedules.isRunning;
+		},
+		follow: (how) => schedules.follow(how),
+		onDidChange: schedules.onDidChange,
+		onDidEnd: schedules.onDidEnd,
+		async add(wanted) {
+			const checked = schedules.check(wanted);
+			const { words, text, mode, asks } = checked.added;
+			const id = `sch_${v7()}`;
+			return await recorded(
+				ledger,
+				{
+					op: 'schedule.add',
+					input: `Schedule ${line(words)}: ${line(text)} (mode ${mode}, questions ${asks})`,
+					params: { ...checked.added },
+				},
+				() => `scheduled as ${id}`,
+				async () => schedules.add(id, checked),
+			);
+		},
+		pause: (id) => change('pause', id),
+		resume: (id) => change('resume', id),
+		delete: (id) => change('delete', id),
+	};
+}
+
+/** The principal of a run in the ledger is its schedule, not the user. */
+export async function recordScheduledRun(ledger: LedgerToAppend, { schedule, run }: ClaimedRun): Promise<void> {
+	await ledger.append(
+		{
+			kind: 'note',
+			opId: null,
+			op: 'schedule.run',
+			trigger: `schedule:${schedule.id}`,
+			threadId: schedule.kind === 'reminder' ? null : run.threadId,
+			risk: 'CONTROLLED',
+			assessed: null,
+			decision: 'allow (user): scheduled by the user',
+			paramsHash: null,
+			input: `Run of ${new Date(run.due).toISOString()}: ${line(schedule.text)}`,
+			output: null,
+			status: null,
+			durationMs: null,
+		},
+		true,
+	);
+}
+
+function line(text: string): string {
+	return cutText(text.replaceAll(/\s+/g, ' '), 80);
+}

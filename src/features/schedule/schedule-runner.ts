@@ -1,0 +1,161 @@
+/**
+ * Carries out what is due while a host is there. It looks at the clock often enough that sleep, a changed clock and what other
+ * windows add are noticed, and leaves it to the store who may carry out which run.
+ */
+import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { OpError } from '../../protocol/broker.ts';
+import type { ProwessError } from '../../protocol/errors.ts';
+import { claimLost } from '../../contract/claim-lost.ts';
+import { asProwessError } from '../../contract/ops/as-prowess-error.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
+import { limits } from './limits.ts';
+import type { ClaimedRun, RunState } from './schedule.ts';
+import type { ScheduleClock } from './schedule-clock.ts';
+import type { ScheduleStore } from './schedule-store.ts';
+
+interface RunnerDeps {
+	/** Undefined as long as there was never a schedule in this home. */
+	store(): ScheduleStore | undefined;
+	readonly clock: ScheduleClock;
+	readonly log: Pick<LogPort, 'error'>;
+	/** Longest time between two looks at the clock; absent: that of `limits`. */
+	readonly lookMs?: number;
+	/** Whether this host may carry out what belongs to a folder. */
+	isMine(folder: string): boolean;
+	/** Resolves with how it ended. `begun` once its turn has begun: what rejects before is tried again by nobody. */
+	carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<RunEnd>;
+}
+
+export interface RunEnd {
+	readonly state: RunState;
+	/** Why it did not come to a good end; absent: it did, or was stopped. */
+	readonly error?: OpError | ProwessError | undefined;
+}
+
+export interface EndedRun extends ClaimedRun, RunEnd {}
+
+export class ScheduleRunner implements Disposable {
+	readonly #deps: RunnerDeps;
+	readonly #life = new AbortController();
+	readonly #timer = new MutableDisposable();
+	readonly #ended = new Emitter<EndedRun>();
+	readonly #begun = new Emitter<ClaimedRun>();
+	readonly #lines = new Map<string, Promise<void>>();
+	#lookedAt = 0;
+	/** A run has begun, or is claimed. */
+	readonly onDidBegin = this.#begun.event;
+	readonly onDidEnd = this.#ended.event;
+
+	constructor(deps: RunnerDeps) {
+		this.#deps = deps;
+	}
+
+	/** A run is under way, or claimed. */
+	get isRunning(): boolean {
+		return this.#lines.size > 0;
+	}
+
+	/** From now on what falls due is carried out, until it is disposed. */
+	follow(): void {
+		void this.look();
+		const { lookMs = limits.lookMs } = this.#deps;
+		const untilNext = () => {
+			const next = this.#safely(() => this.#deps.store()?.nextDue((folder) => this.#deps.isMine(folder)));
+			// What is due already waits for a run of its schedule to end.
+			const delay = Math.max(0, (next ?? 0) - this.#deps.clock.now()) || lookMs;
+			this.#timer.value = this.#deps.clock.after(Math.min(lookMs, delay), () => {
+				void this.look();
+				untilNext();
+			});
+		};
+		untilNext();
+	}
+
+	/** Carries out all that is due now; resolves when it has ended. Never rejects for what a run does. */
+	async look(): Promise<void> {
+		const now = this.#deps.clock.now();
+		const isBack = now < this.#lookedAt || this.#lookedAt === 0;
+		this.#lookedAt = now;
+		const claimed = this.#safely(() => {
+			const store = this.#life.signal.aborted ? undefined : this.#deps.store();
+			if (isBack) {
+				store?.realign();
+			}
+			return store?.claim((folder) => this.#deps.isMine(folder));
+		});
+		await Promise.all((claimed ?? []).map((each) => this.runClaimed(each)));
+	}
+
+	/** Runs of one schedule follow each other. */
+	async runClaimed(claimed: ClaimedRun): Promise<void> {
+		const { id } = claimed.schedule;
+		const before = this.#lines.get(id) ?? Promise.resolve();
+		const line = before.then(() => this.#run(claimed));
+		this.#lines.set(id, line);
+		await line;
+		if (this.#lines.get(id) === line) {
+			this.#lines.delete(id);
+		}
+	}
+
+	/** Stops what runs; what was claimed and had not begun is taken over by the next host. */
+	async close(): Promise<void> {
+		this.dispose();
+		await Promise.all(this.#lines.values());
+	}
+
+	dispose(): void {
+		this.#timer.dispose();
+		this.#life.abort();
+	}
+
+	async #run(claimed: ClaimedRun): Promise<void> {
+		const { signal } = this.#life;
+		const store = this.#deps.store();
+		if (signal.aborted || store === undefined) {
+			return;
+		}
+		this.#begun.fire(claimed);
+		let end: RunEnd;
+		let hasBegun = false;
+		const lost = new AbortController();
+		const lookWhoseItIs = () => {
+			if (this.#safely(() => store.hasLost(claimed.run)) === true) {
+				lost.abort(claimLost(`the run of ${claimed.schedule.id}`));
+			}
+		};
+		const begun = () => {
+			hasBegun = true;
+			this.#safely(() => store.started(claimed.run));
+			lookWhoseItIs();
+		};
+		// Whoever was suspended for long notices what happened meanwhile before it goes on for long.
+		const looking = setInterval(lookWhoseItIs, limits.checkMs).unref();
+		try {
+			// It may have waited for the run before it.
+			lookWhoseItIs();
+			lost.signal.throwIfAborted();
+			end = await this.#deps.carryOut(claimed, begun, AbortSignal.any([signal, lost.signal]));
+		} catch (error) {
+			if (signal.aborted && !hasBegun) {
+				return;
+			}
+			end = { state: signal.aborted ? 'interrupted' : 'failed', error: asProwessError(error, 'schedule.run') };
+		} finally {
+			clearInterval(looking);
+		}
+		this.#safely(() => store.ended(claimed.run, end.state));
+		this.#ended.fire({ ...claimed, ...end });
+	}
+
+	/** A file that cannot be read or written just now is tried again at the next look. */
+	#safely<T>(work: () => T): T | undefined {
+		try {
+			return work();
+		} catch (error) {
+			this.#deps.log.error('schedules could not be read or written', { error: String(error) });
+			return undefined;
+		}
+	}
+}

@@ -1,0 +1,279 @@
+/**
+ * Schedules of a home, as this host sees and carries them out. As long as there was never one there is no file. A run that may
+ * ask nobody is refused what it would ask; nothing is allowed because nobody is there.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { text } from '../../protocol/text/text.ts';
+import { openDatabase } from '../../store/open-database.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
+import { processOf } from '../../store/threads/process-lease-holder.ts';
+import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import { limits } from './limits.ts';
+import { keyOf } from './project-key.ts';
+import type { ClaimedRun, NewSchedule, RunUnderWay, Schedule, ScheduledRun } from './schedule.ts';
+import { systemClock } from './schedule-clock.ts';
+import { scheduleMigrations } from './schedule-migrations.ts';
+import { type EndedRun, type RunEnd, ScheduleRunner } from './schedule-runner.ts';
+import { ScheduleStore } from './schedule-store.ts';
+import { scheduledTurn, type TurnPorts } from './scheduled-turn.ts';
+import { readTiming, zoneHere } from './timing.ts';
+
+/** As the user asks for it. Of what is absent: the zone of this machine, the open project, one run for all that were missed. */
+export interface WantedSchedule extends Pick<NewSchedule, 'kind' | 'text' | 'words' | 'mode' | 'asks'> {
+	readonly zone?: string | undefined;
+	/** Absent: the open project. A reminder belongs to none. */
+	readonly folder?: string | undefined;
+	readonly missed?: NewSchedule['missed'] | undefined;
+	readonly mostMissed?: number | undefined;
+}
+
+/** Process that carries out a run, or has done so. `isThis`: this host. */
+interface RunOwner {
+	readonly kind: 'editor' | 'cli';
+	readonly host: string;
+	readonly pid: number;
+	readonly isThis: boolean;
+}
+
+interface SchedulesDeps {
+	readonly home: string;
+	readonly holder: ClaimHolder;
+	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
+	readonly log: Pick<LogPort, 'error'>;
+	readonly turns: TurnPorts;
+	redact(text: string): string;
+	/** Records that a run begins. Rejects where that cannot be recorded: then it does not begin. */
+	recordRun(claimed: ClaimedRun): Promise<void>;
+}
+
+const FILE = 'schedules.db';
+
+export class Schedules {
+	readonly #deps: SchedulesDeps;
+	readonly #path: string;
+	readonly #runner: ScheduleRunner;
+	readonly #changed = new Emitter<void>();
+	readonly #refusing = new Set<ThreadId>();
+	#opened: ScheduleStore | undefined;
+	#reminds = true;
+	/** This host has changed one, or a run of its own has begun or ended. */
+	readonly onDidChange = this.#changed.event;
+	readonly onDidEnd;
+
+	constructor(deps: SchedulesDeps) {
+		this.#deps = deps;
+		this.#path = join(deps.home, FILE);
+		this.#runner = new ScheduleRunner({
+			store: () => (this.#isEmpty ? undefined : this.#store),
+			clock: systemClock,
+			log: deps.log,
+			isMine: (folder) => this.#isMine(folder),
+			carryOut: (claimed, begun, signal) => this.#carryOut(claimed, begun, signal),
+		});
+		this.onDidEnd = this.#runner.onDidEnd;
+		this.#runner.onDidBegin(() => this.#changed.fire());
+		this.#runner.onDidEnd(() => this.#changed.fire());
+	}
+
+	/** Throws INVALID_PARAMS what can never run, and SECRETS_IN_MESSAGE. */
+	check(wanted: WantedSchedule): { readonly added: NewSchedule; readonly next: number } {
+		const content = wanted.text.trim();
+		if (content === '') {
+			throw new ProwessError('INVALID_PARAMS', 'a schedule needs a text', { said: text('A schedule needs a text.') });
+		}
+		if (this.#deps.redact(content) !== content) {
+			throw new ProwessError('SECRETS_IN_MESSAGE', 'the text holds what looks like a secret', {
+				known: 0,
+				lookalikes: 1,
+			});
+		}
+		const zone = wanted.zone ?? zoneHere();
+		const { pattern, next } = readTiming(wanted.words, zone, systemClock.now());
+		const open = wanted.folder ?? this.#deps.workspace.folders[0]?.path;
+		if (wanted.kind === 'prompt' && open === undefined) {
+			throw new ProwessError('INVALID_PARAMS', 'no folder is open, so there is no project for a scheduled prompt', {
+				said: text('No folder is open, so there is no project for a scheduled prompt.'),
+			});
+		}
+		const folder = wanted.kind === 'reminder' ? '' : keyOf(open ?? '');
+		const { missed = 'once', mostMissed = 1, kind, words, mode, asks } = wanted;
+		return { added: { kind, text: content, words, mode, asks, zone, pattern, folder, missed, mostMissed }, next };
+	}
+
+	add(id: string, { added, next }: ReturnType<Schedules['check']>): Schedule {
+		if (this.list().length >= limits.mostSchedules) {
+			throw new ProwessError('INVALID_STATE', `there are ${limits.mostSchedules} schedules, which is the most`, {
+				said: text('There are {n} schedules, which is the most.', { n: limits.mostSchedules }),
+			});
+		}
+		return this.#changing(() => this.#store.add(id, added, next));
+	}
+
+	list(): readonly Schedule[] {
+		return this.#isEmpty ? [] : this.#store.list();
+	}
+
+	/** Those of the open folders, and reminders: what a thread here is told. */
+	here(): readonly Schedule[] {
+		const open = new Set(['', ...this.#deps.workspace.folders.map(({ path }) => keyOf(path))]);
+		return this.list().filter(({ folder }) => open.has(folder));
+	}
+
+	/** Throws NOT_FOUND. */
+	get(id: string): Schedule {
+		const schedule = this.#isEmpty ? undefined : this.#store.get(id);
+		if (schedule === undefined) {
+			throw new ProwessError('NOT_FOUND', `there is no schedule ${id}`, {
+				id,
+				said: text('This schedule no longer exists.'),
+			});
+		}
+		return schedule;
+	}
+
+	/** That a thread is a run of. */
+	scheduleOf(threadId: ThreadId): Pick<Schedule, 'id' | 'text'> | undefined {
+		return this.#isEmpty ? undefined : this.#store.scheduleOf(threadId);
+	}
+
+	runs(id: string): readonly ScheduledRun[] {
+		return this.#store.runs(this.get(id).id);
+	}
+
+	ownerOf({ owner }: Pick<ScheduledRun, 'owner'>): RunOwner {
+		const { kind, host, pid } = processOf(owner);
+		return { kind, host, pid, isThis: owner === this.#deps.holder.owner };
+	}
+
+	/** Whether this host carries out what falls due of it, if no other is faster. */
+	isHere({ folder }: Pick<Schedule, 'folder'>): boolean {
+		return this.#isMine(folder);
+	}
+
+	pause(id: string): void {
+		this.#changing(() => this.#store.pause(this.get(id).id));
+	}
+
+	resume(id: string): void {
+		this.#changing(() => this.#store.resume(this.get(id)));
+	}
+
+	delete(id: string): void {
+		this.#changing(() => this.#store.delete(this.get(id).id));
+	}
+
+	/** Resolves when it has ended. Rejects with NOT_FOUND, and with INVALID_STATE while a run of it is under way. */
+	async runNow(id: string): Promise<void> {
+		const schedule = this.get(id);
+		if (!this.#isMine(schedule.folder)) {
+			throw new ProwessError('INVALID_STATE', `the schedule belongs to ${schedule.folder}, which is not open here`, {
+				said: text('This schedule belongs to {folder}, which is not open here.', { folder: schedule.folder }),
+			});
+		}
+		const claimed = this.#store.claimNow(id);
+		if (claimed.length === 0) {
+			const run = this.underWay().find(({ schedule }) => schedule.id === id)?.run;
+			const { pid, host } = this.ownerOf(run ?? this.#deps.holder);
+			const at = new Date(run?.startedAt ?? systemClock.now()).toISOString();
+			throw new ProwessError('INVALID_STATE', `a run of ${id} is under way in process ${pid} on ${host}`, {
+				id,
+				said: text('A run of this schedule is under way: process {pid} on {host}, since {at}.', { pid, host, at }),
+			});
+		}
+		await Promise.all(claimed.map((each) => this.#runner.runClaimed(each)));
+	}
+
+	/** From now on what falls due is carried out, until the host closes. Not `reminds`: nobody would see a reminder here. */
+	follow({ reminds = true }: { readonly reminds?: boolean } = {}): void {
+		this.#reminds = reminds;
+		this.#runner.follow();
+	}
+
+	/** A run of this host is under way. */
+	get isRunning(): boolean {
+		return this.#runner.isRunning;
+	}
+
+	/** When the next prompt of any project is due, or of `folder`; undefined: none is to come. */
+	nextDue(folder?: string): number | undefined {
+		return this.#isEmpty
+			? undefined
+			: this.#store.nextDue((each) => each !== '' && (folder === undefined || each === keyOf(folder)));
+	}
+
+	/** Carries out what is due now; resolves when it has ended. */
+	async runDue(): Promise<readonly EndedRun[]> {
+		const ended: EndedRun[] = [];
+		const listening: Disposable = this.#runner.onDidEnd((run) => ended.push(run));
+		try {
+			await this.#runner.look();
+		} finally {
+			listening.dispose();
+		}
+		return ended;
+	}
+
+	/** Folders of the schedules of which something is due. */
+	dueFolders(): readonly string[] {
+		return this.#isEmpty ? [] : this.#store.dueFolders();
+	}
+
+	/** Runs that have not ended, of whichever process. */
+	underWay(): readonly RunUnderWay[] {
+		return this.#isEmpty ? [] : this.#store.underWay();
+	}
+
+	/** A run works in that thread whose questions are to be refused. */
+	refuses(threadId: ThreadId | null): boolean {
+		return threadId !== null && this.#refusing.has(threadId);
+	}
+
+	async close(): Promise<void> {
+		await this.#runner.close();
+		this.#changed.dispose();
+		this.#opened?.dispose();
+	}
+
+	async #carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<RunEnd> {
+		const { schedule, run } = claimed;
+		await this.#deps.recordRun(claimed);
+		if (schedule.kind === 'reminder') {
+			begun();
+			return { state: 'done' };
+		}
+		if (schedule.asks === 'refuse') {
+			this.#refusing.add(run.threadId);
+		}
+		try {
+			return await scheduledTurn(this.#deps.turns, { ...claimed, cause: `schedule ${schedule.id}` }, begun, signal);
+		} finally {
+			this.#refusing.delete(run.threadId);
+		}
+	}
+
+	#isMine(folder: string): boolean {
+		const { folders, isTrusted } = this.#deps.workspace;
+		// A reminder belongs to no project.
+		return folder === '' ? this.#reminds : isTrusted && folders.some(({ path }) => keyOf(path) === folder);
+	}
+
+	#changing<T>(change: () => T): T {
+		const changed = change();
+		this.#changed.fire();
+		return changed;
+	}
+
+	get #isEmpty(): boolean {
+		return this.#opened === undefined && !existsSync(this.#path);
+	}
+
+	get #store(): ScheduleStore {
+		this.#opened ??= new ScheduleStore(openDatabase(this.#path, scheduleMigrations).db, this.#deps.holder);
+		return this.#opened;
+	}
+}

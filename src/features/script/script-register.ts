@@ -1,0 +1,64 @@
+/** Scripts in the hands of the user: a run is in the ledger as one act, and each of its ops as what it is. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recorded } from '../../trust/record/ledger/user-act.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
+import { keptScript } from './kept-script.ts';
+import type { Script } from './script.ts';
+import type { Scripts } from './scripts.ts';
+
+export interface ScriptRegister extends Pick<Scripts, 'read' | 'run'> {
+	/** Writes it as a skill of the user; resolves with its folder. Rejects with INVALID_PARAMS and INVALID_STATE. */
+	keep(script: Script, name: string, text: string): Promise<string>;
+}
+
+interface ScriptRegisterDeps {
+	readonly scripts: Scripts;
+	readonly ledger: Pick<LedgerPort, 'append'>;
+	readonly home: string;
+}
+
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+export function scriptRegister({ scripts, ledger, home }: ScriptRegisterDeps): ScriptRegister {
+	return {
+		read: (text, file) => scripts.read(text, file),
+		run: (script, options, signal) =>
+			recorded(
+				ledger,
+				{ op: 'script.run', input: `Run the script ${script.name}`, params: { hash: script.hash } },
+				({ threadId }) => `all ${script.steps.length} steps are done, in ${threadId}`,
+				() => scripts.run(script, options, signal),
+			),
+		async keep(script, name, content) {
+			const folder = join(home, 'capabilities', 'skill', name);
+			if (!NAME.test(name)) {
+				throw new ProwessError('INVALID_PARAMS', `"${name}" is no name: expected words-like-this`, {
+					name,
+					said: text('"{name}" is no name: use words-like-this.', { name }),
+				});
+			}
+			if (existsSync(folder)) {
+				throw new ProwessError('INVALID_STATE', `there is a skill ${name} already: ${folder}`, {
+					name,
+					said: text('There is a skill {name} already: {folder}', { name, folder }),
+				});
+			}
+			const params = { hash: script.hash, name };
+			return await recorded(
+				ledger,
+				{ op: 'script.keep', input: `Keep the script ${script.name} as skill/${name}`, params },
+				() => folder,
+				async () => {
+					mkdirSync(folder, { recursive: true });
+					for (const [file, lines] of Object.entries(keptScript(script, name, content))) {
+						writeFileSync(join(folder, file), lines, { flag: 'wx' });
+					}
+					return folder;
+				},
+			);
+		},
+	};
+}

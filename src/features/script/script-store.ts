@@ -1,0 +1,131 @@
+/** Runs of scripts and what of each is done, so that a later run goes on behind it. Synchronous: each call is a row. */
+import { newId, type OpId, type ThreadId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { Database } from '../../store/database.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
+import { processOf } from '../../store/threads/process-lease-holder.ts';
+import { claimLost } from '../../contract/claim-lost.ts';
+import { limits } from './limits.ts';
+
+/** `open`: it failed or was cut off, and can go on. */
+type RunState = 'open' | 'done';
+
+export interface ScriptRun {
+	readonly id: string;
+	readonly hash: string;
+	readonly folder: string;
+	readonly threadId: ThreadId;
+	readonly state: RunState;
+}
+
+/** An op of a run: begun, or done with its result. */
+interface ScriptAct {
+	readonly opId: OpId;
+	readonly isDone: boolean;
+	/** Undefined: not done, or its result was not kept. */
+	readonly result: unknown;
+}
+
+interface RunRow extends Omit<ScriptRun, 'threadId'> {
+	readonly thread: ThreadId;
+	readonly owner: string;
+	readonly created_at: number;
+}
+
+interface ActRow {
+	readonly op_id: OpId;
+	readonly is_done: number;
+	readonly result: string | null;
+}
+
+export class ScriptStore {
+	readonly #db: Database;
+	readonly #holder: ClaimHolder;
+
+	constructor(db: Database, holder: ClaimHolder) {
+		this.#db = db;
+		this.#holder = holder;
+	}
+
+	/**
+	 * Goes on with the last run of that very script in a folder, or begins one. Throws INVALID_STATE while a process has it. The
+	 * claim ends with `release`, or with the process; after that, all that writes throws CLAIM_LOST where another has it.
+	 */
+	claim(id: string, { hash, folder }: Pick<ScriptRun, 'hash' | 'folder'>, isAnew: boolean): ScriptRun {
+		return this.#db.transaction('power', () => {
+			const sql = 'SELECT * FROM run WHERE hash = ? AND folder = ? ORDER BY created_at DESC, id DESC LIMIT 1';
+			const last = this.#db.get<RunRow>(sql, hash, folder);
+			if (last !== undefined && last.owner !== '' && this.#holder.isAlive(last.owner, last.created_at)) {
+				const { pid, host } = processOf(last.owner);
+				throw new ProwessError('INVALID_STATE', `process ${pid} on ${host} runs this script here already`, {
+					id: last.id,
+					said: text('This script is running here already: process {pid} on {host}.', { pid, host }),
+				});
+			}
+			this.#holder.beat();
+			if (last?.state === 'open' && !isAnew) {
+				this.#db.run('UPDATE run SET owner = ? WHERE id = ?', this.#holder.owner, last.id);
+				return { id: last.id, hash, folder, threadId: last.thread, state: last.state };
+			}
+			const threadId = newId('thr');
+			const values = [id, hash, folder, threadId, 'open', this.#holder.owner, this.#holder.now()];
+			this.#db.run('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)', ...values);
+			const old = 'DELETE FROM run WHERE id NOT IN (SELECT id FROM run ORDER BY created_at DESC, id DESC LIMIT ?)';
+			this.#db.run(old, limits.keptRuns);
+			return { id, hash, folder, threadId, state: 'open' };
+		});
+	}
+
+	/** Nothing where another process has it by now. */
+	release(id: string): void {
+		const sql = "UPDATE run SET owner = '' WHERE id = ? AND owner = ?";
+		this.#db.transaction('process', () => this.#db.run(sql, id, this.#holder.owner));
+	}
+
+	done(id: string): void {
+		this.#write(id, "UPDATE run SET state = 'done' WHERE id = ?", id);
+	}
+
+	act(run: string, step: string, round: number): ScriptAct | undefined {
+		const row = this.#db.get<ActRow>('SELECT * FROM act WHERE run = ? AND step = ? AND round = ?', run, step, round);
+		return row === undefined
+			? undefined
+			: {
+					opId: row.op_id,
+					isDone: row.is_done === 1,
+					result: row.result === null ? undefined : (JSON.parse(row.result) as unknown),
+				};
+	}
+
+	/** Durable before the op is performed. */
+	begun(run: string, step: string, round: number, opId: OpId): void {
+		this.#write(run, 'INSERT OR REPLACE INTO act VALUES (?, ?, ?, ?, 0, NULL)', run, step, round, opId);
+	}
+
+	/** `result`: as JSON; null where it is not kept. */
+	ended(run: string, step: string, round: number, result: string | null): void {
+		const sql = 'UPDATE act SET is_done = 1, result = ? WHERE run = ? AND step = ? AND round = ?';
+		this.#write(run, sql, result, run, step, round);
+	}
+
+	/** Known to have failed: the next run does it anew. */
+	failed(run: string, step: string, round: number): void {
+		const sql = 'DELETE FROM act WHERE run = ? AND step = ? AND round = ?';
+		this.#write(run, sql, run, step, round);
+	}
+
+	dispose(): void {
+		this.#db.dispose();
+	}
+
+	#write(run: string, sql: string, ...values: Parameters<Database['run']>[1][]): void {
+		this.#db.transaction('power', () => {
+			const owner = this.#db.get<Pick<RunRow, 'owner'>>('SELECT owner FROM run WHERE id = ?', run)?.owner;
+			if (owner !== this.#holder.owner) {
+				throw claimLost(`the script run ${run}`);
+			}
+			this.#db.run(sql, ...values);
+		});
+	}
+}

@@ -1,0 +1,209 @@
+/**
+ * Scripts as this host runs them: each step is an op through the one gate. A run that failed or was killed goes on behind what
+ * is done; an effect of which nobody knows whether it took place is left to the user.
+ */
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { v7 } from 'uuid';
+import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { newId, type OpId, type ThreadId } from '../../protocol/ids.ts';
+import { isOpName, ops } from '../../protocol/ops.ts';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
+import { text } from '../../protocol/text/text.ts';
+import { openDatabase } from '../../store/open-database.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
+import type { PerformOp } from '../../contract/ops/perform-op.ts';
+import type { WorkspacePort } from '../../contract/ports/ports.ts';
+import { failedResult } from './failed-result.ts';
+import { fill } from './fill.ts';
+import { limits } from './limits.ts';
+import { readScript } from './read-script.ts';
+import type { Script, ScriptStep } from './script.ts';
+import { scriptMigrations } from './script-migrations.ts';
+import { type ScriptRun, ScriptStore } from './script-store.ts';
+
+interface ScriptsDeps {
+	readonly home: string;
+	readonly holder: ClaimHolder;
+	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
+	readonly perform: PerformOp;
+	/** What the ledger knows of an op. */
+	knowledge(opId: OpId): Promise<OpKnowledge>;
+	/** From now on ops may be asked for in that thread. */
+	beginThread(threadId: ThreadId): void;
+	hasCapability(type: string, name: string): Promise<boolean>;
+	redact(text: string): string;
+}
+
+interface RunOptions {
+	/** From the first step, whatever an earlier run has done. */
+	readonly isAnew: boolean;
+	/** Step of which it is not known whether it took effect: it is done once more, or counts as done. */
+	readonly inDoubt?: { readonly step: string; readonly isRepeated: boolean } | undefined;
+	/** The agent that runs it; absent: the user, in a thread of its own. */
+	readonly caller?: Extract<Caller, { kind: 'agent' }>;
+	/** Told before each step. `isKept`: an earlier run has done it. */
+	onStep(step: ScriptStep, isKept: boolean): void;
+}
+
+interface EndedScript {
+	readonly threadId: ThreadId;
+	/** Of each step; of one with rounds, a list. */
+	readonly results: ReadonlyMap<string, unknown>;
+}
+
+const FILE = 'scripts.db';
+
+export class Scripts {
+	readonly #deps: ScriptsDeps;
+	#opened: ScriptStore | undefined;
+
+	constructor(deps: ScriptsDeps) {
+		this.#deps = deps;
+	}
+
+	/** Rejects with INVALID_PARAMS, each problem with its path and line. */
+	read(text: string, file: string): Promise<Script> {
+		return readScript(text, file, { hasCapability: (type, name) => this.#deps.hasCapability(type, name) });
+	}
+
+	/** Rejects with the code of the op that failed or was denied; the next run of the same script goes on there. */
+	async run(script: Script, options: RunOptions, signal: AbortSignal): Promise<EndedScript> {
+		const [folder] = this.#deps.workspace.isTrusted ? this.#deps.workspace.folders : [];
+		if (folder === undefined) {
+			throw new ProwessError('WORKSPACE_UNTRUSTED', 'a script runs in a folder that is trusted', {});
+		}
+		const of = { hash: script.hash, folder: realpathSync.native(folder.path) };
+		const run = this.#store.claim(`run_${v7()}`, of, options.isAnew);
+		try {
+			if (options.caller === undefined) {
+				this.#deps.beginThread(run.threadId);
+			}
+			const results = new Map<string, unknown>();
+			for (const step of script.steps) {
+				signal.throwIfAborted();
+				results.set(step.id, await this.#runStep(run, step, results, options, signal));
+			}
+			this.#store.done(run.id);
+			return { threadId: run.threadId, results };
+		} finally {
+			this.#store.release(run.id);
+		}
+	}
+
+	close(): void {
+		this.#opened?.dispose();
+	}
+
+	async #runStep(
+		run: ScriptRun,
+		step: ScriptStep,
+		results: ReadonlyMap<string, unknown>,
+		options: RunOptions,
+		signal: AbortSignal,
+	): Promise<unknown> {
+		if (step.rounds === undefined) {
+			return await this.#once(run, step, 0, results, options, signal);
+		}
+		const items = placed(step, () => fill(step.rounds, results));
+		if (!Array.isArray(items) || items.length > limits.mostRounds) {
+			const message = `${placeOf(step)}: "for" needs a list of at most ${limits.mostRounds}`;
+			throw new ProwessError('INVALID_PARAMS', message, {
+				step: step.id,
+				said: text('{where}: "for" needs a list of at most {n}.', { where: placeOf(step), n: limits.mostRounds }),
+			});
+		}
+		const all: unknown[] = [];
+		for (const [round, item] of items.entries()) {
+			signal.throwIfAborted();
+			all.push(await this.#once(run, step, round, new Map([...results, ['item', item]]), options, signal));
+		}
+		return all;
+	}
+
+	async #once(
+		run: ScriptRun,
+		step: ScriptStep,
+		round: number,
+		results: ReadonlyMap<string, unknown>,
+		options: RunOptions,
+		signal: AbortSignal,
+	): Promise<unknown> {
+		const earlier = this.#store.act(run.id, step.id, round);
+		const isDone =
+			earlier !== undefined && (earlier.isDone || (await this.#hasTakenEffect(step, earlier.opId, options)));
+		options.onStep(step, isDone);
+		if (isDone) {
+			if (!earlier.isDone) this.#store.ended(run.id, step.id, round, null);
+			return earlier.result;
+		}
+		const params = placed(step, () => fill(step.params, results));
+		const opId = newId('op');
+		this.#store.begun(run.id, step.id, round, opId);
+		const caller = options.caller ?? { kind: 'agent', threadId: run.threadId, turnId: newId('trn') };
+		const origin = { caller, onProgress: () => {}, isNewId: true } as const;
+		const outcome = await this.#deps.perform({ opId, op: step.op, params }, origin, signal);
+		if (outcome.status !== 'done') {
+			this.#store.failed(run.id, step.id, round);
+			throw failureOf(step, outcome);
+		}
+		const failed = failedResult(step.op, outcome.result);
+		if (failed !== undefined) {
+			this.#store.failed(run.id, step.id, round);
+			throw new ProwessError('STEP_FAILED', `${placeOf(step)}: ${failed}`, { step: step.id });
+		}
+		this.#store.ended(run.id, step.id, round, this.#kept(outcome.result));
+		return outcome.result;
+	}
+
+	/** Of one that was begun: false where it can be done. Throws OUTCOME_IN_DOUBT where nobody knows, and the user has not decided. */
+	async #hasTakenEffect(step: ScriptStep, opId: OpId, { inDoubt }: RunOptions): Promise<boolean> {
+		const def: OpDef | undefined = isOpName(step.op) ? ops[step.op] : undefined;
+		if (def?.effect === 'read') {
+			return false;
+		}
+		const known = await this.#deps.knowledge(opId);
+		if (known.kind === 'recorded' || known.kind === 'settled') {
+			return (known.kind === 'recorded' ? known.status : known.outcome.status) === 'done';
+		}
+		if (known.kind === 'unknown') {
+			return false;
+		}
+		if (inDoubt?.step === step.id) {
+			return !inDoubt.isRepeated;
+		}
+		const message = `${placeOf(step)}: it was begun before, and whether it took effect is not known`;
+		throw new ProwessError('OUTCOME_IN_DOUBT', message, { step: step.id });
+	}
+
+	#kept(result: unknown): string | null {
+		const text = this.#deps.redact(JSON.stringify(result ?? null));
+		return text.length > limits.keptResultChars ? null : text;
+	}
+
+	get #store(): ScriptStore {
+		this.#opened ??= new ScriptStore(openDatabase(join(this.#deps.home, FILE), scriptMigrations).db, this.#deps.holder);
+		return this.#opened;
+	}
+}
+
+function placeOf({ id, line }: ScriptStep): string {
+	return `step "${id}" (line ${line})`;
+}
+
+/** A failure of `work` names the step. */
+function placed<T>(step: ScriptStep, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		const message = `${placeOf(step)}: ${error instanceof Error ? error.message : String(error)}`;
+		throw new ProwessError('INVALID_PARAMS', message, { step: step.id });
+	}
+}
+
+function failureOf(step: ScriptStep, outcome: Exclude<OpOutcome, { status: 'done' }>): ProwessError {
+	const { code, message, facts } = outcome.error;
+	return new ProwessError(code, `${placeOf(step)}: ${message}`, { ...facts, step: step.id });
+}

@@ -1,0 +1,400 @@
+/** Composition root of the trusted base: what the extension and the CLI each create once. */
+import { DisposableStore } from '../base/disposable.ts';
+import { watchForStandstill } from '../base/time/standstill.ts';
+import type { SubTurnId, ThreadId, TurnId } from '../protocol/ids.ts';
+import { ApprovalRegister } from './approval-register.ts';
+import { agentRegister } from '../features/agents/agent-register.ts';
+import { ownTurns } from './compose/own-turns/own-turns.ts';
+import { goalRegister } from '../features/goal/goal-register.ts';
+import { scriptRegister } from '../features/script/script-register.ts';
+import { scheduleRegister } from '../features/schedule/schedule-register.ts';
+import { PersonDesk } from '../trust/gate/approvals/desk.ts';
+import { Broker } from '../trust/broker/broker.ts';
+import type { PerformForUser, PerformOp } from '../contract/ops/perform-op.ts';
+import { ledgerRegister } from '../trust/record/ledger/ledger-register.ts';
+import { levelRegister } from '../trust/gate/policy/levels/level-register.ts';
+import { agentsOfPlugins, catalog } from './compose/compose-catalog.ts';
+import { opImplementations } from './compose/compose-ops.ts';
+import { askedByUser } from './compose/compose-asked.ts';
+import { hostCheckpoints } from './compose/compose-checkpoints.ts';
+import { hostHooks } from './compose/compose-hooks.ts';
+import { hostAgents } from './compose/compose-agents.ts';
+import { hostMarketplace } from './compose/compose-marketplace.ts';
+import { hostMcp } from './compose/compose-mcp.ts';
+import { hostCommands } from './compose/compose-commands.ts';
+import { hostRedaction } from './compose/compose-redaction.ts';
+import { hostRights } from './compose/compose-rights.ts';
+import { hostRecord } from './compose/compose-record.ts';
+import { permissionsNow } from '../trust/gate/policy/levels/permissions-now.ts';
+import { policyRegister } from '../trust/broker/policy-register.ts';
+import { runRegister } from '../ops/commands/run-register.ts';
+import { mcpRegister } from './mcp-register.ts';
+import { createMemories, memoryRegister } from '../features/memory/memory-register.ts';
+import { modeRegister } from '../trust/gate/policy/levels/mode-register.ts';
+import { serveServer } from './serve-server.ts';
+import { processClaimHolder } from '../store/threads/process-lease-holder.ts';
+import { workOf } from '../trust/broker/work-of.ts';
+import { CapabilityConsent } from '../execution/runs/consent/capability-consent.ts';
+import { NamedByUser } from '../execution/runs/start/named-by-user.ts';
+import { UserWords } from '../execution/runs/start/user-words.ts';
+import { CapabilityManager } from '../execution/runs/capability-manager.ts';
+import { workerExecutor } from '../catalog/executors.ts';
+import { channelWithin } from '../execution/processes/inherited-channel.ts';
+import { bubblewrapCandidates, probeSandbox } from '../machine/sandbox/sandbox.ts';
+import { allHooks } from '../trust/gate/hooks/all-hooks.ts';
+import { openLedger, pruneLedger } from '../trust/record/ledger/ledger-upkeep.ts';
+import { codeRegister, createCodeIndex } from '../features/code-index/code-register.ts';
+import { Quotas } from '../features/quota/quotas.ts';
+import { ModelAccess } from '../features/models/model-access.ts';
+import { ProviderEmbeddings } from '../features/models/provider-embeddings.ts';
+import { ModelSimulation } from '../features/models/model-simulation.ts';
+import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
+import type { HostPorts } from '../contract/ports/ports.ts';
+import type { OpenStoreThread } from '../trust/record/store/thread/store-thread.ts';
+import { ownTemporaries } from '../ops/commands/own-temporary.ts';
+import { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
+import { SecretVault } from '../machine/secrets/secret-vault.ts';
+import { CommandGuard } from '../machine/shell/command-guard.ts';
+import { HostClosing } from './compose/host-closing.ts';
+import { threadBeginnings } from './compose/threads/thread-beginnings.ts';
+import { threadEndings } from './compose/threads/compose-endings.ts';
+import type { TrustedBase } from './trusted-base.ts';
+
+/**
+ * `storeThread`: where the databases of the host are; absent: in a worker.
+ * Resolves also when the ledger cannot be opened: then every op is refused with LEDGER_UNWRITABLE and everything else of
+ * the host still works.
+ */
+export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStoreThread): Promise<TrustedBase> {
+	const { workspace, editor, person, settings, secrets, log, places } = ports;
+	const { redactor, redactionProblems, redaction } = hostRedaction(ports);
+	const desk = new PersonDesk({
+		person,
+		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
+		isUnattended: () => ports.approvalMode !== 'ask',
+		refuses: (threadId) => threadId !== null && schedules.refuses(agentRecords.rootOf(threadId)),
+		onPortFailure: (error) =>
+			log.warn('a question got no answer where it was shown', { error: redactor.redact(String(error)) }),
+	});
+	const bubblewrap = () => bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath']);
+	const paths = new WorkspacePaths(workspace);
+	const { commandSandbox, commands, sweeps } = hostCommands(ports, redactor, bubblewrap);
+	const { store, ledger, anchorPlace, whenNoted } = hostRecord(ports, redactor, commands.environment, storeThread);
+	// Those who have ops performed are made before the broker: the ops are made of them.
+	const perform: PerformOp = (asked, origin, signal) => broker.perform(asked, origin, signal);
+	const performForUser: PerformForUser = (work, asked, threadId, signal) =>
+		broker.performForUser(work, asked, threadId, signal);
+	const models = new ModelAccess({
+		server: () => ports.server(),
+		settings,
+		redactor,
+		capabilities: () => capabilities,
+		perform,
+	});
+	const holder = processClaimHolder(editor === undefined ? 'cli' : 'editor', places.home);
+	const checkpoints = hostCheckpoints({
+		ports,
+		holder,
+		redactor,
+		store,
+		paths,
+		perform,
+		performForUser,
+		rootOf: (executionId) => capabilities.rootOf(executionId),
+		commandSandbox,
+		sweeps,
+	});
+	const asked = askedByUser({
+		ports,
+		redactor,
+		perform,
+		performForUser,
+		write: () => workOf(implementations, 'fs.write'),
+	});
+	const rights = hostRights(ports, paths);
+	const { policies, projectRules, origins, agentRecords, access, levels, modes, skills, threadTools } = rights;
+	const {
+		enabledCapabilities,
+		keptOffers,
+		keptReadings,
+		usedCapabilities,
+		seenCapabilities,
+		newcomers,
+		registry,
+		enabledSource,
+	} = catalog(ports);
+	const { hooks, foreignHooks, hooksOfOthers } = hostHooks({
+		ports,
+		redactor,
+		ledger,
+		enabled: enabledCapabilities,
+		environment: commands.environment,
+		sandbox: commandSandbox,
+	});
+	const begun = new Set<ThreadId>();
+	const named = new NamedByUser();
+	const words = new UserWords();
+	const broker = new Broker({
+		workOf: (op) => workOf(implementations, op),
+		ports,
+		ledger,
+		redactor,
+		desk,
+		policies,
+		projectRules,
+		origins,
+		levels,
+		modes,
+		agents: agentRecords,
+		access,
+		skills,
+		threadTools,
+		begun,
+		hooks: allHooks(hooks, foreignHooks),
+		simulation: new ModelSimulation({ server: () => ports.server(), settings, redactor }),
+		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
+	});
+	const guard = new CommandGuard();
+	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
+	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode: ports.approvalMode });
+	const { mcp, mcpConsent } = hostMcp({
+		ports,
+		desk,
+		origins,
+		ledger,
+		redactor,
+		vault,
+		projectRules,
+		plugins: enabledCapabilities,
+		sandbox: commandSandbox,
+		environment: commands.environment,
+	});
+	const embeddings = new ProviderEmbeddings({
+		server: () => ports.server(),
+		ledger,
+		redactor,
+		checkSend: (threadId) => void (threadId === null ? access.checkOwn('send') : access.check('send', threadId)),
+	});
+	const memories = createMemories(ports, redactor, words, embeddings);
+	const codeIndex = createCodeIndex({ places, settings, log }, embeddings);
+	const quotas = new Quotas({
+		home: places.home,
+		settings,
+		log,
+		chainOf: (threadId) =>
+			[threadId, ...agentRecords.ancestorsOf(threadId)].map((id) => ({ id, ...agentRecords.of(id)?.budget })),
+		scheduleOf: (threadId) => schedules.scheduleOf(threadId),
+	});
+	const { schedules, goals, scripts } = ownTurns({
+		ports,
+		holder,
+		ledger,
+		redactor,
+		keepMode: (threadId, mode, signal) => threadModes.set(threadId, mode, signal),
+		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
+		capabilities: { find: (wanted) => capabilities.find(wanted) },
+		perform,
+		knowledge: (opId) => broker.knowledge(opId),
+		beginThread: (threadId, text, how) => beginThread(threadId, text, how),
+	});
+	const approvals = new ApprovalRegister({
+		home: places.home,
+		ledger,
+		settings,
+		grants: broker.grants,
+		projectRules,
+		levels,
+		consent,
+		mcpConsent,
+		origins,
+		secrets: vault,
+	});
+	const capabilities = new CapabilityManager({
+		source: enabledSource,
+		used: usedCapabilities,
+		executorFor: (type, pin) => enabledSource.executorFor(type, pin),
+		workerFor: (runtime) => workerExecutor(runtime, places.dist),
+		consent,
+		perform,
+		ledger,
+		redactor,
+		ports,
+		guard,
+		skills,
+		threadTools,
+		probeSandbox: () => probeSandbox(bubblewrap()),
+		channelWithin: channelWithin(ports),
+		// A host without an editor ends after its one task.
+		workerIdleMs: () => settings.current['prowess.capabilities.workerIdleMinutes'] * 60_000,
+		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
+	});
+	const capabilitySwitch = new CapabilitySwitch({ ledger, enabled: enabledCapabilities });
+	const threadLevels = levelRegister({
+		settings,
+		policies,
+		levels,
+		approvalMode: ports.approvalMode,
+		desk,
+		ledger,
+	});
+	const threadModes = modeRegister({ modes, ledger });
+	const { agentWatch, customAgents, agents } = hostAgents({
+		ports,
+		desk,
+		redactor,
+		records: agentRecords,
+		begun,
+		modes,
+		plugins: () => agentsOfPlugins(ports, enabledCapabilities),
+		letGo: (threadId) => endings.end(threadId),
+	});
+	const implementations = opImplementations({
+		ports,
+		paths,
+		commands,
+		sweeps,
+		commandSandbox,
+		checkpoints,
+		desk,
+		perform,
+		vault,
+		capabilities,
+		newcomers,
+		mcp,
+		memories,
+		codeIndex,
+		named,
+		words,
+		registry,
+		capabilitySwitch,
+		skills,
+		threadTools,
+		models,
+		permissionsNow: permissionsNow({ levels: threadLevels, modes: threadModes, settings, projectRules }),
+		threadModes,
+		agents,
+		schedules,
+		goals,
+		scripts,
+	});
+	// A host without a folder, as the background host is, works on nothing itself.
+	const isResting = workspace.folders.length === 0;
+	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }), { isResting });
+	const marketplace = await hostMarketplace({
+		ports,
+		redactor,
+		ledger,
+		enabled: enabledCapabilities,
+		environment: commands.environment,
+	});
+	const forgetting = capabilities.onDidEnd(({ executionId }) => models.forget(executionId));
+	const endings = threadEndings({
+		agents,
+		begun,
+		noted: [access, named, words],
+		capabilities,
+		broker,
+		commands,
+		sweeps,
+		checkpoints,
+		kept: [levels, modes, skills, threadTools],
+		onFailure: (threadId, error) =>
+			log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) }),
+	});
+	const beginThread = threadBeginnings({ begun, access, threadTools, agents, noted: [named, words] });
+
+	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
+	const closing = new HostClosing();
+	// There is nothing to do unless a host was killed in the middle of one.
+	const resuming = checkpoints.restores.resume(closing.signal);
+	const opened = openLedger(ledger, log, () => closing.hasBegun);
+	const keepDays = settings.current['prowess.ledger.keepDays'];
+	if (keepDays > 0) {
+		void opened.then(() => pruneLedger(ledger, keepDays, log, closing.signal));
+	}
+	return {
+		desk,
+		changes: checkpoints,
+		restores: checkpoints.restores,
+		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(whenNoted) }),
+		policy: policyRegister({
+			workOf: (op) => workOf(implementations, op),
+			ports,
+			paths,
+			broker,
+			desk,
+			hooks,
+			policies,
+			projectRules,
+			levels,
+			modes,
+			redactor,
+			isOwnTemporary: ownTemporaries({ commands, paths, places }),
+			redactionProblems,
+		}),
+		approvals,
+		levels: threadLevels,
+		modes: threadModes,
+		agents: agentRegister({ agents, customAgents, ledger }),
+		capabilities,
+		hooks: hooksOfOthers,
+		mcp: mcpRegister({ servers: mcp, performForUser, ledger, work: () => workOf(implementations, 'mcp.tools') }),
+		usage: quotas,
+		memory: memoryRegister({ memories, ledger }),
+		code: codeRegister({ codeIndex, ledger, paths, perform }),
+		schedules: scheduleRegister(schedules, ledger),
+		goals: goalRegister(goals, ledger),
+		scripts: scriptRegister({ scripts, ledger, home: places.home }),
+		runs: runRegister({ commands, redactor }),
+		...asked,
+		commandSandbox: () => commands.sandboxState(),
+		warnUnsandboxed: (warn) => commandSandbox.warnUnsandboxed(warn),
+		proveCommandSandbox: () => commandSandbox.prove(commands.environment),
+		marketplace,
+		enabledCapabilities,
+		capabilitySwitch,
+		registry,
+		...redaction,
+		noticeSecrets: () => vault.notice(),
+		knowledge: (opId) => broker.knowledge(opId),
+		serveServer(server) {
+			const served = new DisposableStore();
+			// Its first request names them: most are found while it starts.
+			registry.prepare();
+			const began = (threadId: ThreadId, turnId: TurnId) => checkpoints.turns.began(threadId, turnId);
+			const capabilityOf = (subTurnId: SubTurnId) => models.capabilityOf(subTurnId);
+			const parts = {
+				broker,
+				executions: capabilities,
+				grants: broker.grants,
+				redactor,
+				began,
+				capabilityOf,
+				quotas,
+				access,
+				threadTools,
+			};
+			served.add(serveServer({ ...parts, hooks: foreignHooks }, server));
+			served.add(models.serve(server));
+			served.add(agentWatch.serve(server));
+			return served;
+		},
+		beginThread,
+		endThread: (threadId) => endings.end(threadId),
+		close: () =>
+			closing.close({
+				watchers: [standstills, approvals],
+				beginners: [schedules, goals, scripts],
+				capabilities,
+				registry,
+				kept: [keptReadings, keptOffers, usedCapabilities, seenCapabilities],
+				forgetting,
+				services: [guard, mcp, memories, codeIndex, quotas],
+				broker,
+				agentWatch,
+				programs: [hooks, foreignHooks, commands, sweeps],
+				unfinished: () => [endings.settled(), resuming, checkpoints.turns.settled()],
+				records: [store, anchorPlace, { close: () => holder.dispose() }],
+			}),
+	};
+}

@@ -1,0 +1,56 @@
+/** Composition of what the user asks a model outside of turns: commit messages, edits of a selection, questions beside a thread. */
+import type { CommitMessageRequest } from '../../contract/ports/commit-messages.ts';
+import type { FirstWords } from '../../contract/ports/first-words.ts';
+import type { PerformForUser, PerformOp, Work } from '../../contract/ops/perform-op.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import type { AcceptedEdit, SelectionEditRequest } from '../../contract/ports/selection-edits.ts';
+import type { SideQuestion } from '../../contract/ports/side-question.ts';
+import { CommitMessageWriter } from '../../features/models/commit-message.ts';
+import { SelectionEditor } from '../../features/models/selection-edit.ts';
+import { answerBeside } from '../../features/models/side-question.ts';
+import { titleThread } from '../../features/models/thread-title.ts';
+import { askForUser } from '../../features/models/ask-for-user.ts';
+import type { Redactor } from '../../trust/record/redaction/redactor.ts';
+
+/** What the user asks a model outside of turns. */
+export interface AskedByUser {
+	/**
+	 * Asks the connected model for a commit message: for what is staged, else for what has changed. The user's own act, and
+	 * recorded as such. Rejects with INVALID_STATE when nothing has changed, with NO_REPOSITORY, with NO_MODEL, or as the op.
+	 */
+	writeCommitMessage(request: CommitMessageRequest, signal: AbortSignal): Promise<string>;
+	/**
+	 * Asks the connected model what is to stand in the place of selected lines. The user's own act, recorded, and without any
+	 * other effect. Rejects with INVALID_STATE for a selection that is too long or holds a secret, with NO_MODEL, or as the
+	 * provider.
+	 */
+	editSelection(request: SelectionEditRequest, signal: AbortSignal): Promise<string>;
+	/** Writes what the user has accepted, as their own act. Rejects with FILE_CHANGED when the file has another text now. */
+	acceptEdit(edit: AcceptedEdit, signal: AbortSignal): Promise<void>;
+	/** Asks the connected model a question beside a thread, without tools. The user's own act, recorded. Rejects with NO_MODEL, or as the provider. */
+	answerBeside(asked: SideQuestion, signal: AbortSignal): Promise<string>;
+	/** Asks the connected model what a thread is about, in a few words; recorded. Rejects with NO_MODEL, or as the provider. */
+	titleThread(words: FirstWords, signal: AbortSignal): Promise<string>;
+}
+
+interface AskedParts {
+	readonly ports: Pick<HostPorts, 'server'>;
+	readonly redactor: Redactor;
+	readonly perform: PerformOp;
+	readonly performForUser: PerformForUser;
+	/** Work of the op that writes a file. */
+	write(): Work | undefined;
+}
+
+export function askedByUser({ ports, redactor, perform, performForUser, write }: AskedParts): AskedByUser {
+	const ask = askForUser({ server: () => ports.server(), performForUser });
+	const commitMessages = new CommitMessageWriter({ redactor, perform, ask });
+	const selectionEditor = new SelectionEditor({ redactor, ask, write, performForUser });
+	return {
+		writeCommitMessage: (request, signal) => commitMessages.write(request, signal),
+		editSelection: (request, signal) => selectionEditor.propose(request, signal),
+		acceptEdit: (edit, signal) => selectionEditor.accept(edit, signal),
+		answerBeside: answerBeside(redactor, ask),
+		titleThread: titleThread(redactor, ask),
+	};
+}

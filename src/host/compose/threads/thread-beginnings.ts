@@ -1,0 +1,28 @@
+/** What the host notes when the user says something in a thread: from then on its agent may ask for ops. */
+import type { ThreadId } from '../../../protocol/ids.ts';
+import type { Access, Beginning } from '../../../trust/gate/access/access.ts';
+import type { ThreadTools } from '../../../trust/gate/policy/levels/thread-tools.ts';
+
+interface BeginningParts {
+	readonly begun: Set<ThreadId>;
+	readonly access: Pick<Access, 'began'>;
+	readonly threadTools: Pick<ThreadTools, 'said'>;
+	readonly agents: { wake(threadId: ThreadId): void };
+	/** What is noted of the words, in memory. */
+	readonly noted: readonly { said(threadId: ThreadId, text: string): void }[];
+}
+
+interface Said extends Beginning {
+	/** To a turn that runs. */
+	readonly isSteering?: boolean;
+}
+
+export function threadBeginnings({ begun, access, threadTools, agents, noted }: BeginningParts) {
+	return (threadId: ThreadId, text = '', { by, cause, isSteering = false }: Said = {}): void => {
+		begun.add(threadId);
+		access.began(threadId, { by, cause });
+		threadTools.said(threadId, text, isSteering);
+		agents.wake(threadId);
+		for (const each of noted) each.said(threadId, text);
+	};
+}

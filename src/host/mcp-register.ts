@@ -1,0 +1,69 @@
+/** MCP servers in the hands of the user: looked over, tried, stopped. Trying one is an op like any other, and recorded. */
+import { ProwessError } from '../protocol/errors.ts';
+import { newId } from '../protocol/ids.ts';
+import { type McpServerListing, mcpTools } from '../protocol/ops/definitions/agent/mcp.ts';
+import { text } from '../protocol/text/text.ts';
+import type { PerformForUser, Work } from '../contract/ops/perform-op.ts';
+import { recorded } from '../trust/record/ledger/user-act.ts';
+import type { McpServers } from '../execution/mcp/mcp-servers.ts';
+import { McpReading, type RunningOffers } from '../execution/mcp/offers/mcp-reading.ts';
+import { resultOf } from '../features/models/ask-for-user.ts';
+import type { LedgerPort } from '../trust/record/ledger/ledger.ts';
+
+export interface McpRegister extends Pick<McpServers, 'list' | 'allow' | 'stop' | 'log' | 'onDidChange'> {
+	/** Goes up whenever a server starts, ends or fails, or its tools are seen. */
+	readonly changes: number;
+	/** Resources and prompts of the servers that run now; none is started. */
+	offers(signal: AbortSignal): Promise<readonly RunningOffers[]>;
+	/** Starts it where it does not run, after the user's yes, and lists its tools. Rejects as the op. */
+	look(name: string, signal: AbortSignal): Promise<McpServerListing>;
+	/** Forgets a sign-in at it. False when there was none. Rejects with NOT_FOUND. */
+	signOut(name: string): Promise<boolean>;
+}
+
+interface McpRegisterDeps {
+	readonly servers: McpServers;
+	readonly performForUser: PerformForUser;
+	readonly ledger: Pick<LedgerPort, 'append'>;
+	/** Of `mcp.tools`. */
+	work(): Work | undefined;
+}
+
+export function mcpRegister({ servers, performForUser, ledger, work }: McpRegisterDeps): McpRegister {
+	const reading = new McpReading(servers);
+	let changes = 0;
+	servers.onDidChange(() => (changes += 1));
+	return {
+		get changes() {
+			return changes;
+		},
+		list: () => servers.list(),
+		allow: (name, scope, signal) => servers.allow(name, scope, signal),
+		stop: (name) => servers.stop(name),
+		offers: (signal) => reading.running(signal),
+		log: (name) => servers.log(name),
+		signOut: (name) =>
+			recorded(
+				ledger,
+				{ op: 'mcp.signOut', input: `Sign out of the MCP server ${name}`, params: { name } },
+				(was) => (was ? 'signed out' : 'was not signed in'),
+				() => servers.signOut(name),
+			),
+		onDidChange: servers.onDidChange,
+		async look(name, signal) {
+			const op = work();
+			if (op === undefined) {
+				throw new ProwessError('INTERNAL', 'the op mcp.tools is not carried out here');
+			}
+			const outcome = await performForUser(op, { opId: newId('op'), params: { server: name } }, null, signal);
+			const [listing] = mcpTools.result.parse(resultOf(outcome, `the MCP server ${name}`)).servers;
+			if (listing === undefined) {
+				throw new ProwessError('NOT_FOUND', `there is no MCP server "${name}"`, {
+					name,
+					said: text('There is no MCP server "{name}".', { name }),
+				});
+			}
+			return listing;
+		},
+	};
+}

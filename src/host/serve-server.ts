@@ -1,0 +1,138 @@
+/**
+ * Serves the broker to one server. Who asks is this connection: of a request only the op, its params and its thread count.
+ * When the connection ends, all it has under way is stopped.
+ */
+import { deriveSignal } from '../base/time/derived-signal.ts';
+import { type Disposable, toDisposable } from '../base/disposable.ts';
+import { brokerNotifications, brokerRequests } from '../protocol/broker.ts';
+import { ProwessError } from '../protocol/errors.ts';
+import type { SubTurnId, ThreadId, TurnId } from '../protocol/ids.ts';
+import type { Peer } from '../protocol/rpc/peer.ts';
+import { usageNotifications, usageRequests } from '../protocol/usage.ts';
+import { turnHookRequests } from '../protocol/turn-hooks.ts';
+import { isOpName, ops } from '../protocol/ops.ts';
+import type { OpDef } from '../protocol/ops/define-op.ts';
+import { turnNotifications } from '../protocol/thread/thread-requests.ts';
+import type { CapabilityManager } from '../execution/runs/capability-manager.ts';
+import type { Broker } from '../trust/broker/broker.ts';
+import { threadMessages } from '../trust/broker/person/thread-messages.ts';
+import { ToldProgress } from '../trust/broker/told-progress.ts';
+import type { Access } from '../trust/gate/access/access.ts';
+import type { ThreadTools } from '../trust/gate/policy/levels/thread-tools.ts';
+import type { ThreadGrants } from '../trust/gate/policy/levels/thread-grants.ts';
+import type { ForeignHooks } from '../trust/gate/hooks/foreign/foreign-hooks.ts';
+import type { Quotas } from '../features/quota/quotas.ts';
+import type { Redactor } from '../trust/record/redaction/redactor.ts';
+
+interface ServedDeps {
+	readonly broker: Broker;
+	/** What runs for the server's turns, and ends with them. */
+	readonly executions: Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
+	/** Answers for a turn end with it. */
+	readonly grants: Pick<ThreadGrants, 'endTurn' | 'endTurns'>;
+	readonly redactor: Pick<Redactor, 'redactDeep'>;
+	readonly quotas: Quotas;
+	readonly access: Pick<Access, 'of' | 'check'>;
+	readonly threadTools: Pick<ThreadTools, 'of' | 'ready'>;
+	/** Of the user and of plugins, at moments of a turn. */
+	readonly hooks: Pick<ForeignHooks, 'resting' | 'compacting'>;
+	/** For which a sub-turn runs now. */
+	capabilityOf(subTurnId: SubTurnId): string | undefined;
+	/** The thread's agent is about to act in that turn. */
+	began(threadId: ThreadId, turnId: TurnId): void;
+}
+
+export function serveServer(
+	{ broker, executions, grants, redactor, began, capabilityOf, quotas, access, threadTools, hooks }: ServedDeps,
+	server: Peer,
+): Disposable {
+	const connection = new AbortController();
+	const whileConnected = async <T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> => {
+		const either = deriveSignal(connection.signal);
+		const stop = () => either.abort(signal.reason);
+		if (signal.aborted) {
+			stop();
+		}
+		signal.addEventListener('abort', stop, { once: true });
+		try {
+			return await work(either.signal);
+		} finally {
+			signal.removeEventListener('abort', stop);
+			either.dispose();
+		}
+	};
+	const messagesOf = async (threadId: ThreadId, within: AbortSignal) =>
+		access.of(threadId).denied.includes('history') ? [] : await threadMessages(server, threadId, within);
+	const served = server.serve(brokerRequests, {
+		perform: ({ opId, op, params, threadId, turnId }, signal) => {
+			began(threadId, turnId);
+			const told = new ToldProgress((progress) => server.notify(brokerNotifications.progress, progress));
+			const paced = (ms: number, limit: number) =>
+				told.told({ opId, kind: 'paced', limit, until: new Date(Date.now() + ms).toISOString() });
+			return whileConnected(signal, async (either) => {
+				if (isToolCall(op)) await quotas.pace.enter(threadId, paced, either);
+				return await broker
+					.perform(
+						{ opId, op, params },
+						{
+							caller: { kind: 'agent', threadId, turnId },
+							onProgress: (progress) => told.told(progress),
+							readThread: (within) => messagesOf(threadId, within),
+						},
+						either,
+					)
+					.finally(() => told.ended());
+			});
+		},
+		askAhead: ({ threadId, turnId, ops }, signal) =>
+			whileConnected(signal, async (either) => {
+				const readThread = (within: AbortSignal) => messagesOf(threadId, within);
+				await broker.askAhead(ops, { caller: { kind: 'agent', threadId, turnId }, readThread }, either);
+				return {};
+			}),
+		outcome: ({ opId }) => broker.knowledge(opId),
+		redact: async ({ value }) => ({ value: redactor.redactDeep(value) }),
+	});
+	const hooked = server.serve(turnHookRequests, {
+		resting: ({ threadId, ...said }, signal) =>
+			whileConnected(signal, async (either) => ({ again: (await hooks.resting(threadId, said, either)) ?? null })),
+		compacting: ({ threadId, ...how }, signal) =>
+			whileConnected(signal, async (either) => {
+				await hooks.compacting(threadId, how, either);
+				return {};
+			}),
+	});
+	const granted = server.serve(usageRequests, {
+		begin: async ({ threadId, subTurnId }, signal) => {
+			const capability = subTurnId === undefined ? undefined : capabilityOf(subTurnId);
+			if (threadId === undefined) return quotas.begin(threadId, capability);
+			const checked = access.check('send', threadId);
+			await threadTools.ready(threadId, signal);
+			return { ...quotas.begin(threadId, capability), access: checked, skillTools: [...threadTools.of(threadId)] };
+		},
+		grant: async ({ invocation }) => ({ quotas: quotas.grant(invocation) }),
+	});
+	const used = server.on(usageNotifications, { used: (request) => quotas.used(request) });
+	const heard = server.on(turnNotifications, {
+		ended: ({ turnId, outcome }) => {
+			grants.endTurn(turnId);
+			// What it left to run in the background goes on when it came to its end by itself.
+			if (outcome !== 'done') void executions.stopAllForParent(turnId);
+		},
+	});
+	return toDisposable(() => {
+		served.dispose();
+		hooked.dispose();
+		granted.dispose();
+		used.dispose();
+		heard.dispose();
+		connection.abort(new ProwessError('CANCELLED', 'the connection to the server ended'));
+		grants.endTurns();
+		void executions.stopAllOfAgents();
+	});
+}
+
+/** What the server asks by itself before a turn is none. */
+function isToolCall(op: string): boolean {
+	return isOpName(op) && (ops[op] as OpDef).tool !== undefined && (ops[op] as OpDef).isHousekeeping !== true;
+}

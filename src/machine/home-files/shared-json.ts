@@ -1,0 +1,106 @@
+/**
+ * One small JSON file of our home that all its hosts share: read again only when it looks different from outside, changed
+ * under a lock, and on the disk when that is said.
+ */
+import { lstat, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ProwessError } from '../../protocol/errors.ts';
+import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
+import type { z } from '../../protocol/text/zod.ts';
+import { errnoOf } from '../paths/file-error.ts';
+import { readIfThere, replaceDurably } from './durable-file.ts';
+import { withLock } from './file-lock.ts';
+import { folderLook } from './folder-look.ts';
+
+interface SharedJsonOptions<T> {
+	/** Absolute. */
+	readonly path: string;
+	readonly schema: z.ZodType<T>;
+	/** What counts where there is no file. */
+	readonly empty: T;
+	/** What is so while the file cannot be read, as the end of a sentence. */
+	readonly consequence: Text;
+	/** What is wrong when a change no longer fits the schema, and what to do, as a sentence. */
+	readonly misfit: string;
+}
+
+export class SharedJson<T> {
+	readonly #options: SharedJsonOptions<T>;
+	#known: { readonly stamp: string; readonly value: T } | undefined;
+	/** The folder, as it was when the file was not in it. */
+	#missingIn: string | undefined;
+
+	constructor(options: SharedJsonOptions<T>) {
+		this.#options = options;
+	}
+
+	/** As the file is no earlier than now. Rejects with INVALID_STATE when it cannot be read, saying what to do. */
+	async read(): Promise<T> {
+		const { path, empty } = this.#options;
+		// Before the file: whatever comes between the two looks is seen by the second one.
+		const folder = this.#known === undefined ? await folderLook(dirname(path)) : undefined;
+		if (folder !== undefined && folder === this.#missingIn) {
+			return empty;
+		}
+		const stats = await stat(path, { bigint: true }).catch(() => undefined);
+		if (stats === undefined) {
+			this.#known = undefined;
+			// A link that leads nowhere may lead somewhere without a change of this folder.
+			this.#missingIn = (await isThere(path)) ? undefined : folder;
+			return empty;
+		}
+		const stamp = [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
+		if (this.#known?.stamp !== stamp) {
+			this.#known = { stamp, value: await this.#readNow() };
+		}
+		return this.#known.value;
+	}
+
+	/** Nobody changes it meanwhile. Rejects as `read` does, and when it no longer fits; then nothing has changed. */
+	async change(changed: (value: T) => T, signal: AbortSignal): Promise<void> {
+		const { path, schema, misfit } = this.#options;
+		const change = async () => {
+			const before = await this.#readNow();
+			const after = changed(before);
+			if (after === before) {
+				return;
+			}
+			if (!schema.safeParse(after).success) {
+				throw new ProwessError('INVALID_STATE', misfit, {
+					path,
+					said: text('{path} takes no more entries. Revoke some first.', { path }),
+				});
+			}
+			await replaceDurably(path, `${JSON.stringify(after, null, '\t')}\n`);
+		};
+		await withLock(`${path}.db`, change, signal);
+	}
+
+	async #readNow(): Promise<T> {
+		const { path, schema, empty, consequence } = this.#options;
+		try {
+			const text = await readIfThere(path);
+			return text === undefined ? empty : schema.parse(JSON.parse(text));
+		} catch (error) {
+			const message = `${path} cannot be read, so ${inEnglish(consequence)}. Repair it, or move it away`;
+			throw new ProwessError(
+				'INVALID_STATE',
+				message,
+				{
+					path,
+					said: text('{path} cannot be read, so {consequence}. Repair it, or move it away.', { path, consequence }),
+				},
+				error,
+			);
+		}
+	}
+}
+
+async function isThere(path: string): Promise<boolean> {
+	try {
+		await lstat(path);
+		return true;
+	} catch (error) {
+		return errnoOf(error) !== 'ENOENT';
+	}
+}

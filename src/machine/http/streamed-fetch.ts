@@ -1,0 +1,103 @@
+/**
+ * `fetch` for a library that reads responses as they come, to one origin: over connections to checked addresses, without proxy,
+ * redirect, cookie or compression. What it may reach is decided anew for each request.
+ */
+import { Readable } from 'node:stream';
+import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { CheckedAddresses } from './checked-addresses.ts';
+import { connectTo, respond } from './send.ts';
+import { parseTargetUrl, type TargetUrl } from './target-url.ts';
+
+interface StreamedFetchOptions {
+	/** The only scheme, host and port that is reached. */
+	readonly origin: TargetUrl;
+	/** Added to those of the library. */
+	readonly headers: Readonly<Record<string, string>>;
+	/** Of one response, whole. */
+	readonly maxBytes: number;
+	/** Addresses of the host that may be connected to. Rejects where there is none. */
+	addresses(signal: AbortSignal): Promise<CheckedAddresses>;
+}
+
+/** Statuses that have no body. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** Rejects with HOST_REFUSED, REQUEST_FAILED or RESPONSE_TOO_LARGE, or with the signal's reason. */
+export function streamedFetch({ origin, headers, maxBytes, addresses }: StreamedFetchOptions): typeof fetch {
+	return async (input, init = {}) => {
+		const target = parseTargetUrl(input instanceof Request ? input.url : String(input));
+		const { method = 'GET', body, signal = new AbortController().signal } = init;
+		if (target.url.origin !== origin.url.origin) {
+			const message = `${origin.host} wants a request to ${target.host}, which is another server`;
+			throw new ProwessError('HOST_REFUSED', message, { host: target.host });
+		}
+		if (body !== undefined && body !== null && typeof body !== 'string') {
+			throw new ProwessError('INTERNAL', 'a request has a body that is no text');
+		}
+		const own = signal ?? new AbortController().signal;
+		own.throwIfAborted();
+		const checked = await addresses(own);
+		const socket = connectTo({ target, addresses: checked }, 0);
+		const end = () => socket.destroy();
+		own.addEventListener('abort', end, { once: true });
+		socket.once('close', () => own.removeEventListener('abort', end));
+		// What breaks the connection is the error of the request, or of its body.
+		socket.on('error', () => undefined);
+		try {
+			const outgoing = {
+				method,
+				target,
+				headers: { ...Object.fromEntries(new Headers(init.headers)), ...headers, 'accept-encoding': 'identity' },
+				body: typeof body === 'string' ? Buffer.from(body) : undefined,
+			};
+			const response = await respond(outgoing, socket, own);
+			const status = response.statusCode ?? 0;
+			if (status >= 300 && status < 400) {
+				const message = `${target.host} redirects to ${response.headers.location ?? 'nowhere'}, which is not followed: write that address instead`;
+				throw new ProwessError('REQUEST_FAILED', message, {
+					host: target.host,
+					said: text('{host} redirects to {where}, which is not followed. Write that address instead.', {
+						host: target.host,
+						where: response.headers.location ?? '?',
+					}),
+				});
+			}
+			const shown = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+			const content = WITHOUT_BODY.has(status) ? null : bodyOf(response, target.host, maxBytes);
+			if (content === null) response.resume();
+			return new Response(content, { status, headers: shown });
+		} catch (error) {
+			socket.destroy();
+			own.throwIfAborted();
+			if (error instanceof ProwessError) {
+				throw error;
+			}
+			const why = error instanceof Error ? error.message : String(error);
+			throw new ProwessError(
+				'REQUEST_FAILED',
+				`the request to ${target.host} failed: ${why}`,
+				{ host: target.host, said: text('The request to {host} failed: {why}', { host: target.host, why }) },
+				error,
+			);
+		}
+	};
+}
+
+function bodyOf(response: Readable, host: string, maxBytes: number): ReadableStream<Uint8Array> {
+	async function* counted(): AsyncGenerator<Buffer> {
+		let bytes = 0;
+		for await (const piece of response as AsyncIterable<Buffer>) {
+			bytes += piece.length;
+			if (bytes > maxBytes) {
+				throw new ProwessError('RESPONSE_TOO_LARGE', `the response of ${host} has more than ${maxBytes} bytes`, {
+					host,
+					limit: maxBytes,
+					said: text('The response of {host} is larger than {limit} bytes.', { host, limit: maxBytes }),
+				});
+			}
+			yield piece;
+		}
+	}
+	return Readable.toWeb(Readable.from(counted())) as ReadableStream<Uint8Array>;
+}

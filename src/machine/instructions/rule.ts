@@ -1,0 +1,58 @@
+/**
+ * A rule that says in its front matter what it is about: `applyTo` (`*.instructions.md`), or `globs`, `alwaysApply` and
+ * `description` (`.mdc`). Read line by line, because what the editors of these files write is not always YAML: `globs: *.ts`.
+ */
+import { splitFrontMatter } from '../../protocol/manifest/front-matter.ts';
+import { FRONT_MATTER_CHARS, RULE_DESCRIPTION_CHARS, RULE_GLOBS } from './limits.ts';
+
+interface Rule {
+	/** Without the front matter. */
+	readonly body: string;
+	/** It holds whatever is worked on. */
+	readonly isForAll: boolean;
+	/** Globs of the files it is for, below the folder of the workspace. */
+	readonly globs: readonly string[];
+	/** What it is about; empty when it says nothing. */
+	readonly description: string;
+}
+
+const EVERYTHING = ['**', '**/*', '*'];
+
+/** A rule without front matter is for everything. */
+export function readRule(text: string): Rule {
+	const { yaml, body } = splitFrontMatter(text);
+	const fields = fieldsOf((yaml ?? '').slice(0, FRONT_MATTER_CHARS));
+	const globs = [...(fields.get('applyTo') ?? []), ...(fields.get('globs') ?? [])].slice(0, RULE_GLOBS);
+	const description = (fields.get('description') ?? []).join(', ').slice(0, RULE_DESCRIPTION_CHARS);
+	const says = fields.get('alwaysApply')?.[0];
+	const isSilent = globs.length === 0 && description === '' && says === undefined;
+	const isForAll = says === 'true' || globs.some((glob) => EVERYTHING.includes(glob)) || isSilent;
+	return { body, isForAll, globs: isForAll ? [] : globs, description };
+}
+
+/** Values by name: what commas part, and the points of a list below the name. */
+function fieldsOf(yaml: string): ReadonlyMap<string, readonly string[]> {
+	const fields = new Map<string, string[]>();
+	let current: string[] | undefined;
+	for (const line of yaml.split(/\r?\n/)) {
+		const [, name, value = ''] = /^([A-Za-z]+):[ \t]*(.*)$/.exec(line) ?? [];
+		const [, point] = /^[ \t]*-[ \t]+(.+)$/.exec(line) ?? [];
+		if (name !== undefined) {
+			current = name === 'description' ? [unquoted(value)] : values(value);
+			fields.set(name, current);
+		} else if (point !== undefined) {
+			current?.push(unquoted(point));
+		}
+	}
+	return new Map([...fields].map(([name, list]) => [name, list.filter((each) => each !== '')]));
+}
+
+/** `a, b`, `"a,b"` and `["a", "b"]` are two values each; a comma within braces parts none. */
+function values(text: string): string[] {
+	const bare = unquoted(text.trim().replace(/^\[(.*)\]$/, '$1'));
+	return bare.split(/,(?![^{]*\})/).map(unquoted);
+}
+
+function unquoted(text: string): string {
+	return text.trim().replace(/^(["'])(.*)\1$/, '$2');
+}

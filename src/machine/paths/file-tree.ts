@@ -1,0 +1,212 @@
+/**
+ * A file, or a folder with all that is in it: looked at, moved and removed through open folders. Links are entries of
+ * their own and never followed. What was looked at is stamped, so that a change in between is noticed.
+ */
+import { link, lstat, opendir, rename, rmdir, unlink } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import { errnoOf, fileError } from './file-error.ts';
+import { FolderDescriptor } from './folder-descriptor.ts';
+import { TREE_BYTES, TREE_ENTRIES } from './limits.ts';
+import type { Located } from './workspace-paths.ts';
+
+export interface TreeEntry {
+	/** Names below the place that was looked at; empty: the place itself. */
+	readonly below: readonly string[];
+	readonly kind: 'file' | 'folder' | 'other';
+	/** Says whether it is still the same. */
+	readonly stamp: string;
+}
+
+/** The place itself first, then what it holds, parents before children. */
+export async function lookAt(located: Located, signal: AbortSignal): Promise<readonly TreeEntry[]> {
+	const start = segmentsOf(located);
+	const name = start.at(-1) ?? '';
+	const found: TreeEntry[] = [];
+	let bytes = 0;
+	const note = async (folder: FolderDescriptor, entry: string, below: readonly string[]): Promise<void> => {
+		signal.throwIfAborted();
+		const stat = await lstat(folder.at(entry), { bigint: true });
+		const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other';
+		const changes = kind === 'folder' ? '' : `${stat.size}:${stat.mtimeNs}`;
+		found.push({ below, kind, stamp: `${stat.dev}:${stat.ino}:${changes}` });
+		bytes += kind === 'file' ? Number(stat.size) : 0;
+		if (found.length > TREE_ENTRIES || bytes > TREE_BYTES) {
+			const message = `${located.path} holds more than ${TREE_ENTRIES} entries or ${TREE_BYTES} bytes: do it in parts, or with a command`;
+			throw new ProwessError('FILE_TOO_LARGE', message, {
+				path: located.path,
+				said: text('"{path}" holds more than {n} entries or {bytes} bytes.', {
+					path: located.path,
+					n: TREE_ENTRIES,
+					bytes: TREE_BYTES,
+				}),
+			});
+		}
+		if (kind === 'folder') {
+			await within(located.realRoot, [...start, ...below], async (inner) => {
+				for (const child of await namesIn(inner)) {
+					await note(inner, child, [...below, child]);
+				}
+			});
+		}
+	};
+	try {
+		await within(located.realRoot, start.slice(0, -1), (parent) => note(parent, name, []));
+		return found;
+	} catch (error) {
+		signal.throwIfAborted();
+		throw fileError('look at', located.path, error);
+	}
+}
+
+/** Rejects with FILE_CHANGED when one entry is no longer what was looked at, or another has come. */
+export async function refuseIfChanged(
+	located: Located,
+	seen: readonly TreeEntry[],
+	signal: AbortSignal,
+): Promise<void> {
+	const now = await lookAt(located, signal);
+	const same =
+		now.length === seen.length &&
+		now.every((entry, index) => entry.stamp === seen[index]?.stamp && sameNames(entry.below, seen[index].below));
+	if (!same) {
+		throw changed(located.path);
+	}
+}
+
+/** Children before parents. What has appeared meanwhile stays, and with it its folder. */
+export async function remove(located: Located, seen: readonly TreeEntry[], signal: AbortSignal): Promise<void> {
+	const start = segmentsOf(located);
+	try {
+		for (const entry of seen.toReversed()) {
+			signal.throwIfAborted();
+			const names = [...start, ...entry.below];
+			const name = names.pop() ?? '';
+			await within(located.realRoot, names, async (folder) => {
+				await refuseOther(folder, name, entry, located.path);
+				await (entry.kind === 'folder' ? rmdir(folder.at(name)) : unlink(folder.at(name)));
+				await folder.sync();
+			});
+		}
+	} catch (error) {
+		signal.throwIfAborted();
+		const errno = errnoOf(error);
+		throw errno === 'ENOTEMPTY' || errno === 'EEXIST'
+			? changed(located.path)
+			: fileError('delete', located.path, error);
+	}
+}
+
+/** Creates the folders on the way to the new place; never replaces what is there. */
+export async function move(from: Located, seen: readonly TreeEntry[], to: Located, signal: AbortSignal): Promise<void> {
+	const [source, destination] = [segmentsOf(from), segmentsOf(to)];
+	const [name, newName] = [source.pop() ?? '', destination.pop() ?? ''];
+	const [top] = seen;
+	if (top === undefined) {
+		throw changed(from.path);
+	}
+	try {
+		await within(from.realRoot, source, async (folder) => {
+			const target = await FolderDescriptor.enter(to.realRoot, destination);
+			try {
+				await refuseOther(folder, name, top, from.path);
+				await target.verify();
+				signal.throwIfAborted();
+				await (top.kind === 'folder' ? moveFolder : moveFile)(folder.at(name), target.at(newName), to.path);
+				await target.sync();
+			} finally {
+				await target.close();
+			}
+			await folder.sync();
+		});
+	} catch (error) {
+		signal.throwIfAborted();
+		throw fileError('move', from.path, error);
+	}
+}
+
+/** A link fails where a rename would replace; disks without links get the rename after a look. */
+async function moveFile(from: string, to: string, path: string): Promise<void> {
+	try {
+		await link(from, to);
+	} catch (error) {
+		const errno = errnoOf(error) ?? '';
+		if (errno === 'EEXIST') {
+			throw exists(path);
+		}
+		if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errno)) {
+			throw error;
+		}
+		await moveFolder(from, to, path);
+		return;
+	}
+	await unlink(from);
+}
+
+/** A rename replaces a folder only if it is empty, so what could appear between look and rename holds nothing. */
+async function moveFolder(from: string, to: string, path: string): Promise<void> {
+	const there = await lstat(to).catch((error: unknown) => {
+		if (errnoOf(error) === 'ENOENT') {
+			return undefined;
+		}
+		throw error;
+	});
+	if (there !== undefined) {
+		throw exists(path);
+	}
+	await rename(from, to);
+}
+
+export function exists(path: string): ProwessError {
+	return new ProwessError('ALREADY_EXISTS', `${path} exists already: delete it first, or use another name`, { path });
+}
+
+async function within<T>(
+	root: string,
+	segments: readonly string[],
+	act: (folder: FolderDescriptor) => Promise<T>,
+): Promise<T> {
+	const folder = await FolderDescriptor.reach(root, segments);
+	try {
+		const result = await act(folder);
+		await folder.verify();
+		return result;
+	} finally {
+		await folder.close();
+	}
+}
+
+async function refuseOther(folder: FolderDescriptor, name: string, entry: TreeEntry, path: string): Promise<void> {
+	await folder.verify();
+	const stat = await lstat(folder.at(name), { bigint: true });
+	const changes = entry.kind === 'folder' ? '' : `${stat.size}:${stat.mtimeNs}`;
+	if (`${stat.dev}:${stat.ino}:${changes}` !== entry.stamp) {
+		throw changed(path);
+	}
+}
+
+async function namesIn(folder: FolderDescriptor): Promise<string[]> {
+	const names: string[] = [];
+	for await (const { name } of await opendir(folder.at('.'))) {
+		names.push(name);
+		if (names.length > TREE_ENTRIES) {
+			break;
+		}
+	}
+	return names.sort();
+}
+
+function segmentsOf({ realRoot, realPath }: Located): string[] {
+	return relative(realRoot, realPath)
+		.split(sep)
+		.filter((name) => name !== '');
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+	return a.length === b.length && a.every((name, index) => name === b[index]);
+}
+
+function changed(path: string): ProwessError {
+	return new ProwessError('FILE_CHANGED', `${path} has changed since it was looked at`, { path });
+}

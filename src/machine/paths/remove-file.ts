@@ -1,0 +1,44 @@
+/** Removes one file, or one empty folder, below a root that is free of links. Links are never followed. */
+import { lstat, rmdir, unlink } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { ProwessError } from '../../protocol/errors.ts';
+import { FolderDescriptor } from './folder-descriptor.ts';
+import type { Located } from './workspace-paths.ts';
+
+/** Rejects with FILE_CHANGED when it is no regular file any more. */
+export async function removeFile({ realRoot, realPath, path }: Pick<Located, 'realRoot' | 'realPath' | 'path'>) {
+	const { folder, name } = await above(realRoot, realPath);
+	try {
+		const target = folder.at(name);
+		if (!(await lstat(target)).isFile()) {
+			throw new ProwessError('FILE_CHANGED', `${path} is no longer a regular file`, { path });
+		}
+		await folder.verify();
+		await unlink(target);
+		await folder.sync();
+	} finally {
+		await folder.close();
+	}
+}
+
+/** Resolves with false when something else is in it, or it went by itself: then it is nobody's to remove. */
+export async function removeEmptyFolder(realRoot: string, realPath: string): Promise<boolean> {
+	try {
+		const { folder, name } = await above(realRoot, realPath);
+		try {
+			await folder.verify();
+			await rmdir(folder.at(name));
+			return true;
+		} finally {
+			await folder.close();
+		}
+	} catch {
+		return false;
+	}
+}
+
+async function above(realRoot: string, realPath: string) {
+	const below = relative(realRoot, realPath).split(sep);
+	const name = below.pop() ?? '';
+	return { folder: await FolderDescriptor.reach(realRoot, below), name };
+}

@@ -1,0 +1,242 @@
+/**
+ * The one place where a path of a request becomes a place on this machine. `resolve` goes by the letters of the path,
+ * `locate` looks at the disk, follows links and says what is there; rules are applied to what was found.
+ * Effects open what was located through `verified-open.ts`.
+ */
+import { lstat, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProwessError } from '../../protocol/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
+import { errnoOf, fileError } from './file-error.ts';
+import { fold } from './names/name-rules.ts';
+import { parsePath } from './names/path-segments.ts';
+import type { ProtectedKind } from '../../contract/ops/target.ts';
+import { protectedKind } from './names/protected-names.ts';
+import { isInRepositoryShape } from './names/repository-shape.ts';
+import { isSecretName } from './names/secret-names.ts';
+
+interface WorkspacePath {
+	readonly folder: WorkspaceFolder;
+	/** Below the folder. */
+	readonly segments: readonly string[];
+	/** As requests and results write it: with the folder's name first when there are several; `.` is the folder itself. */
+	readonly path: string;
+	/** As the user and the editor know it: below `folder.path`, which may itself be a link. */
+	readonly absolutePath: string;
+}
+
+/** What is there, links followed. */
+export interface Located extends WorkspacePath {
+	readonly kind: 'file' | 'folder' | 'missing' | 'other';
+	readonly size: number;
+	/** Root of the folder and the place itself, free of links. */
+	readonly realRoot: string;
+	readonly realPath: string;
+	/** Encoding of a text that does not tell its own; absent: UTF-8. */
+	readonly usualEncoding?: string;
+	readonly isSecret: boolean;
+	readonly isProtected: boolean;
+	readonly protectedKind: ProtectedKind | undefined;
+}
+
+type PathsPort = Pick<WorkspacePort, 'folders' | 'usualEncoding'>;
+
+export class WorkspacePaths {
+	readonly #workspace: PathsPort;
+	readonly #platform: NodeJS.Platform;
+	/** Pinned when a folder is first used: a root that is later swapped for a link leads nowhere. */
+	readonly #realRoots = new Map<string, string>();
+
+	constructor(workspace: PathsPort, platform: NodeJS.Platform = process.platform) {
+		this.#workspace = workspace;
+		this.#platform = platform;
+	}
+
+	get folders(): readonly WorkspaceFolder[] {
+		return this.#workspace.folders;
+	}
+
+	/** Encoding of texts there that do not tell their own; undefined: UTF-8. */
+	usualEncoding(absolutePath: string): string | undefined {
+		return this.#workspace.usualEncoding?.(absolutePath);
+	}
+
+	/** A relative path, or an absolute one inside a workspace folder. */
+	resolve(path: string): WorkspacePath {
+		const { folders } = this.#workspace;
+		const { isAbsolute, segments } = parsePath(path, this.#platform);
+		const [first] = folders;
+		if (first === undefined) {
+			throw new ProwessError('NOT_AVAILABLE_HERE', 'no folder is open', { said: text('No folder is open.') });
+		}
+		if (isAbsolute) {
+			return (
+				this.#inside(segments) ?? fail('PATH_OUTSIDE_WORKSPACE', `${path} is outside the workspace`, path, folders)
+			);
+		}
+		if (folders.length === 1) {
+			return this.#at(first, segments);
+		}
+		const folder = folders.find((candidate) => candidate.name === segments[0]);
+		return folder === undefined
+			? fail('PATH_INVALID', `${path} does not start with a workspace folder: ${names(folders)}`, path, folders)
+			: this.#at(folder, segments.slice(1));
+	}
+
+	/** `.` means every folder of the workspace; anything else one place. */
+	resolveScope(path: string): WorkspacePath[] {
+		const { isAbsolute, segments } = parsePath(path, this.#platform);
+		return !isAbsolute && segments.length === 0 && this.folders.length > 1
+			? this.folders.map((folder) => this.#at(folder, []))
+			: [this.resolve(path)];
+	}
+
+	/** What `resolve` gave, found on the disk. Rejects with PATH_OUTSIDE_WORKSPACE when a link leads out. */
+	async locate(asked: WorkspacePath): Promise<Located> {
+		try {
+			const root = await this.#realRoot(asked.folder);
+			const { existing, missing } = await deepestExisting(root, asked.segments);
+			const place = await this.#insideReal(existing);
+			if (place === undefined) {
+				throw new ProwessError('PATH_OUTSIDE_WORKSPACE', `${asked.path} leads out of the workspace through a link`, {
+					path: asked.path,
+				});
+			}
+			const found = this.#at(place.folder, [...place.segments, ...missing]);
+			const stat = missing.length === 0 ? await lstat(existing) : undefined;
+			const isAsNamed = asked.segments.join('/') === found.segments.join('/');
+			const named = isAsNamed ? [found.segments] : [asked.segments, found.segments];
+			const [byName] = named.map(protectedKind).filter((each) => each !== undefined);
+			const isShaped = byName === undefined && (await isInRepositoryShape(place.realRoot, found.segments));
+			const kind = isShaped ? 'git' : byName;
+			const usualEncoding = this.#workspace.usualEncoding?.(found.absolutePath);
+			return {
+				...found,
+				...(usualEncoding === undefined ? {} : { usualEncoding }),
+				kind: stat === undefined ? 'missing' : stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',
+				size: stat?.size ?? 0,
+				realRoot: place.realRoot,
+				realPath: join(existing, ...missing),
+				isSecret: named.some(isSecretName),
+				isProtected: kind !== undefined,
+				protectedKind: kind,
+			};
+		} catch (error) {
+			throw fileError('open', asked.path, error);
+		}
+	}
+
+	/** For results that name absolute paths; undefined when it is outside. */
+	toWorkspacePath(absolutePath: string): string | undefined {
+		return this.#inside(parsePath(absolutePath, this.#platform).segments)?.path;
+	}
+
+	#at(folder: WorkspaceFolder, segments: readonly string[]): WorkspacePath {
+		const below = segments.join('/');
+		const path = this.folders.length > 1 ? [folder.name, ...segments].join('/') : below === '' ? '.' : below;
+		return { folder, segments, path, absolutePath: join(folder.path, ...segments) };
+	}
+
+	#inside(segments: readonly string[]): WorkspacePath | undefined {
+		const inside = this.folders
+			.flatMap((folder) =>
+				[folder.path, this.#realRoots.get(folder.path) ?? folder.path].map((root) => ({ folder, root })),
+			)
+			.map(({ folder, root }) => ({ folder, rest: this.#below(root, segments) }))
+			.filter((candidate) => candidate.rest !== undefined)
+			.sort((a, b) => (a.rest?.length ?? 0) - (b.rest?.length ?? 0))[0];
+		return inside?.rest === undefined ? undefined : this.#at(inside.folder, inside.rest);
+	}
+
+	async #insideReal(
+		realPath: string,
+	): Promise<{ folder: WorkspaceFolder; segments: string[]; realRoot: string } | undefined> {
+		const segments = split(realPath, this.#platform);
+		const roots = await Promise.all(
+			this.folders.map(async (folder) => ({ folder, realRoot: await this.#realRoot(folder).catch(() => undefined) })),
+		);
+		return roots
+			.flatMap(({ folder, realRoot }) => {
+				const rest = realRoot === undefined ? undefined : this.#below(realRoot, segments);
+				return rest === undefined || realRoot === undefined ? [] : [{ folder, segments: rest, realRoot }];
+			})
+			.sort((a, b) => a.segments.length - b.segments.length)[0];
+	}
+
+	/** Segment by segment: `/srv/app-evil` is not below `/srv/app`. */
+	#below(root: string, segments: readonly string[]): string[] | undefined {
+		const start = split(root, this.#platform);
+		const same = (a: string, b: string | undefined) =>
+			a === b || (this.#platform === 'win32' && b !== undefined && fold(a) === fold(b));
+		return start.every((part, index) => same(part, segments[index])) ? segments.slice(start.length) : undefined;
+	}
+
+	async #realRoot(folder: WorkspaceFolder): Promise<string> {
+		const known = this.#realRoots.get(folder.path);
+		if (known !== undefined) {
+			return known;
+		}
+		const real = await realpath(folder.path);
+		this.#realRoots.set(folder.path, real);
+		return real;
+	}
+}
+
+/** The part of a path that exists, free of links, and the names that do not. */
+async function deepestExisting(
+	root: string,
+	segments: readonly string[],
+): Promise<{ existing: string; missing: string[] }> {
+	for (let length = segments.length; length >= 0; length--) {
+		const path = join(root, ...segments.slice(0, length));
+		try {
+			const existing = await realpath(path);
+			if (length < segments.length && !(await lstat(existing)).isDirectory()) {
+				throw new ProwessError('NOT_A_FOLDER', `${segments.slice(0, length).join('/')} is not a folder`, {
+					path: segments.slice(0, length).join('/'),
+				});
+			}
+			return { existing, missing: segments.slice(length) };
+		} catch (error) {
+			const errno = errnoOf(error);
+			if (errno !== 'ENOENT' && errno !== 'ENOTDIR') {
+				throw error;
+			}
+			if (errno === 'ENOENT' && length > 0 && (await isLink(path))) {
+				const shown = segments.slice(0, length).join('/');
+				throw new ProwessError('NOT_FOUND', `${shown} is a symbolic link to something that does not exist`, {
+					path: shown,
+				});
+			}
+		}
+	}
+	throw new ProwessError('NOT_FOUND', `the workspace folder ${root} does not exist`, { path: root });
+}
+
+async function isLink(path: string): Promise<boolean> {
+	try {
+		return (await lstat(path)).isSymbolicLink();
+	} catch {
+		// Nothing there at all: then it is no link.
+		return false;
+	}
+}
+
+function split(absolutePath: string, platform: NodeJS.Platform): string[] {
+	const parts = absolutePath.split(platform === 'win32' ? /[/\\]/ : '/').filter((part) => part !== '');
+	return platform === 'win32' && parts[0] !== undefined ? [parts[0].toLowerCase(), ...parts.slice(1)] : parts;
+}
+
+function names(folders: readonly WorkspaceFolder[]): string {
+	return folders.map((folder) => `${folder.name}/`).join(', ');
+}
+
+function fail(
+	code: 'PATH_OUTSIDE_WORKSPACE' | 'PATH_INVALID',
+	message: string,
+	path: string,
+	folders: readonly WorkspaceFolder[],
+): never {
+	throw new ProwessError(code, message, { path, folders: folders.map((folder) => folder.name) });
+}

@@ -1,0 +1,35 @@
+import { ProwessError } from '../../protocol/errors.ts';
+
+/** A property list as JSON. What JSON does not know has a name that begins with `$`. */
+export type PlistValue =
+	| string
+	| number
+	| boolean
+	| null
+	| PlistValue[]
+	| { [key: string]: PlistValue }
+	| { readonly $date: string }
+	| { readonly $data: string }
+	| { readonly $uid: number }
+	| { readonly $integer: string };
+
+/** Nesting that the redaction still looks into. */
+export const MAX_DEPTH = 60;
+/** Values that are made, those that are shared counted each time: a small file may name one a million times over. */
+export const MAX_VALUES = 200_000;
+
+export function malformed(why: string): ProwessError {
+	return new ProwessError('DATA_MALFORMED', `the property list cannot be read: ${why}`, {});
+}
+
+export function integerOf(value: bigint): PlistValue {
+	const number = Number(value);
+	return Number.isSafeInteger(number) ? number : { $integer: value.toString() };
+}
+
+export function dateOf(date: Date): PlistValue {
+	if (Number.isNaN(date.getTime())) {
+		throw malformed('a date is not valid');
+	}
+	return { $date: date.toISOString() };
+}

@@ -1,0 +1,327 @@
+/**
+ * The sandbox of commands: a program sees the machine read-only, without the homes of users, and changes only the workspace
+ * and folders of its own; of the workspace it neither reads secrets nor changes what steers other programs. Hosts it
+ * reaches through a proxy that asks the gate, and no process of it outlives it. What works is tried out once on each host, never assumed.
+ */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { homedir, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { messageOf } from '../../base/text/message-of.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { text, type Text } from '../../protocol/text/text.ts';
+import { removeLeftCopies } from './copy/workspace-copy.ts';
+import type { CommandWall, SandboxProof, SandboxRequest, SandboxUse } from './command-wall.ts';
+import { type GuardedPlace, GuardedPlaces } from './mounts/guarded-places.ts';
+import { isIn } from './mounts/mounts.ts';
+import { COPY_TIMEOUT_MS, GUARDED_PLACES, PROBE_RETRY_MS } from './limits.ts';
+import type { CommandNetwork, HostGate } from './network/command-network.ts';
+import type { SandboxNetworks } from './network/sandbox-networks.ts';
+import { type HeldSandbox, OpenSandbox } from './open-sandbox.ts';
+import { KnownPackages } from './packages/known-packages.ts';
+import { Placeholders } from './left/placeholders.ts';
+import { planted, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
+import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
+import { probeCommandSandbox } from './proof/probe-command-sandbox.ts';
+import { WATCH_LIMITS, type WatchLimits } from './watch/watch-limits.ts';
+import { Quarantine } from './left/quarantine.ts';
+import { type CommandFolders, SandboxFolders } from './sandbox-folders.ts';
+import { ThreadTemporaries } from './thread-temporaries.ts';
+import { proveSandbox } from './proof/sandbox-proof.ts';
+
+interface CommandSandboxDeps {
+	/** PROWESS_HOME. */
+	readonly home: string;
+	/** Folders of the workspace as they are now, absolute. */
+	folders(): readonly string[];
+	/** Where bubblewrap may lie, best first. */
+	bubblewrapCandidates(): readonly string[];
+	/** Absent: commands have an empty network. */
+	readonly networks?: SandboxNetworks;
+	/** What one program may take of the machine; absent: what suits it. */
+	readonly limits?: WatchLimits;
+	/** How long a sandbox that did not work is taken for one that does not. Absent: a minute. */
+	readonly probeRetryMs?: number;
+}
+
+/** What was tried out, and with which of the candidates that were there. */
+interface Probed {
+	readonly candidates: string;
+	readonly held: Promise<HeldSandbox | Text>;
+	/** One that failed is tried again from then on: the system may let it work meanwhile. */
+	until: number;
+}
+
+/** A command that runs: what it found, and which paths may appear that were let, to it or to another that runs beside it. */
+interface Running {
+	readonly roots: readonly string[];
+	readonly found: SteeringFiles;
+	readonly let: Set<string>;
+	isBackground(): boolean;
+}
+
+export class CommandSandbox implements CommandWall {
+	readonly #deps: CommandSandboxDeps;
+	readonly #folders: SandboxFolders;
+	readonly #temporaries: ThreadTemporaries;
+	readonly #guarded = new GuardedPlaces();
+	readonly #packages = new KnownPackages();
+	readonly #placeholders = new Placeholders();
+	readonly #quarantine: Quarantine;
+	readonly #kept: KeptProof;
+	readonly #running = new Set<Running>();
+	#probed: Probed | undefined;
+	/** Of somebody who was told nothing, because of what an earlier start has found. */
+	#warnLater: ((why: Text) => void) | undefined;
+
+	constructor(deps: CommandSandboxDeps) {
+		this.#deps = deps;
+		this.#folders = new SandboxFolders(deps.home);
+		this.#temporaries = new ThreadTemporaries(this.#folders);
+		this.#quarantine = new Quarantine(deps.home);
+		this.#kept = new KeptProof(deps.home);
+		this.#folders.removeLeft();
+		void this.#quarantine.removeOld();
+		void removeLeftCopies(deps.home);
+	}
+
+	async state(): Promise<SandboxUse> {
+		const held = await this.#probe();
+		if (!('bubblewrap' in held)) {
+			return { works: false, why: held };
+		}
+		const why = unfit(this.#deps.folders());
+		return why === undefined ? { works: true } : { works: false, why };
+	}
+
+	async warnUnsandboxed(warn: (why: Text) => void): Promise<void> {
+		const [bubblewrap] = this.#candidates();
+		// Before the proof: what is exchanged while it is made was not proven.
+		const on = bubblewrap === undefined ? undefined : whatItDependsOn(bubblewrap);
+		const isKept = on !== undefined && (await this.#kept.holds(on));
+		const why = unfit(this.#deps.folders());
+		if (isKept && why === undefined) {
+			this.#warnLater = warn;
+			return;
+		}
+		const use = await this.state();
+		if (!use.works) warn(use.why);
+		else if (on !== undefined) await this.#kept.keep(on);
+	}
+
+	/** Whether it hides every secret file of the workspace: one that is too large is guarded in part. */
+	hidesSecrets(): boolean {
+		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
+		return this.#guardedIn(roots).length < GUARDED_PLACES && roots.every((root) => this.#guarded.isComplete(root));
+	}
+
+	/** Has a program in it try to get out; what did not work is tried anew. Undefined where there is none. */
+	async prove(environment: Readonly<Record<string, string>>): Promise<SandboxProof | undefined> {
+		if (this.#probed !== undefined && !('bubblewrap' in (await this.#probed.held))) this.#probed = undefined;
+		this.#deps.networks?.tryAgain();
+		const held = await this.#probe();
+		if (!('bubblewrap' in held)) {
+			return undefined;
+		}
+		const own = await this.#folders.make([], environment);
+		try {
+			return await proveSandbox({ held, own, home: this.#deps.home, environment });
+		} finally {
+			this.#folders.remove(own);
+		}
+	}
+
+	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
+	async open(request: SandboxRequest): Promise<OpenSandbox> {
+		const { cwd, environment, reach, isWritable, isBackground, network, copy, thread } = request;
+		const held = await this.#probe();
+		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
+		if (!('bubblewrap' in held) || unfit(roots) !== undefined) {
+			throw new Error('a command was to run in a sandbox that does not work here');
+		}
+		const guarded = this.#guardedIn(roots);
+		const own = await this.#folders.make(roots, environment);
+		await this.#givePackages(own, roots, request);
+		const running = { roots, found: steeringFiles(guarded), let: new Set(reach.write), isBackground };
+		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, reach.write) : [];
+		const secret = guarded.filter(({ isSecret }) => isSecret);
+		try {
+			await copy?.fill(roots, (path) => secret.some((place) => isIn(path, place.path)));
+		} catch (error) {
+			await this.#placeholders.remove(placeholders, own.root);
+			this.#folders.remove(own);
+			throw error;
+		}
+		const temporary = thread === undefined ? undefined : await this.#temporaries.enter(thread).catch(() => undefined);
+		this.#started(running);
+		const besidesPlaceholders = (places: readonly GuardedPlace[]) =>
+			places.filter(({ path }) => !placeholders.includes(path));
+		return new OpenSandbox({
+			held,
+			own,
+			temporary: temporary?.folder,
+			home: this.#deps.home,
+			roots,
+			guarded: besidesPlaceholders(guarded),
+			findGuarded: () => besidesPlaceholders(this.#guardedIn(roots)),
+			goneMeanwhile: () => roots.map((root) => this.#guarded.goneIn(root)).find((path) => path !== undefined),
+			isBeside: () => [...this.#running].some((other) => other !== running),
+			onStart: () => this.#folders.started(own),
+			placeholders,
+			cwd,
+			environment,
+			limits: this.#deps.limits ?? WATCH_LIMITS,
+			reach,
+			isWritable,
+			network,
+			copy,
+			tidy: async () => {
+				const removed = this.#placeholders.remove(placeholders, own.root);
+				const emptied = (await temporary?.leave()) ?? [];
+				try {
+					return isWritable && copy === undefined ? [...emptied, ...(await this.#tidy(running))] : emptied;
+				} catch (error) {
+					return [
+						`What the command left could not be checked: ${messageOf(error)}. Look for files that steer other programs.`,
+					];
+				} finally {
+					await removed;
+					this.#running.delete(running);
+					this.#folders.remove(own);
+				}
+			},
+		});
+	}
+
+	/** For one command, which disposes of it. Undefined where commands can have an empty network only. */
+	async openNetwork(threadId: ThreadId | null, gate: HostGate): Promise<CommandNetwork | undefined> {
+		const held = await this.#probe();
+		return 'bubblewrap' in held ? await this.#deps.networks?.open(threadId, held.bubblewrap, gate) : undefined;
+	}
+
+	/** Ends the network of its commands, and removes their `/tmp`. */
+	async endThread(threadId: ThreadId): Promise<void> {
+		this.#temporaries.endThread(threadId);
+		await this.#deps.networks?.endThread(threadId);
+	}
+
+	async close(): Promise<void> {
+		this.#temporaries.close();
+		await Promise.all([this.#deps.networks?.close(), this.#folders.close()]);
+	}
+
+	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
+	expect(path: string): void {
+		const real = join(realPath(dirname(path)) ?? dirname(path), basename(path));
+		for (const running of this.#running) running.let.add(real);
+	}
+
+	isPlaceholder(path: string): boolean {
+		return this.#placeholders.standsFor(path, () => this.#folders.ofCommands());
+	}
+
+	/** Has `write` do to the workspace what a command did to a copy, and takes away again what no command may leave. */
+	async asCommand(write: () => Promise<void>): Promise<readonly string[]> {
+		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
+		const found = steeringFiles(this.#guardedIn(roots));
+		const running = { roots, found, let: new Set<string>(), isBackground: () => false };
+		this.#started(running);
+		try {
+			await write();
+			return await this.#tidy(running);
+		} finally {
+			this.#running.delete(running);
+		}
+	}
+
+	#guardedIn(roots: readonly string[]) {
+		return roots.flatMap((root) => this.#guarded.find(root));
+	}
+
+	/** What cannot be copied, the command gets as it would have: from the network, if it may. */
+	async #givePackages(own: CommandFolders, roots: readonly string[], { cwd, environment, words }: SandboxRequest) {
+		try {
+			const folders = [cwd, ...roots].filter((folder) => roots.some((root) => isIn(folder, root)));
+			await this.#packages.give({ own, folders, environment, words }, AbortSignal.timeout(COPY_TIMEOUT_MS));
+		} catch {
+			// A full disk, or a cache that another program changes: neither is a reason not to start.
+		}
+	}
+
+	#started(running: Running): void {
+		for (const other of this.#running) {
+			for (const path of running.let) other.let.add(path);
+			for (const path of other.let) running.let.add(path);
+		}
+		this.#running.add(running);
+	}
+
+	/** Sentences on what the command left that steers other programs. */
+	async #tidy({ roots, found, let: allowed, isBackground }: Running): Promise<readonly string[]> {
+		const paths = planted(found, steeringFiles(this.#guardedIn(roots)));
+		const isLet = (path: string) => this.#placeholders.has(path) || [...allowed].some((place) => isIn(path, place));
+		const left = paths.filter((path) => !isLet(path));
+		return await Promise.all(
+			left.map(async (path) => {
+				const root = roots.find((each) => isIn(path, each)) ?? '/';
+				const shown = path.slice(root.length + 1);
+				if (isBackground()) {
+					return `${shown} appeared while the command ran. It steers other programs: check it before you use it.`;
+				}
+				try {
+					const to = await this.#quarantine.take(root, path);
+					const target = found.links.get(path);
+					if (target !== undefined) await symlink(target, path);
+					return `${shown} steers other programs. The command created it, so it was moved to ${to}. To create it, ask with needs.write ["${shown}"].`;
+				} catch (error) {
+					return `${shown} steers other programs and was created by the command. ${messageOf(error)}. Remove it.`;
+				}
+			}),
+		);
+	}
+
+	#candidates(): readonly string[] {
+		return this.#deps.bubblewrapCandidates().filter((path) => existsSync(path));
+	}
+
+	#probe(): Promise<HeldSandbox | Text> {
+		const candidates = this.#candidates();
+		const key = candidates.join('\0');
+		if (this.#probed?.candidates === key && performance.now() < this.#probed.until) {
+			return this.#probed.held;
+		}
+		const probed: Probed = { candidates: key, held: this.#tryOut(candidates), until: Infinity };
+		this.#probed = probed;
+		void probed.held.then((held) => {
+			if (!('bubblewrap' in held)) probed.until = performance.now() + (this.#deps.probeRetryMs ?? PROBE_RETRY_MS);
+		});
+		return probed.held;
+	}
+
+	/** Nobody learns what came of it before those have heard that it failed who began to work without that word. */
+	async #tryOut(candidates: readonly string[]): Promise<HeldSandbox | Text> {
+		const held = await probeCommandSandbox(candidates, this.#folders);
+		if (!('bubblewrap' in held)) {
+			this.#warnLater?.(held);
+			this.#warnLater = undefined;
+			await this.#kept.drop();
+		}
+		return held;
+	}
+}
+
+/** Why a workspace cannot be kept apart from what is to be kept out of it. */
+export function unfit(folders: readonly string[]): Text | undefined {
+	const roots = folders.flatMap((path) => realPath(path) ?? []);
+	const homes = [homedir(), userInfo().homedir].flatMap((path) => realPath(path) ?? []);
+	if (roots.some((root) => homes.some((home) => isIn(home, root)))) {
+		return text('The workspace contains your home folder. Open a project folder instead.');
+	}
+	// In the sandbox the superuser is an ordinary user, who does not own it.
+	const isForeign = (root: string) => process.getuid?.() === 0 && statSync(root).uid !== 0;
+	return roots.some(isForeign) ? text('The workspace belongs to another user of this machine.') : undefined;
+}
+
+export function realPath(path: string): string | undefined {
+	return existsSync(path) ? realpathSync(path) : undefined;
+}

@@ -1,0 +1,264 @@
+/**
+ * A copy of the workspace that a command is tried on, in its sandbox and at the places of the real one. What tools have
+ * installed is not copied: it is shown, and cannot be changed. Says afterwards what the command did to it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { chmod, mkdir, opendir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
+import { isRunning } from '../../../store/running-process.ts';
+import { descriptorPath, openVerified } from '../../paths/reading/verified-open.ts';
+import { isIn } from '../mounts/mounts.ts';
+import { copyOpened, type EntryKind, entryOf, lstatOf, modeIn, sizeIn, stateOf } from './copied-entry.ts';
+import { COPIED_BYTES, COPIED_ENTRIES, COPY_MS, FILES_AT_ONCE, TRIED_ENTRIES } from './limits.ts';
+
+/** What the command did to one entry. `copied`: where it lies in the copy; undefined when it is gone. */
+export interface TriedChange {
+	/** Of the real workspace, free of links. */
+	readonly root: string;
+	readonly path: string;
+	readonly kind: 'created' | 'modified' | 'deleted';
+	readonly entry: EntryKind;
+	readonly copied: string | undefined;
+	/** Size of a file in the copy; of anything else 0. */
+	readonly bytes: number;
+}
+
+interface Seen {
+	readonly root: string;
+	/** Of the real one, when it was copied; undefined: it is nothing that the copy has from there. */
+	readonly real: string | undefined;
+	readonly copy: string;
+	readonly entry: EntryKind;
+}
+
+/** What is copied of a folder of the workspace. */
+interface From {
+	readonly root: string;
+	readonly path: string;
+	isHidden(path: string): boolean;
+}
+
+/** Never copied: large, and made by tools. */
+const SHARED = new Set(['node_modules', '.venv', 'venv']);
+
+const FOLDER = 'trials';
+
+/** Copies of hosts that were killed. Never rejects. */
+export async function removeLeftCopies(home: string): Promise<void> {
+	const all = join(home, FOLDER);
+	const names = await readdir(all).catch(() => []);
+	const left = names.filter((name) => !isRunning(Number.parseInt(name, 10)));
+	await Promise.allSettled(left.map((name) => rm(join(all, name), { recursive: true, force: true })));
+}
+
+export class WorkspaceCopy {
+	readonly folder: string;
+	readonly #signal: AbortSignal;
+	readonly #roots = new Map<string, string>();
+	readonly #shared: string[] = [];
+	readonly #seen = new Map<string, Seen>();
+	#entries = 0;
+	#bytes = 0;
+
+	/** In a new folder in `home`, PROWESS_HOME. `signal` stops the copying, which may take `limitMs`. */
+	constructor(home: string, signal: AbortSignal, limitMs = COPY_MS) {
+		this.folder = join(home, FOLDER, `${process.pid}-${randomUUID()}`);
+		this.#signal = AbortSignal.any([signal, timeout(limitMs)]);
+	}
+
+	/** A folder for what is in the workspace before the changes are done to it; nothing of it is in the copy. */
+	get before(): string {
+		return join(this.folder, 'before');
+	}
+
+	/** Absolute paths of what is not copied, as they are in the workspace. */
+	get shared(): readonly string[] {
+		return this.#shared;
+	}
+
+	/**
+	 * Copies the folders of the workspace. Of what `isHidden` names only the name is copied. Rejects with INVALID_STATE when they
+	 * are larger than a trial takes, and with TIMEOUT when copying them takes too long.
+	 */
+	async fill(roots: readonly string[], isHidden: (path: string) => boolean): Promise<void> {
+		for (const [index, root] of roots.entries()) {
+			const copy = join(this.folder, String(index));
+			this.#roots.set(root, copy);
+			await mkdir(copy, { recursive: true, mode: 0o700 });
+			await this.#copyFolder({ root, path: root, isHidden }, copy);
+		}
+	}
+
+	/** Where that lies which the command is to find at this place. */
+	sourceOf(path: string): string {
+		for (const [root, copy] of this.#roots) {
+			if (isIn(path, root) && !this.#shared.some((each) => isIn(path, each))) {
+				return join(copy, relative(root, path));
+			}
+		}
+		return path;
+	}
+
+	/** In the order of their paths. Rejects with INVALID_STATE when there are more than `most` entries to look at. */
+	async changes(most = TRIED_ENTRIES): Promise<readonly TriedChange[]> {
+		const now = new Map<string, Seen>();
+		for (const [root, copy] of this.#roots) await this.#look(root, root, copy, now, most);
+		const found: TriedChange[] = [];
+		for (const [path, seen] of now) {
+			const before = this.#seen.get(path);
+			const { root, entry } = seen;
+			const at = { root, path, copied: this.sourceOf(path), bytes: entry === 'file' ? sizeIn(seen.copy) : 0 };
+			if (before === undefined) {
+				found.push({ ...at, kind: 'created', entry });
+			} else if (before.entry !== entry) {
+				found.push({ ...at, kind: 'modified', entry: 'other' });
+			} else if (entry !== 'folder' && before.copy !== seen.copy && !(await this.#isSame(at, before, seen))) {
+				found.push({ ...at, kind: 'modified', entry });
+			}
+		}
+		for (const [path, { root, entry }] of this.#seen) {
+			if (!now.has(path)) found.push({ root, path, kind: 'deleted', entry, copied: undefined, bytes: 0 });
+		}
+		return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+	}
+
+	/** Whether the place in the workspace still is as it was copied; of a new one, whether nothing is there. */
+	async isUnchanged(path: string): Promise<boolean> {
+		const stat = await lstatOf(path);
+		const seen = this.#seen.get(path);
+		return seen?.entry === 'folder'
+			? stat?.isDirectory() === true
+			: (stat === undefined ? undefined : stateOf(stat)) === seen?.real;
+	}
+
+	async remove(): Promise<void> {
+		await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
+	}
+
+	/** By the open folder: another command may move it, or put a link in its place. */
+	async #copyFolder(from: From, to: string): Promise<void> {
+		const folder = await openVerified(from.path, 'folder');
+		try {
+			const folders: string[] = [];
+			const copyEach = (names: readonly string[]) =>
+				allOf(
+					names.map((name) => {
+						const at = join(descriptorPath(folder), name);
+						const entry = { ...from, path: join(from.path, name) };
+						return this.#copyEntry(entry, at, join(to, name), () => folders.push(name));
+					}),
+				);
+			let some: string[] = [];
+			for await (const { name } of await opendir(descriptorPath(folder))) {
+				some.push(name);
+				if (some.length === FILES_AT_ONCE) {
+					await copyEach(some);
+					some = [];
+				}
+			}
+			await copyEach(some);
+			for (const name of folders) {
+				await this.#copyFolder({ ...from, path: join(from.path, name) }, join(to, name));
+			}
+		} finally {
+			await folder.close();
+		}
+	}
+
+	/** `at`: where it is reached. `onFolder` is called for one whose entries are to be copied, too. */
+	async #copyEntry({ root, path, isHidden }: From, at: string, copy: string, onFolder: () => void): Promise<void> {
+		this.#signal.throwIfAborted();
+		const stat = await lstatOf(at);
+		if (stat === undefined) return;
+		this.#count(stat);
+		const mode = Number(stat.mode & 0o7777n);
+		if (stat.isDirectory()) {
+			await mkdir(copy, { mode: mode | 0o700 });
+			if (SHARED.has(basename(path))) {
+				this.#shared.push(path);
+				return;
+			}
+			onFolder();
+		} else if (stat.isSymbolicLink()) {
+			await symlink(await readlink(at), copy);
+		} else if (!stat.isFile()) {
+			return;
+		} else if (isHidden(path)) {
+			await writeFile(copy, '', { mode });
+		} else if (await copyOpened(at, copy)) {
+			await chmod(copy, mode);
+		} else {
+			return;
+		}
+		const copied = await lstatOf(copy);
+		this.#seen.set(path, {
+			root,
+			entry: entryOf(stat),
+			real: stateOf(stat),
+			copy: copied === undefined ? '' : stateOf(copied),
+		});
+	}
+
+	#count(stat: BigIntStats): void {
+		this.#entries += 1;
+		this.#bytes += stat.isFile() ? Number(stat.size) : 0;
+		if (this.#entries > COPIED_ENTRIES || this.#bytes > COPIED_BYTES) {
+			const limit = { entries: COPIED_ENTRIES, bytes: COPIED_BYTES };
+			throw new ProwessError('INVALID_STATE', 'the workspace is too large to try a command on a copy of it', {
+				...limit,
+				said: text('The workspace is too large to be copied: more than {entries} files, or {megabytes} MB.', {
+					entries: COPIED_ENTRIES,
+					megabytes: COPIED_BYTES / 1_048_576,
+				}),
+			});
+		}
+	}
+
+	async #look(root: string, path: string, copy: string, now: Map<string, Seen>, most: number): Promise<void> {
+		for await (const { name } of await opendir(copy)) {
+			const [place, copied] = [join(path, name), join(copy, name)];
+			const stat = await lstatOf(copied);
+			if (stat === undefined || this.#shared.includes(place)) continue;
+			if (now.size >= most) {
+				throw new ProwessError('INVALID_STATE', `the command left more than ${most} entries on the copy`, {
+					said: text('It left more than {n} files and folders, which are too many to look at.', { n: most }),
+				});
+			}
+			now.set(place, { root, real: undefined, copy: stateOf(stat), entry: entryOf(stat) });
+			if (stat.isDirectory()) await this.#look(root, place, copied, now, most);
+		}
+	}
+
+	/** Many programs write what was there before. */
+	async #isSame({ path, copied }: { path: string; copied: string }, before: Seen, seen: Seen): Promise<boolean> {
+		const isAlike = modeIn(before.copy) === modeIn(seen.copy) && sizeIn(before.copy) === sizeIn(seen.copy);
+		return (
+			before.entry === 'file' &&
+			isAlike &&
+			(await this.isUnchanged(path)) &&
+			(await readFile(path)).equals(await readFile(copied))
+		);
+	}
+}
+
+/** Rejects with the first failure once all have ended: the folder that they work in is closed then. */
+async function allOf(some: readonly Promise<void>[]): Promise<void> {
+	const ends = await Promise.allSettled(some);
+	const failed = ends.find((end) => end.status === 'rejected');
+	if (failed !== undefined) throw failed.reason;
+}
+
+/** Aborts with what the person is told. */
+function timeout(limitMs: number): AbortSignal {
+	const late = new AbortController();
+	const seconds = limitMs / 1_000;
+	const said = text('The workspace took longer than {seconds} s to be copied.', { seconds });
+	const end = () => {
+		late.abort(new ProwessError('TIMEOUT', `the workspace was not copied within ${seconds} s`, { limitMs, said }));
+	};
+	setTimeout(end, limitMs).unref();
+	return late.signal;
+}

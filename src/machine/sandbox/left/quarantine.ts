@@ -1,0 +1,51 @@
+/** Takes files of the workspace away without deleting them: into a folder of the home, where the user finds them. */
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { messageOf } from '../../../base/text/message-of.ts';
+import { removeOld } from '../../home-files/remove-old.ts';
+import { errnoOf } from '../../paths/file-error.ts';
+import { FolderDescriptor } from '../../paths/folder-descriptor.ts';
+import { QUARANTINE_KEPT_MS } from '../limits.ts';
+
+export class Quarantine {
+	readonly #folder: string;
+
+	constructor(home: string) {
+		this.#folder = join(home, 'quarantine');
+	}
+
+	/** What lies at `path` below `root`. Resolves with where it lies now, or rejects with why it stayed. */
+	async take(root: string, path: string): Promise<string> {
+		const segments = relative(root, path).split('/');
+		const name = segments.pop() ?? '';
+		const to = join(this.#folder, `${Date.now()}`, ...segments, name);
+		await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+		// Entered without following links: a command that still runs may put one in the way.
+		const folder = await FolderDescriptor.reach(root, segments);
+		try {
+			await move(folder.at(name), to);
+		} catch (error) {
+			throw new Error(`${path} could not be taken away: ${messageOf(error)}`, { cause: error });
+		} finally {
+			await folder.close();
+		}
+		return to;
+	}
+
+	/** Never rejects. */
+	async removeOld(): Promise<void> {
+		await removeOld(this.#folder, () => QUARANTINE_KEPT_MS);
+	}
+}
+
+async function move(from: string, to: string): Promise<void> {
+	try {
+		await rename(from, to);
+	} catch (error) {
+		if (errnoOf(error) !== 'EXDEV') {
+			throw error;
+		}
+		await cp(from, to, { recursive: true, verbatimSymlinks: true, force: true });
+		await rm(from, { recursive: true, force: true });
+	}
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { GUARDED_PLACES, SCANNED_FOLDERS } from '../limits.ts';
+import { GuardedPlaces } from './guarded-places.ts';
+
+/** Without a second look, some of these miss what is moved. */
+const LOOKS = 500;
+
+/** Gives a folder another name, and yet another. */
+const MOVE = `
+const { renameSync } = require('node:fs');
+const { parentPort, workerData: root } = require('node:worker_threads');
+parentPort.postMessage('begun');
+for (let at = 0; ; at++) {
+	renameSync(root + '/d' + at, root + '/d' + (at + 1));
+	const until = performance.now() + 2;
+	while (performance.now() < until);
+}
+`;
+
+describe('The search for what a sandbox guards', () => {
+	let root: string;
+	let guarded: GuardedPlaces;
+	beforeEach(() => {
+		root = tempDir('workspace');
+		guarded = new GuardedPlaces();
+	});
+
+	function write(...paths: readonly string[]): void {
+		for (const path of paths) {
+			mkdirSync(dirname(join(root, path)), { recursive: true });
+			writeFileSync(join(root, path), '');
+		}
+	}
+	const found = () => guarded.find(root).map(({ path }) => path.slice(root.length + 1));
+
+	it('ends 8 levels deep, and says that it did not find all', () => {
+		write('1/2/3/4/5/6/7/.env', '1/2/3/4/5/6/7/8/.env');
+		assert.deepEqual(found(), ['1/2/3/4/5/6/7/.env']);
+		assert.equal(guarded.isComplete(root), false);
+	});
+
+	it('ends after 600 folders, those nearest to the root first, and says so', () => {
+		for (let folder = 0; folder < SCANNED_FOLDERS; folder++) write(`f${folder}/one.txt`);
+		write('.env', 'f0/deep/.env');
+		assert.deepEqual(found(), ['.env']);
+		assert.equal(guarded.isComplete(root), false);
+	});
+
+	it('leaves out what tools make, and is complete without it', () => {
+		for (const folder of ['node_modules', 'venv', '.venv', 'target', '__pycache__']) write(`${folder}/.env`);
+		write('src/.env');
+		assert.deepEqual(
+			found().filter((path) => path.endsWith('.env')),
+			['src/.env'],
+		);
+		assert.equal(guarded.isComplete(root), true);
+	});
+
+	it('ends at 400 files, and says so', () => {
+		for (let file = 0; file < GUARDED_PLACES; file++) write(`f${file % 20}/${file}.pem`);
+		write('f0/last.pem');
+		assert.equal(found().length, GUARDED_PLACES);
+		assert.equal(guarded.isComplete(root), false);
+	});
+
+	it('misses nothing in a folder that is moved while it looks, or names the folder', async () => {
+		write('d0/.env', ...Array.from({ length: 50 }, (_, folder) => `a${folder}/one.txt`));
+		const mover = new Worker(MOVE, { eval: true, workerData: root });
+		await once(mover, 'message');
+		const missed: string[] = [];
+		for (let each = 0; each < LOOKS; each++) {
+			const places = found();
+			if (places.length === 0 && guarded.goneIn(root) === undefined) missed.push(`look ${each}`);
+		}
+		await mover.terminate();
+		assert.deepEqual(missed, []);
+		assert.equal(found().length, 1);
+		assert.equal(guarded.goneIn(root), undefined);
+	});
+
+	it('finds what came since', () => {
+		write('src/one.txt');
+		assert.deepEqual(found(), []);
+		write('src/.env');
+		assert.deepEqual(found(), ['src/.env']);
+	});
+});

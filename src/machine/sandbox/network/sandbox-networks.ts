@@ -1,0 +1,170 @@
+/**
+ * The networks of sandboxed commands: one for each thread, begun with its first command, ended when it has long had none.
+ * Whether that works is tried out; where it does not, commands have no network at all.
+ */
+import type { Socket } from 'node:net';
+import { existsSync } from 'node:fs';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import { CommandNetwork, type HostGate } from './command-network.ts';
+import { CONNECTIONS_PER_NETWORK, NETWORK_IDLE_MS } from './limits.ts';
+import { type NamespacePrograms, NetworkNamespace } from './network-namespace.ts';
+import { serveProxyConnection } from './sandbox-proxy.ts';
+
+interface SandboxNetworksDeps {
+	/** The program that listens inside. */
+	readonly listener: URL;
+	/** Called with why there is no network: where there has never been one, once until it is tried again. */
+	onUnusable(error: unknown): void;
+}
+
+const NSENTER_CANDIDATES = ['/usr/bin/nsenter', '/bin/nsenter', '/usr/local/bin/nsenter'];
+/** What a command is started with, in short. */
+const TRIAL = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-all', '--share-net'];
+
+export class SandboxNetworks {
+	readonly #deps: SandboxNetworksDeps;
+	readonly #threads = new Map<ThreadId, ThreadNetwork>();
+	/** Those of commands of no thread, too: each has one of its own. */
+	readonly #all = new Set<ThreadNetwork>();
+	readonly #unusable = new Set<string>();
+	readonly #tried = new Set<string>();
+	#closed: Promise<void> | undefined;
+
+	constructor(deps: SandboxNetworksDeps) {
+		this.#deps = deps;
+	}
+
+	/** For one command, which disposes of it. Undefined where commands can have no network but an empty one. Never rejects. */
+	async open(threadId: ThreadId | null, bubblewrap: string, gate: HostGate): Promise<CommandNetwork | undefined> {
+		if (this.#closed !== undefined || this.#unusable.has(bubblewrap)) {
+			return undefined;
+		}
+		const nsenter = NSENTER_CANDIDATES.find((path) => existsSync(path));
+		if (nsenter === undefined) {
+			this.#unusable.add(bubblewrap);
+			this.#deps.onUnusable(new Error('nsenter is missing: install the package util-linux'));
+			return undefined;
+		}
+		const network = this.#networkOf(threadId, { bubblewrap, nsenter, listener: this.#deps.listener });
+		try {
+			const opened = await network.open(gate);
+			await this.#tryOnce(opened.namespace, bubblewrap);
+			return opened.command;
+		} catch (error) {
+			// A host that has had one may have another later: a machine may be short of something for a while.
+			if (!this.#tried.has(bubblewrap)) this.#unusable.add(bubblewrap);
+			this.#deps.onUnusable(error);
+			await network.close();
+			return undefined;
+		}
+	}
+
+	/** What did not work may do so now. */
+	tryAgain(): void {
+		this.#unusable.clear();
+	}
+
+	async endThread(threadId: ThreadId): Promise<void> {
+		await this.#threads.get(threadId)?.close();
+	}
+
+	close(): Promise<void> {
+		this.#closed ??= Promise.all([...this.#all].map((network) => network.close())).then(() => undefined);
+		return this.#closed;
+	}
+
+	#networkOf(threadId: ThreadId | null, programs: NamespacePrograms): ThreadNetwork {
+		const known = threadId === null ? undefined : this.#threads.get(threadId);
+		if (known !== undefined) {
+			return known;
+		}
+		const network = new ThreadNetwork(programs, threadId === null ? 0 : NETWORK_IDLE_MS, () => {
+			this.#all.delete(network);
+			if (threadId !== null && this.#threads.get(threadId) === network) this.#threads.delete(threadId);
+		});
+		this.#all.add(network);
+		if (threadId !== null) this.#threads.set(threadId, network);
+		return network;
+	}
+
+	async #tryOnce(namespace: NetworkNamespace, bubblewrap: string): Promise<void> {
+		if (this.#tried.has(bubblewrap)) {
+			return;
+		}
+		if (!(await namespace.runs(bubblewrap, [...TRIAL, '--', '/bin/true']))) {
+			throw new Error('bubblewrap does not start in the network of the sandbox');
+		}
+		this.#tried.add(bubblewrap);
+	}
+}
+
+class ThreadNetwork {
+	readonly #commands = new Map<string, CommandNetwork>();
+	readonly #connections = new Set<Socket>();
+	readonly #programs: NamespacePrograms;
+	readonly #idleMs: number;
+	readonly #onClosed: () => void;
+	#namespace: Promise<NetworkNamespace> | undefined;
+	#idle: NodeJS.Timeout | undefined;
+	#closing: Promise<void> | undefined;
+
+	constructor(programs: NamespacePrograms, idleMs: number, onClosed: () => void) {
+		this.#programs = programs;
+		this.#idleMs = idleMs;
+		this.#onClosed = onClosed;
+	}
+
+	async open(gate: HostGate): Promise<{ readonly namespace: NetworkNamespace; readonly command: CommandNetwork }> {
+		clearTimeout(this.#idle);
+		this.#namespace ??= this.#begin();
+		const namespace = await this.#namespace;
+		if (this.#closing !== undefined || !namespace.isHeld) {
+			throw new Error('the network of the thread has ended');
+		}
+		clearTimeout(this.#idle);
+		const command: CommandNetwork = new CommandNetwork(namespace.enter, gate, () => this.#forget(command));
+		this.#commands.set(command.credential, command);
+		return { namespace, command };
+	}
+
+	/** Ends what its commands still have open. Never rejects. */
+	close(): Promise<void> {
+		this.#closing ??= this.#close();
+		return this.#closing;
+	}
+
+	async #begin(): Promise<NetworkNamespace> {
+		const namespace = await NetworkNamespace.start(this.#programs, (socket) => this.#serve(socket));
+		// Killed by somebody else: the next command begins another.
+		void namespace.ended.then(() => this.close());
+		return namespace;
+	}
+
+	async #close(): Promise<void> {
+		clearTimeout(this.#idle);
+		this.#onClosed();
+		for (const command of [...this.#commands.values()]) command.dispose();
+		for (const connection of this.#connections) connection.destroy();
+		const namespace = await this.#namespace?.catch(() => undefined);
+		await namespace?.close();
+	}
+
+	#serve(socket: Socket): void {
+		if (this.#connections.size >= CONNECTIONS_PER_NETWORK || this.#closing !== undefined) {
+			socket.destroy();
+			return;
+		}
+		this.#connections.add(socket);
+		socket.once('close', () => this.#connections.delete(socket));
+		void serveProxyConnection(socket, (credential) => this.#commands.get(credential));
+	}
+
+	#forget(command: CommandNetwork): void {
+		this.#commands.delete(command.credential);
+		if (this.#commands.size === 0 && this.#closing === undefined) {
+			clearTimeout(this.#idle);
+			this.#idle = setTimeout(() => void this.close(), this.#idleMs);
+			this.#idle.unref();
+		}
+	}
+}

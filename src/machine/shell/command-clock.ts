@@ -1,0 +1,39 @@
+/** The time limit of a command. It stands for as long as a person is asked for something that the command needs. */
+import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
+import type { Disposable } from '../../base/disposable.ts';
+
+export class CommandClock implements Disposable {
+	readonly #limit: DerivedSignal;
+	#waits = 0;
+
+	/** It runs from now on. Undefined: no limit. */
+	constructor(timeoutMs: number | undefined) {
+		const limit = { what: 'the command', timeoutMs: timeoutMs ?? 0 };
+		this.#limit = deriveSignal(new AbortController().signal, limit);
+	}
+
+	onPassed(listener: () => void): void {
+		const { signal } = this.#limit;
+		if (signal.aborted) listener();
+		else signal.addEventListener('abort', listener, { once: true });
+	}
+
+	/** Several waits at once are one. */
+	async during<T>(wait: () => Promise<T>): Promise<T> {
+		if (this.#waits++ === 0) this.#limit.pause();
+		try {
+			return await wait();
+		} finally {
+			if (--this.#waits === 0) this.#limit.resume();
+		}
+	}
+
+	/** It has no limit any more. */
+	lift(): void {
+		this.#limit.dispose();
+	}
+
+	dispose(): void {
+		this.#limit.dispose();
+	}
+}

@@ -1,0 +1,287 @@
+/**
+ * One run: a program, or several in pipes and one after the other, without a shell and with no input of ours. It has exactly
+ * one end. How the pipeline before it ended decides whether the next one starts.
+ */
+import { isProwessError } from '../../protocol/errors.ts';
+import { messageOf } from '../../base/text/message-of.ts';
+import type { Readable } from 'node:stream';
+import { TextDecoder } from 'node:util';
+import { within } from '../../base/time/within.ts';
+import { type CommandId, newId, type ThreadId } from '../../protocol/ids.ts';
+import type { Join } from '../../protocol/ops/commands/command-chain.ts';
+import type { CommandEnd, CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
+import { EXPLAINED_CHARS } from '../sandbox/limits.ts';
+import { KeyLines } from '../secrets/key-lines.ts';
+import type { CommandClock } from './command-clock.ts';
+import { findProgram } from './find-program.ts';
+import { KeptOutput } from './kept-output.ts';
+import { KILL_WAIT_MS, STOP_GRACE_MS } from './limits.ts';
+import { Pipeline, type PipelineEnd } from './pipeline.ts';
+import type { ProgramSandbox } from '../sandbox/command-wall.ts';
+import type { GroupWatch } from './running-program.ts';
+import type { ProgramStreams } from './streams.ts';
+import { TerminalText } from './terminal-text.ts';
+
+export interface Program {
+	readonly argv: readonly string[];
+	/** Absolute. Undefined: it is not there yet, and is looked for when its turn has come. */
+	readonly file: string | undefined;
+	readonly streams?: ProgramStreams | undefined;
+}
+
+/** Programs in a pipe, and after which end of what was before them they start. */
+interface Step {
+	readonly join: Exclude<Join, '|'>;
+	readonly programs: readonly Program[];
+}
+
+export interface CommandOptions {
+	/** One after the other; what joins the first one to nothing is not looked at. */
+	readonly steps: readonly Step[];
+	readonly cwd: string;
+	readonly environment: Readonly<Record<string, string>>;
+	/** Closed by the command when it has ended. Undefined: nothing keeps its programs in. */
+	readonly sandbox: ProgramSandbox | undefined;
+	/** Disposed of by the command when it has ended. */
+	readonly clock: CommandClock;
+	readonly threadId: ThreadId | null;
+}
+
+/** What shells say of a program that cannot be started, and of a file that cannot be opened for it. */
+const NOT_STARTED = 127;
+const NOT_OPENED = 1;
+
+export class Command {
+	readonly id: CommandId = newId('cmd');
+	readonly threadId: ThreadId | null;
+	readonly #options: CommandOptions;
+	readonly #groups: GroupWatch;
+	readonly #onOutput: (text: string) => void;
+	readonly #over = Promise.withResolvers<void>();
+	readonly #unread = new KeptOutput();
+	readonly #listeners = new Set<() => void>();
+	#ends: readonly CommandEnd[] = [];
+	#running: Pipeline | undefined;
+	#isOver = false;
+	#end: CommandEnd | undefined;
+	#timedOut = false;
+	#isStoppedByUser = false;
+	#isSentToBackground = false;
+	#kept: readonly string[] = [];
+	#lastOutput = '';
+	#stopping: Promise<void> | undefined;
+
+	private constructor(options: CommandOptions, groups: GroupWatch, onOutput: (text: string) => void) {
+		this.threadId = options.threadId;
+		this.#options = options;
+		this.#groups = groups;
+		this.#onOutput = onOutput;
+	}
+
+	/**
+	 * Rejects with COMMAND_FAILED_TO_START when a program of the first pipeline does not start, unless something is to run in
+	 * spite of that.
+	 */
+	static async start(options: CommandOptions, groups: GroupWatch, onOutput: (text: string) => void): Promise<Command> {
+		const command = new Command(options, groups, onOutput);
+		const [first = { join: ';', programs: [] }, ...rest] = options.steps;
+		try {
+			const goesOn = rest.some(({ join }) => join !== '&&');
+			const begun = goesOn ? command.#next(first.programs) : command.#ended(await command.#start(first.programs));
+			void command.#follow(begun, rest);
+		} catch (error) {
+			await options.sandbox?.close(undefined);
+			throw error;
+		}
+		return command;
+	}
+
+	/** Resolves once all programs and their groups have ended; never rejects. */
+	get ended(): Promise<void> {
+		return this.#over.promise;
+	}
+
+	get isRunning(): boolean {
+		return !this.#isOver;
+	}
+
+	/** How it ended; before that, nothing of it. */
+	get end(): Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'stoppedByUser'> {
+		return {
+			exitCode: this.#end?.exitCode ?? null,
+			signal: this.#end?.signal ?? null,
+			timedOut: this.#timedOut,
+			...(this.#isStoppedByUser ? { stoppedByUser: true as const } : {}),
+		};
+	}
+
+	/** What it has come to, with the output that has not been taken before. */
+	takeState(): CommandState {
+		const { steps } = this.#options;
+		const isChain = steps.length > 1 || (steps[0]?.programs.length ?? 0) > 1;
+		return {
+			commandId: this.id,
+			running: this.isRunning,
+			...this.end,
+			...(this.#isSentToBackground ? { sentToBackground: true as const } : {}),
+			...(isChain ? { ends: [...this.#ends] } : {}),
+			sandboxed: this.#options.sandbox !== undefined,
+			...(this.#kept.length === 0 ? {} : { kept: [...this.#kept] }),
+			...this.#unread.take(),
+		};
+	}
+
+	/** Resolves when there is unread output or it has ended, at the latest after `ms`. */
+	async waitForNews(ms: number, signal: AbortSignal): Promise<void> {
+		signal.throwIfAborted();
+		if (!this.isRunning || !this.#unread.isEmpty || ms === 0) {
+			return;
+		}
+		await new Promise<void>((resolve) => {
+			const done = () => {
+				clearTimeout(timer);
+				this.#listeners.delete(done);
+				signal.removeEventListener('abort', done);
+				resolve();
+			};
+			const timer = setTimeout(done, ms);
+			this.#listeners.add(done);
+			signal.addEventListener('abort', done, { once: true });
+		});
+		signal.throwIfAborted();
+	}
+
+	/** As `stop`, by the user, who means this command and not its turn. */
+	stopByUser(): Promise<void> {
+		this.#isStoppedByUser ||= this.isRunning && this.#stopping === undefined;
+		return this.stop();
+	}
+
+	/** Nobody waits for it any more: its time limit no longer holds. */
+	sendToBackground(): void {
+		this.#isSentToBackground = true;
+		this.#options.clock.lift();
+	}
+
+	/** Asks, waits, kills. Resolves when it has ended; the first call counts. */
+	stop(): Promise<void> {
+		this.#stopping ??= this.#stop();
+		return this.#stopping;
+	}
+
+	async #stop(): Promise<void> {
+		if (!this.isRunning) {
+			return;
+		}
+		this.#running?.signal('SIGTERM');
+		if (await this.#endsWithin(STOP_GRACE_MS)) {
+			return;
+		}
+		this.#running?.signal('SIGKILL');
+		await this.#endsWithin(KILL_WAIT_MS);
+	}
+
+	async #endsWithin(ms: number): Promise<boolean> {
+		const ended = this.ended.then(() => true);
+		return (await within(ended, ms)) ?? false;
+	}
+
+	async #follow(first: Promise<PipelineEnd>, rest: readonly Step[]): Promise<void> {
+		const { clock } = this.#options;
+		clock.onPassed(() => {
+			this.#timedOut = true;
+			void this.stop();
+		});
+		let end = this.#noted(await first);
+		for (const { join, programs } of rest) {
+			if (this.#stopping !== undefined) {
+				break;
+			}
+			if (join === ';' || end.failed === (join === '||')) {
+				end = this.#noted(await this.#next(programs));
+			}
+		}
+		clock.dispose();
+		this.#kept = (await this.#options.sandbox?.close(end.failed ? this.#lastOutput : undefined)) ?? [];
+		this.#end = end.whole;
+		this.#isOver = true;
+		this.#announce();
+		this.#over.resolve();
+	}
+
+	#noted(end: PipelineEnd): PipelineEnd {
+		this.#ends = [...this.#ends, ...end.each];
+		return end;
+	}
+
+	/** That it does not start is output and an end like any other: what came before it has had its effects. */
+	async #next(programs: readonly Program[]): Promise<PipelineEnd> {
+		let pipeline: Pipeline;
+		try {
+			pipeline = await this.#start(programs);
+		} catch (error) {
+			this.#take(`${messageOf(error)}\n`);
+			const isProgram = isProwessError(error) && error.code.startsWith('COMMAND_');
+			const exitCode = isProgram ? NOT_STARTED : NOT_OPENED;
+			const end: CommandEnd = { program: programs[0]?.argv[0] ?? '', exitCode, signal: null };
+			return { whole: end, failed: true, each: [end] };
+		}
+		return await this.#ended(pipeline);
+	}
+
+	async #ended(pipeline: Pipeline): Promise<PipelineEnd> {
+		if (this.#stopping !== undefined) {
+			// The stop came while it started, and has signalled the one before it.
+			pipeline.signal('SIGKILL');
+		}
+		return await pipeline.ended;
+	}
+
+	async #start(programs: readonly Program[]): Promise<Pipeline> {
+		const { cwd, environment, sandbox } = this.#options;
+		const found = await Promise.all(
+			programs.map(async ({ argv, file, streams }) => ({
+				argv,
+				streams,
+				file: file ?? (await findProgram(argv[0] ?? '', cwd, environment)),
+			})),
+		);
+		const pipeline = await Pipeline.start(
+			found,
+			{ cwd, environment, sandbox },
+			(stream) => this.#readFrom(stream),
+			this.#groups,
+		);
+		this.#running = pipeline;
+		return pipeline;
+	}
+
+	#readFrom(stream: Readable): void {
+		const decoder = new TextDecoder();
+		const terminal = new TerminalText();
+		// Here, for what is kept of the output is cut, and taken in parts.
+		const keys = new KeyLines();
+		const take = (text: string) => {
+			if (text !== '') {
+				this.#take(text);
+			}
+		};
+		stream.on('data', (bytes: Buffer) => take(keys.push(terminal.push(decoder.decode(bytes, { stream: true })))));
+		stream.on('end', () => take(keys.push(terminal.push(decoder.decode())) + keys.end()));
+		// A pipe that breaks is at its end.
+		stream.on('error', () => undefined);
+	}
+
+	#take(text: string): void {
+		this.#unread.push(text);
+		this.#lastOutput = `${this.#lastOutput}${text}`.slice(-EXPLAINED_CHARS);
+		this.#onOutput(text);
+		this.#announce();
+	}
+
+	#announce(): void {
+		for (const listener of [...this.#listeners]) {
+			listener();
+		}
+	}
+}

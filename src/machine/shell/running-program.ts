@@ -1,0 +1,267 @@
+/** One program: an argument vector without a shell, the leader of a process group of its own. What it leaves behind in its group ends with it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { within } from '../../base/time/within.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { CommandEnd } from '../../protocol/ops/definitions/commands/shell.ts';
+import { text } from '../../protocol/text/text.ts';
+import { errnoOf } from '../paths/file-error.ts';
+import { retryWhenStarved } from '../paths/retry-when-starved.ts';
+import { type Entry, entryPipes, letIn, SandboxExchanged } from '../sandbox/entry.ts';
+import { SANDBOX_TRIES } from '../sandbox/limits.ts';
+import type { ProgramSandbox } from '../sandbox/command-wall.ts';
+import { DRAIN_MS } from './limits.ts';
+import { type GroupSignal, signalGroup, signalWithin } from './process-group.ts';
+import type { OpenStreams } from './streams.ts';
+import { batchArgv, isBatchFile } from './windows-batch.ts';
+
+export interface ProgramOptions {
+	/** Absolute; `argv[0]` is what the program sees as its name. */
+	readonly file: string;
+	readonly argv: readonly string[];
+	readonly cwd: string;
+	readonly environment: Readonly<Record<string, string>>;
+	/** Undefined: nothing keeps it in. */
+	readonly sandbox: ProgramSandbox | undefined;
+	/** `nothing`: its input is at its end from the start. */
+	readonly input: 'nothing' | 'pipe';
+	/** Who reads what it writes: us, or the next program of a pipe. */
+	readonly output: 'read' | 'pipe';
+	/** In the place of these; absent: none. */
+	readonly streams?: OpenStreams | undefined;
+}
+
+/** Process groups that must not outlive their host. */
+export interface GroupWatch {
+	add(group: number): void;
+	delete(group: number): void;
+}
+
+/** `failed`: by its exit code or by a signal, but not by writing to a reader that had enough. */
+export interface ProgramEnd {
+	readonly end: CommandEnd;
+	readonly failed: boolean;
+}
+
+export class RunningProgram {
+	/** Resolves when it and its group have ended; never rejects. */
+	readonly ended: Promise<ProgramEnd>;
+	/** What we read of it. */
+	readonly outputs: readonly Readable[];
+	/** What the next program of a pipe reads. */
+	readonly #piped: Readable | undefined;
+	readonly #options: ProgramOptions;
+	readonly #child: ChildProcess;
+	readonly #stdin: Writable | null;
+	readonly #group: number;
+	#isOver = false;
+	#isCutOff = false;
+
+	private constructor(options: ProgramOptions, child: ChildProcess, groups: GroupWatch) {
+		this.#options = options;
+		this.#child = child;
+		this.#stdin = child.stdin;
+		const { stdout = 'stdout', stderr = 'stderr' } = options.streams ?? {};
+		const written = [
+			{ stream: child.stdout, sink: stdout },
+			{ stream: child.stderr, sink: stderr },
+		] as const;
+		const into = (sink: 'stdout' | 'stderr') =>
+			written.flatMap((each) => (each.sink === sink && each.stream !== null ? [each.stream] : []));
+		this.#piped = options.output === 'pipe' ? held(into('stdout')) : undefined;
+		this.outputs = [...into('stderr'), ...(this.#piped === undefined ? into('stdout') : [])];
+		this.#group = child.pid ?? 0;
+		groups.add(this.#group);
+		const watch = options.sandbox?.watch(this.#group, () => this.signal('SIGKILL'));
+		this.ended = this.#follow().finally(() => {
+			watch?.dispose();
+			groups.delete(this.#group);
+		});
+	}
+
+	/** Rejects with COMMAND_FAILED_TO_START when the system does not start it, or its sandbox is not what was meant. */
+	static async start(options: ProgramOptions, groups: GroupWatch): Promise<RunningProgram> {
+		try {
+			return await retryWhenStarved(() => RunningProgram.#startNow(options, groups));
+		} catch (error) {
+			if (error instanceof ProwessError) {
+				throw error;
+			}
+			const why =
+				errnoOf(error) === 'ENOENT'
+					? 'the interpreter that its first line ("#!…") names, or the folder to run in, does not exist'
+					: error instanceof Error
+						? error.message
+						: String(error);
+			const facts = { program: options.file, errno: errnoOf(error) ?? null };
+			throw new ProwessError(
+				'COMMAND_FAILED_TO_START',
+				`cannot start ${options.argv[0] ?? ''}: ${why}`,
+				{
+					...facts,
+					said: text('The program "{name}" could not be started: {why}', { name: options.argv[0] ?? '', why }),
+				},
+				error,
+			);
+		}
+	}
+
+	/** Anew, a few times, when somebody exchanges what its sandbox is made of. */
+	static async #startNow(options: ProgramOptions, groups: GroupWatch): Promise<RunningProgram> {
+		for (let left = SANDBOX_TRIES; ; left--) {
+			const started = withOneOutput(options);
+			const entry = options.sandbox?.enter(started.file, started.argv.slice(1));
+			const child = spawnChild(started, entry);
+			await new Promise<void>((resolve, reject) => {
+				child.once('spawn', resolve);
+				child.once('error', reject);
+			});
+			// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
+			child.on('error', () => undefined);
+			const program = new RunningProgram(options, child, groups);
+			if (entry === undefined) {
+				return program;
+			}
+			try {
+				const isIn = await letIn(child, entry);
+				if (isIn || left <= 1 || entry.gate?.isBeside() !== true) return program;
+			} catch (error) {
+				if (!(error instanceof SandboxExchanged) || left <= 1) {
+					await program.#giveUp();
+					throw error;
+				}
+			}
+			await program.#giveUp();
+			options.sandbox?.renew();
+		}
+	}
+
+	async #giveUp(): Promise<void> {
+		this.signal('SIGKILL');
+		this.#piped?.destroy();
+		for (const output of this.outputs) output.destroy();
+		await this.ended;
+	}
+
+	/** What it writes becomes the input of the other, no faster than that reads. */
+	pipeTo(next: RunningProgram): void {
+		const input = next.#stdin;
+		const piped = this.#piped;
+		// Nobody reads any more. As with a pipe of the system it may live, but not write.
+		const refuse = () => piped?.once('data', () => this.#cutOff()).resume();
+		if (input === null) {
+			refuse();
+			return;
+		}
+		input.on('error', () => undefined);
+		input.once('close', () => {
+			piped?.unpipe(input);
+			refuse();
+		});
+		piped?.pipe(input);
+	}
+
+	/** Between a closed socket, which this pipe is made of, and a closed pipe programs tell a difference: so we send the signal. */
+	#cutOff(): void {
+		this.#isCutOff = true;
+		if (process.platform !== 'win32') {
+			this.signal('SIGPIPE');
+		}
+		this.#piped?.destroy();
+	}
+
+	signal(signal: GroupSignal): void {
+		if (this.#isOver) {
+			return;
+		}
+		if (this.#options.sandbox?.hasOwnProcesses !== true) {
+			signalGroup(this.#group, signal);
+		} else {
+			signalWithin(this.#group, signal);
+		}
+	}
+
+	async #follow(): Promise<ProgramEnd> {
+		const closed = new Promise<void>((resolve) => this.#child.once('close', () => resolve()));
+		const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+			this.#child.once('exit', (code, by) => resolve([code, by]));
+		});
+		await within(closed, DRAIN_MS);
+		signalGroup(this.#group, 'SIGKILL');
+		this.#isOver = true;
+		for (const output of this.outputs) output.destroy();
+		const { argv, sandbox } = this.#options;
+		const end = sandbox?.hasOwnProcesses !== true ? { exitCode, signal } : endWithin(exitCode, signal);
+		return { end: { program: argv[0] ?? '', ...end }, failed: end.exitCode !== 0 && !this.#isCutOff };
+	}
+}
+
+/**
+ * What it writes, kept until the next program of the pipe reads it. Node throws away what nobody reads of a child that has
+ * ended, and with sandboxes the next program may start after that.
+ */
+function held(streams: readonly Readable[]): Readable {
+	const kept = new PassThrough();
+	let open = streams.length;
+	for (const stream of streams) {
+		kept.once('close', () => stream.destroy());
+		// One that breaks is at its end, as when it closes.
+		stream.once('close', () => {
+			if (--open === 0) kept.end();
+		});
+		stream.pipe(kept, { end: false });
+	}
+	if (open === 0) kept.end();
+	return kept;
+}
+
+/**
+ * Of two pipes nobody knows in which order they were written. Where both streams go into the next program, the system's shell
+ * makes one of them before it becomes the program; it reads nothing of the command's words.
+ */
+function withOneOutput(options: ProgramOptions): ProgramOptions {
+	const { file, argv, output, streams } = options;
+	const isOne = output === 'pipe' && streams?.stdout === 'stdout' && streams.stderr === 'stdout';
+	return isOne && process.platform !== 'win32'
+		? { ...options, file: '/bin/sh', argv: ['sh', '-c', 'exec "$0" "$@" 2>&1', file, ...argv.slice(1)] }
+		: options;
+}
+
+function childStream(stream: number | 'nothing' | 'pipe' | 'stdout' | 'stderr'): number | 'ignore' | 'pipe' {
+	return typeof stream === 'number' ? stream : stream === 'nothing' ? 'ignore' : 'pipe';
+}
+
+function spawnChild(
+	{ file: program, argv, cwd, environment, sandbox, input, streams }: ProgramOptions,
+	entry: Entry | undefined,
+): ChildProcess {
+	const { stdin = input, stdout = 'stdout', stderr = 'stderr' } = streams ?? {};
+	const stdio = [...[stdin, stdout, stderr].map(childStream), ...entryPipes(entry)];
+	if (sandbox !== undefined && entry !== undefined) {
+		return spawn(entry.file, entry.args, { cwd, env: sandbox.environment, shell: false, detached: true, stdio });
+	}
+	const isBatch = isBatchFile(program);
+	const { file, args } = isBatch
+		? batchArgv(program, argv.slice(1), environment['COMSPEC'] ?? environment['ComSpec'] ?? 'cmd.exe')
+		: { file: program, args: argv.slice(1) };
+	return spawn(file, args, {
+		cwd,
+		env: environment,
+		shell: false,
+		detached: process.platform !== 'win32',
+		stdio,
+		windowsHide: true,
+		windowsVerbatimArguments: isBatch,
+		...(isBatch ? {} : { argv0: argv[0] ?? program }),
+	});
+}
+
+/** bubblewrap ends with 128 and the number of the signal that ended what ran in it, as shells do. */
+const SIGNAL_BASE = 128;
+
+function endWithin(exitCode: number | null, signal: NodeJS.Signals | null): Omit<CommandEnd, 'program'> {
+	const number = (exitCode ?? 0) - SIGNAL_BASE;
+	const [by] = Object.entries(constants.signals).find(([, each]) => each === number) ?? [];
+	return by === undefined ? { exitCode, signal } : { exitCode: null, signal: by };
+}

@@ -1,0 +1,65 @@
+/** Entry of the sweep worker: looks at the files of workspace folders, one folder after the other, for as long as its host lives. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../base/text/message-of.ts';
+import { FolderCopy } from './folder-copy.ts';
+import { UNUSED_COPY_DAYS } from './limits.ts';
+import type { SweepReply, SweepRequest, SweepResult, SweepStart } from './swept-change.ts';
+
+const { folder } = workerData as SweepStart;
+const copies = new Map<string, FolderCopy>();
+
+/** Of a copy that cannot be read or written, the next look makes a new one. */
+function sweep(request: SweepRequest): SweepResult {
+	const { root } = request;
+	try {
+		return copyOf(root).sweep(request);
+	} catch (error) {
+		copies.get(root)?.close();
+		copies.delete(root);
+		for (const suffix of ['', '-wal', '-shm']) {
+			rmSync(`${pathOf(root)}${suffix}`, { force: true });
+		}
+		throw error;
+	}
+}
+
+function copyOf(root: string): FolderCopy {
+	const known = copies.get(root);
+	if (known !== undefined) {
+		return known;
+	}
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	dropUnused();
+	const copy = new FolderCopy(realpathSync(root), pathOf(root));
+	const now = new Date();
+	utimesSync(pathOf(root), now, now);
+	copies.set(root, copy);
+	return copy;
+}
+
+function pathOf(root: string): string {
+	return join(folder, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.db`);
+}
+
+function dropUnused(): void {
+	const before = Date.now() - UNUSED_COPY_DAYS * 86_400_000;
+	for (const name of readdirSync(folder)) {
+		const path = join(folder, name);
+		if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) < before) {
+			rmSync(path, { force: true });
+		}
+	}
+}
+
+parentPort?.on('message', (request: SweepRequest) => {
+	let reply: SweepReply;
+	try {
+		reply = { id: request.id, result: sweep(request) };
+	} catch (error) {
+		reply = { id: request.id, error: messageOf(error) };
+	}
+	parentPort?.postMessage(reply);
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempDir } from '../../../test/support/temp-dir.ts';
+import { writeFiles } from '../../../test/support/workspace-on-disk.ts';
+import { type CommandChanges, WorkspaceSweeps } from './workspace-sweeps.ts';
+
+describe('Looks before and after a command', () => {
+	let work: string;
+	let other: string;
+	let failures: string[];
+	let sweeps: WorkspaceSweeps;
+
+	const open = (limits: { readonly maxFiles?: number; readonly followedMs?: number } = {}) => {
+		const [home, folders] = [tempDir('home'), [work, other]];
+		sweeps = new WorkspaceSweeps({
+			workerUrl: new URL('./worker.ts', import.meta.url),
+			home,
+			folders: () => folders,
+			keptBytes: () => 1_000_000,
+			onFailed: (error) => failures.push(String(error)),
+			...limits,
+		});
+		return home;
+	};
+	const text = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : Buffer.from(bytes).toString());
+	beforeEach(async () => {
+		failures = [];
+		[work, other] = [tempDir('work'), tempDir('other')];
+		await writeFiles(work, { 'a.txt': 'a', 'b/c.txt': 'c' });
+		await writeFiles(other, { 'd.txt': 'd' });
+	});
+	afterEach(() => sweeps.close());
+
+	it('leave a folder with too many files alone, say so once, and look at no part of it', async () => {
+		open({ maxFiles: 1 });
+		assert.equal((await begin()).looks, undefined);
+		assert.equal(failures.length, 1);
+		assert.match(failures[0] ?? '', /has more than 1 files/);
+		const { looks, paths } = await begin();
+		writeFileSync(join(other, 'd.txt'), 'new');
+		rmSync(join(work, 'a.txt'));
+		await looks?.end();
+		assert.deepEqual(paths(), [join(other, 'd.txt')]);
+	});
+
+	/** What the looks at one command find. */
+	async function begin() {
+		const found: CommandChanges['changes'][number][] = [];
+		const looks = await sweeps.before(
+			() =>
+				({ changes }) =>
+					Promise.resolve(void found.push(...changes)),
+		);
+		return { found, looks, paths: () => found.map(({ absolutePath }) => absolutePath) };
+	}
+
+	it('leave out what somebody else has written since the look before', async () => {
+		open();
+		const { looks, paths } = await begin();
+		for (const name of ['a.txt', 'b/c.txt']) writeFileSync(join(work, name), 'new');
+		sweeps.expect(join(work, 'a.txt'));
+		await looks?.look();
+		writeFileSync(join(work, 'a.txt'), 'newer');
+		await looks?.end();
+		assert.deepEqual(paths(), [join(work, 'b/c.txt'), join(work, 'a.txt')]);
+	});
+
+	it('at a command in the background end after a while, whatever becomes of it', async () => {
+		open({ followedMs: 0 });
+		const { looks, paths } = await begin();
+		await looks?.endAfter(new Promise(() => {}));
+		writeFileSync(join(work, 'a.txt'), 'by others');
+		await sweeps.lookNow();
+		assert.deepEqual(paths(), []);
+	});
+
+	it('that were prepared find what changed since the look before, and nothing from before it', async () => {
+		open();
+		sweeps.prepare();
+		writeFileSync(join(work, 'b/c.txt'), 'C');
+		const { looks, paths } = await begin();
+		sweeps.prepare();
+		writeFileSync(join(work, 'a.txt'), 'A');
+		await looks?.end();
+		assert.deepEqual(paths(), [join(work, 'a.txt')]);
+	});
+
+	it('find what changed in each folder of the workspace, and what it held', async () => {
+		open();
+		const { looks, found } = await begin();
+		writeFileSync(join(work, 'a.txt'), 'A');
+		rmSync(join(work, 'b/c.txt'));
+		mkdirSync(join(other, 'new'));
+		writeFileSync(join(other, 'new/e.txt'), 'e');
+		await looks?.end();
+		assert.deepEqual(
+			found.map((each) => [each.absolutePath, text(each.before?.bytes), text(each.after?.bytes)]),
+			[
+				[join(work, 'a.txt'), 'a', 'A'],
+				[join(work, 'b/c.txt'), 'c', undefined],
+				[join(other, 'new/e.txt'), undefined, 'e'],
+			],
+		);
+	});
+
+	it('lose no change where commands run side by side', async () => {
+		open();
+		const first = await begin();
+		writeFileSync(join(work, 'a.txt'), 'by the first');
+		const second = await begin();
+		writeFileSync(join(other, 'd.txt'), 'by the second');
+		await first.looks?.end();
+		await second.looks?.end();
+		assert.deepEqual(
+			[...first.found, ...second.found].map(({ absolutePath, before }) => [absolutePath, text(before?.bytes)]),
+			[
+				[join(work, 'a.txt'), 'a'],
+				[join(other, 'd.txt'), 'd'],
+			],
+		);
+	});
+});

@@ -1,0 +1,268 @@
+/**
+ * Finds out which files of the workspace a command changes by itself, and what they held: looks before it and after it. Where
+ * that fails, the command runs all the same, and its changes have no undo.
+ */
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { within } from '../../base/time/within.ts';
+import { CLOSING_MS, FOLLOWED_MS, SWEEP_MS, SWEPT_FILES } from './limits.ts';
+import type { SweepReply, SweepRequest, SweepResult, SweptChange } from './swept-change.ts';
+import { workerEnvironment } from '../worker-environment.ts';
+
+interface SweepDeps {
+	readonly workerUrl: URL;
+	readonly home: string;
+	/** Absolute paths of the workspace's folders. */
+	folders(): readonly string[];
+	/** Bytes that the copy of a folder may take; 0: there are no sweeps. */
+	keptBytes(): number;
+	onFailed(error: unknown): void;
+	/** A folder with more files is not looked at; absent: `SWEPT_FILES`. */
+	readonly maxFiles?: number;
+	/** How long a command in the background is looked at; absent: `FOLLOWED_MS`. */
+	readonly followedMs?: number;
+}
+
+/** Change of a file, by its absolute path. */
+interface ChangedByCommand extends Omit<SweptChange, 'path'> {
+	readonly absolutePath: string;
+}
+
+export interface CommandChanges {
+	readonly changes: readonly ChangedByCommand[];
+	/** Files of which nobody knows whether they changed, or what they held. */
+	readonly uncovered: number;
+}
+
+/** Keeps what a look has found. */
+export type Recording = (found: CommandChanges) => Promise<void>;
+
+/** Looks at what one command changes while it runs. */
+export interface CommandLooks {
+	/** The command goes on. */
+	look(): Promise<void>;
+	/** The last look. */
+	end(): Promise<void>;
+	/** Makes the last look when the command has ended, and after `FOLLOWED_MS` at the latest. Resolves with it; never rejects. */
+	endAfter(ended: Promise<unknown>): Promise<void>;
+}
+
+const FOLDER = 'sweeps';
+
+export class WorkspaceSweeps {
+	readonly #deps: SweepDeps;
+	readonly #waiting = new Map<number, { resolve(result: SweepResult): void; reject(error: Error): void }>();
+	/** Commands that run, each by what begins the recording of a look; the one that began first comes first. */
+	readonly #running = new Set<() => Recording>();
+	readonly #refused = new Set<string>();
+	/** Written by others than commands since the last look. */
+	#expected = new Set<string>();
+	/** Ends the looks at commands that nobody waits for. */
+	readonly #late = new Set<() => void>();
+	readonly #ending = new Set<Promise<void>>();
+	/** First look at the command that began last. */
+	#beginning: Promise<unknown> = Promise.resolve();
+	#worker: Worker | undefined;
+	#lastId = 0;
+	#isClosed = false;
+
+	constructor(deps: SweepDeps) {
+		this.#deps = deps;
+	}
+
+	/**
+	 * Resolves when the copy is up to date. `begin` is called when a look at the command begins; what it gives keeps what that
+	 * one finds. Undefined: there are no sweeps here. Where commands run side by side, a change counts as that of the first of
+	 * them.
+	 */
+	async before(begin: () => Recording): Promise<CommandLooks | undefined> {
+		if (!this.#isOn()) {
+			return undefined;
+		}
+		// Each first look waits for the one before it, which makes its command known.
+		const beginning = this.#beginning.then(async () => {
+			const isUpToDate = await this.#bringUpToDate();
+			if (isUpToDate) this.#running.add(begin);
+			return isUpToDate;
+		});
+		this.#beginning = beginning;
+		if (!(await beginning)) {
+			return undefined;
+		}
+		const end = async () => {
+			try {
+				await this.#lookFor(begin);
+			} finally {
+				this.#running.delete(begin);
+			}
+		};
+		return {
+			look: async () => {
+				await this.#lookFor(begin);
+			},
+			end,
+			endAfter: (ended) => this.#endAfter(ended, end),
+		};
+	}
+
+	/** Brings the copy up to date while somebody is asked about a command, so that the look before it finds little to do. */
+	prepare(): void {
+		if (this.#running.size > 0) {
+			void this.lookNow();
+		} else if (this.#isOn()) {
+			this.#beginning = this.#beginning.then(() => this.#bringUpToDate());
+		}
+	}
+
+	/** Looks at the commands that run, before what happens next can count as theirs. Never rejects. */
+	async lookNow(): Promise<void> {
+		if (this.#running.size > 0 && this.#isOn()) {
+			await this.#bringUpToDate();
+		}
+	}
+
+	/** Somebody else than a command writes there: until the next look, it is no change of one. */
+	expect(absolutePath: string): void {
+		if (this.#running.size > 0) {
+			this.#expected.add(absolutePath);
+		}
+	}
+
+	/** Resolves when the last looks at commands that have ended are over. */
+	async settled(): Promise<void> {
+		await Promise.all(this.#ending);
+	}
+
+	/** For a while, last looks go on; commands have ended. */
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		for (const end of this.#late) end();
+		await within(this.settled(), CLOSING_MS);
+		await this.#worker?.terminate();
+	}
+
+	#isOn(): boolean {
+		return !this.#isClosed && this.#deps.keptBytes() > 0;
+	}
+
+	/** What commands that run have changed until now would otherwise be what lay there before. */
+	async #bringUpToDate(): Promise<boolean> {
+		const [first] = this.#running;
+		if (first === undefined) {
+			return (await this.#sweep('before')) !== undefined;
+		}
+		// To another command it is no matter whether that is kept.
+		return await this.#lookFor(first).catch((error: unknown) => {
+			this.#deps.onFailed(error);
+			return true;
+		});
+	}
+
+	async #lookFor(begin: () => Recording): Promise<boolean> {
+		const record = begin();
+		const found = await this.#sweep('after');
+		if (found !== undefined && found.changes.length + found.uncovered > 0) {
+			await record(found);
+		}
+		return found !== undefined;
+	}
+
+	#endAfter(ended: Promise<unknown>, end: () => Promise<void>): Promise<void> {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const endNow = () => {
+			if (!this.#late.delete(endNow)) {
+				return;
+			}
+			clearTimeout(timer);
+			const ending = end()
+				.catch((error: unknown) => this.#deps.onFailed(error))
+				.finally(() => this.#ending.delete(ending));
+			this.#ending.add(ending);
+			resolve(ending);
+		};
+		const timer = setTimeout(endNow, this.#deps.followedMs ?? FOLLOWED_MS);
+		timer.unref();
+		this.#late.add(endNow);
+		void ended.then(endNow, endNow);
+		return promise;
+	}
+
+	async #sweep(kind: SweepRequest['kind']): Promise<CommandChanges | undefined> {
+		const folders = this.#deps.folders().filter((folder) => !this.#refused.has(folder));
+		const expected = this.#expected;
+		this.#expected = new Set();
+		try {
+			const results = await Promise.all(
+				folders.map((root) =>
+					this.#ask(kind, root).catch((error: unknown) => {
+						// A look that fails would fail before each command, and take its time.
+						this.#refused.add(root);
+						throw error;
+					}),
+				),
+			);
+			const changes = results.flatMap((result, index) =>
+				result.changes.map(({ path, ...rest }) => ({ ...rest, absolutePath: join(folders[index] ?? '', path) })),
+			);
+			// What was written during the look may lie before it or after it.
+			const isOfCommand = ({ absolutePath }: ChangedByCommand) =>
+				!expected.has(absolutePath) && !this.#expected.has(absolutePath);
+			const uncovered = results.reduce((sum, result) => sum + result.uncovered, 0);
+			return { changes: changes.filter(isOfCommand), uncovered };
+		} catch (error) {
+			this.#deps.onFailed(error);
+			return undefined;
+		}
+	}
+
+	async #ask(kind: SweepRequest['kind'], root: string): Promise<SweepResult> {
+		this.#lastId += 1;
+		const id = this.#lastId;
+		const answer = new Promise<SweepResult>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+		const worker = this.#started();
+		const { maxFiles = SWEPT_FILES } = this.#deps;
+		worker.ref();
+		worker.postMessage({ id, kind, root, keptBytes: this.#deps.keptBytes(), maxFiles } satisfies SweepRequest);
+		try {
+			const result = await within(answer, SWEEP_MS);
+			if (result === undefined) {
+				await worker.terminate();
+				throw new Error(`the files of ${root} could not be looked at within ${SWEEP_MS} ms`);
+			}
+			return result;
+		} finally {
+			this.#waiting.delete(id);
+			if (this.#waiting.size === 0) {
+				worker.unref();
+			}
+		}
+	}
+
+	#started(): Worker {
+		if (this.#worker !== undefined) {
+			return this.#worker;
+		}
+		const worker = new Worker(this.#deps.workerUrl, {
+			workerData: { folder: join(this.#deps.home, FOLDER) },
+			env: workerEnvironment(),
+			execArgv: ['--no-warnings'],
+			name: 'prowess-sweep',
+		});
+		const fail = (error: Error) => {
+			if (this.#worker === worker) this.#worker = undefined;
+			for (const { reject } of this.#waiting.values()) reject(error);
+		};
+		worker.on('message', (reply: SweepReply) => {
+			const waiting = this.#waiting.get(reply.id);
+			if ('result' in reply) {
+				waiting?.resolve(reply.result);
+			} else {
+				waiting?.reject(new Error(reply.error));
+			}
+		});
+		worker.on('error', fail);
+		worker.on('exit', () => fail(new Error('the sweep worker ended')));
+		this.#worker = worker;
+		return worker;
+	}
+}

@@ -1,0 +1,66 @@
+/** What only an editor knows. */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { OpName } from '../../protocol/ops.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { Located } from '../../machine/paths/workspace-paths.ts';
+import type { EditorPort } from '../../contract/ports/ports.ts';
+import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
+import { notFound } from '../files/not-found.ts';
+import type { OpDeps } from '../op-deps.ts';
+import { fileTarget } from '../../trust/gate/targets/file-target.ts';
+
+type EditorOp = Extract<OpName, `editor.${string}`>;
+
+export function editorOps(deps: OpDeps): Pick<OpImplementations, EditorOp> {
+	return {
+		'editor.diagnostics': {
+			async prepare({ path }, { signal }) {
+				const editor = editorOf(deps, 'editor.diagnostics');
+				const place = path === undefined ? undefined : await locateExisting(deps, path, signal);
+				return prepared(place, 'Problems', (now) => editor.diagnostics(place?.absolutePath, now));
+			},
+		},
+		'editor.symbols': {
+			async prepare({ path, query }, { signal }) {
+				const editor = editorOf(deps, 'editor.symbols');
+				const place = path === undefined ? undefined : await locateExisting(deps, path, signal);
+				const wanted = { absolutePath: place?.absolutePath, query };
+				return prepared(place, `Symbols ${query ?? ''}`.trim(), (now) => editor.symbols(wanted, now));
+			},
+		},
+		'editor.references': {
+			async prepare({ path, line, symbol }, { signal }) {
+				const editor = editorOf(deps, 'editor.references');
+				const place = await locateExisting(deps, path, signal);
+				const wanted = { absolutePath: place.absolutePath, line, symbol };
+				return prepared(place, `References of ${symbol}`, (now) => editor.references(wanted, now));
+			},
+		},
+	};
+}
+
+function editorOf({ editor }: OpDeps, op: EditorOp): EditorPort {
+	if (editor === undefined) {
+		throw new ProwessError('NOT_AVAILABLE_HERE', `${op} needs an editor; this host has none`, {
+			op,
+			said: text('This needs an editor.'),
+		});
+	}
+	return editor;
+}
+
+function prepared<R>(place: Located | undefined, text: string, ask: (signal: AbortSignal) => Promise<R>): Prepared<R> {
+	return {
+		targets: place === undefined ? [] : [fileTarget(place, 'read')],
+		detail: place === undefined ? { kind: 'text', text } : { kind: 'path', path: place.path },
+		run: (context) => ask(context.signal),
+	};
+}
+
+async function locateExisting({ paths }: OpDeps, path: string, signal: AbortSignal): Promise<Located> {
+	const place = await paths.locate(paths.resolve(path));
+	if (place.kind === 'missing') {
+		throw await notFound(paths, place, signal);
+	}
+	return place;
+}

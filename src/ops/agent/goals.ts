@@ -1,0 +1,43 @@
+/** goal.start: the whole plan is shown before it is kept, and the user may change it like the text of a file before the yes. */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { OpResult } from '../../protocol/ops.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
+import { readPlan } from '../../features/goal/plan-words.ts';
+import type { OpDeps } from '../op-deps.ts';
+import { proposedPlan } from './proposed-plan.ts';
+
+export function goalOps({ goals }: Pick<OpDeps, 'goals'>): Pick<OpImplementations, 'goal.start'> {
+	function prepared(proposed: string, plan: string, folder: string): Prepared<OpResult<'goal.start'>> {
+		const wanted = { ...readPlan(plan), folder, mode: 'agent' } as const;
+		goals.check(wanted);
+		return {
+			targets: [],
+			detail: { kind: 'plan', text: plan },
+			proposal: proposedPlan({
+				shownAs: 'goal.md',
+				proposed,
+				plan,
+				withPlan: (text) => prepared(proposed, text, folder),
+			}),
+			run() {
+				const { id, title, steps } = goals.add(wanted);
+				goals.start(id);
+				return Promise.resolve({ id, title, steps: steps.length, isEdited: plan !== proposed });
+			},
+		};
+	}
+	return {
+		'goal.start': {
+			async prepare({ plan }) {
+				const folder = goals.folder();
+				if (folder === undefined) {
+					throw new ProwessError('INVALID_STATE', 'no folder is open, so there is no project for a goal', {
+						said: text('No folder is open, so there is no project for a goal.'),
+					});
+				}
+				return prepared(plan, plan, folder);
+			},
+		},
+	};
+}

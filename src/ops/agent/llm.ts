@@ -1,0 +1,40 @@
+/** llm.chat and llm.oneshot: the server asks the model, or a capability that provides `llm` answers. */
+import type { OpParams } from '../../protocol/ops.ts';
+import type { Answerer } from '../../features/models/who-answers.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+export function llmOps({ models }: OpDeps): Pick<OpImplementations, 'llm.chat' | 'llm.oneshot'> {
+	return {
+		'llm.chat': {
+			async prepare(params, { caller }) {
+				const answerer = models.whoAnswers(params.model, caller);
+				return {
+					targets: [],
+					detail: { kind: 'text', text: [...addressee(answerer), ...saidIn(params)].join('\n\n') },
+					run: (context) => models.chat(params, answerer, context),
+				};
+			},
+		},
+		'llm.oneshot': {
+			async prepare(params, { caller }) {
+				const answerer = models.whoAnswers(params.model, caller);
+				return {
+					targets: [],
+					detail: { kind: 'text', text: [...addressee(answerer), params.prompt].join('\n\n') },
+					run: (context) => models.oneshot(params, answerer, context),
+				};
+			},
+		},
+	};
+}
+
+/** Said when it is no model. */
+function addressee(answerer: Answerer): string[] {
+	return answerer.kind === 'capability' ? [`to: ${answerer.model}`] : [];
+}
+
+/** All that would be sent. */
+function saidIn({ system, messages }: OpParams<'llm.chat'>): string[] {
+	return [...(system === '' ? [] : [`system: ${system}`]), ...messages.map((each) => `${each.role}: ${each.content}`)];
+}

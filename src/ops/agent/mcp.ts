@@ -1,0 +1,87 @@
+/** mcp.tools and mcp.call. Nothing starts before the gate has decided: a server is asked, and the user about it, in `run` alone. */
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import type { OpContext, OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { addressOf } from '../../execution/mcp/server.ts';
+import type { McpUser } from '../../execution/mcp/user.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+type McpOp = 'mcp.tools' | 'mcp.call' | 'mcp.resources' | 'mcp.read' | 'mcp.prompt' | 'mcp.sample';
+
+export function mcpOps({
+	mcp,
+	mcpReading,
+	mcpSampling,
+	connections,
+	askUser,
+	isResourceNamedByUser,
+}: OpDeps): Pick<OpImplementations, McpOp> {
+	const userOf = (context: OpContext, server: string): McpUser => ({
+		threadId: context.caller.threadId,
+		waitForPerson: (reason, wait) => context.waitForPerson(reason, wait),
+		answer: (question, options) =>
+			context.waitForPerson(`the MCP server ${server} asks`, () => askUser(question, options, context, server)),
+		sample: mcpSampling.askerFor(server, context),
+		hosts: connections.gateFor(context, {
+			title: `the MCP server ${server}`,
+			approved: [],
+			isInBackground: () => false,
+		}),
+	});
+	return {
+		...mcpSampling.implementation(),
+		'mcp.tools': {
+			prepare: ({ server, query }) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: `Find tools of ${server ?? 'all MCP servers that may start'}` },
+					run: (context) => mcp.listings({ server, query }, userOf(context, server ?? ''), context.signal),
+				}),
+		},
+		'mcp.call': {
+			async prepare({ server: name, tool, arguments: args }) {
+				const { server, hash } = await mcp.known(name, tool);
+				const lines = [`${name}/${tool}`, `Server: ${addressOf(server)}`, '', JSON.stringify(args, null, 2)];
+				return {
+					targets: [{ kind: 'mcp', server: name, tool }],
+					detail: { kind: 'text', text: escapeInvisible(lines.join('\n'), 'lines') },
+					run: (context) =>
+						mcp.call(
+							{ server: name, tool, args, hash },
+							userOf(context, name),
+							(line) => context.emit(line),
+							context.signal,
+						),
+				};
+			},
+		},
+		'mcp.resources': {
+			prepare: ({ server, query }) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: `List resources of ${server}` },
+					run: (context) => mcpReading.list({ server, query }, userOf(context, server), context.signal),
+				}),
+		},
+		'mcp.read': {
+			async prepare({ server: name, uri }, { caller }) {
+				const server = await mcp.named(name);
+				const lines = [uri, `Server: ${addressOf(server)}`];
+				// Another one may carry whatever a model wants to tell the server.
+				const isKnown = mcpReading.isListed(name, uri) || isResourceNamedByUser(caller, name, uri);
+				return {
+					targets: isKnown ? [] : [{ kind: 'mcp', server: name, tool: uri }],
+					detail: { kind: 'text', text: escapeInvisible(lines.join('\n'), 'lines') },
+					run: (context) => mcpReading.read(name, uri, userOf(context, name), context.signal),
+				};
+			},
+		},
+		'mcp.prompt': {
+			prepare: ({ server, name, arguments: given }) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: `Take the prompt ${name} of ${server}` },
+					run: (context) => mcpReading.prompt({ server, name, given }, userOf(context, server), context.signal),
+				}),
+		},
+	};
+}

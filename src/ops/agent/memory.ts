@@ -1,0 +1,42 @@
+/** memory.remember, memory.recall and memory.forget. What is noted, and what is deleted, is shown word for word before it happens. */
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+type MemoryOp = 'memory.remember' | 'memory.recall' | 'memory.forget';
+
+export function memoryOps({ memories }: Pick<OpDeps, 'memories'>): Pick<OpImplementations, MemoryOp> {
+	return {
+		'memory.remember': {
+			async prepare(params, { caller }) {
+				memories.check(params, caller);
+				return {
+					targets: [],
+					detail: { kind: 'text', text: escapeInvisible(params.text, 'lines') },
+					run: async (context) => await memories.note(params, context.caller),
+				};
+			},
+		},
+		'memory.recall': {
+			prepare: (params) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: escapeInvisible(params.query, 'lines') },
+					run: async ({ caller }) => await memories.recall(params, caller),
+				}),
+		},
+		'memory.forget': {
+			async prepare({ id }, { caller }) {
+				const { text } = await memories.get(id, caller);
+				return {
+					targets: [],
+					detail: { kind: 'text', text: escapeInvisible(text, 'lines') },
+					async run() {
+						const forgotten = await memories.forget(id);
+						return { id, text: forgotten.text };
+					},
+				};
+			},
+		},
+	};
+}

@@ -1,0 +1,27 @@
+/** plan.write: the plan is shown as what it is, and the user may change it like the text of a file before the yes. */
+import type { OpResult } from '../../protocol/ops.ts';
+import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
+import type { OpDeps } from '../op-deps.ts';
+import { proposedPlan } from './proposed-plan.ts';
+
+export function planOps({ beginWork }: Pick<OpDeps, 'beginWork'>): Pick<OpImplementations, 'plan.write'> {
+	function prepared(proposed: string, plan: string): Prepared<OpResult<'plan.write'>> {
+		return {
+			targets: [],
+			detail: { kind: 'plan', text: plan },
+			proposal: proposedPlan({
+				shownAs: 'plan.md',
+				proposed,
+				plan,
+				withPlan: (text) => prepared(proposed, text),
+			}),
+			async run({ caller, signal }) {
+				if (caller.threadId !== null) {
+					await beginWork(caller.threadId, signal);
+				}
+				return { plan, isEdited: plan !== proposed };
+			},
+		};
+	}
+	return { 'plan.write': { prepare: ({ plan }) => Promise.resolve(prepared(plan, plan)) } };
+}

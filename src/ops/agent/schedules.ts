@@ -1,0 +1,77 @@
+/**
+ * Schedules in a thread. schedule.add: what is to run, when, and how far, shown word for word before it is kept. A run never allows what nobody
+ * allowed. schedule.switch: only what the user's own message asks for, as this host saw it.
+ */
+import { v7 } from 'uuid';
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ListedSchedule } from '../../protocol/ops/definitions/agent/schedule.ts';
+import { schedulesNamed } from '../../protocol/schedule/schedules-named.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import type { Schedule } from '../../features/schedule/schedule.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+type ScheduleOp = 'schedule.add' | 'schedule.list' | 'schedule.switch';
+
+export function scheduleOps({
+	schedules,
+	isPausedByUser,
+}: Pick<OpDeps, 'schedules' | 'isPausedByUser'>): Pick<OpImplementations, ScheduleOp> {
+	return {
+		'schedule.add': {
+			async prepare({ when, text, kind, mode }) {
+				const checked = schedules.check({ words: when, text, kind, mode, asks: 'refuse' });
+				const { zone } = checked.added;
+				const next = new Date(checked.next).toISOString();
+				const how =
+					kind === 'reminder' ? 'reminder' : mode === 'ask' ? 'prompt, only reads' : 'prompt, works by your rules';
+				const shown = `${when}\nnext: ${next} (${zone})\n${how}\n\n${text}`;
+				return {
+					targets: [],
+					detail: { kind: 'text', text: escapeInvisible(shown, 'lines') },
+					run: () => {
+						const { id, nextDue } = schedules.add(`sch_${v7()}`, checked);
+						const due = nextDue === null ? null : new Date(nextDue).toISOString();
+						return Promise.resolve({ id, when, next: due, zone });
+					},
+				};
+			},
+		},
+		'schedule.list': {
+			prepare: () =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: 'List schedules' },
+					run: () => Promise.resolve({ schedules: schedules.here().map(listed) }),
+				}),
+		},
+		'schedule.switch': {
+			async prepare(wish, { caller }) {
+				if (!isPausedByUser(caller, wish)) {
+					const message = 'only the user pauses and resumes schedules, by a message that asks for nothing else';
+					throw new ProwessError('DENIED_BY_RULE', message);
+				}
+				const [meant, ...others] = schedulesNamed(schedules.here().map(listed), wish.name);
+				if (meant === undefined || others.length > 0) {
+					const problem = meant === undefined ? 'no schedule fits' : 'several schedules fit';
+					throw new ProwessError('NOT_FOUND', `${problem}: ${wish.name ?? 'no name was given'}`, {
+						id: wish.name ?? '',
+					});
+				}
+				return {
+					targets: [],
+					detail: { kind: 'text', text: escapeInvisible(`${meant.id}\n${meant.when}\n\n${meant.text}`, 'lines') },
+					run: () => {
+						schedules[wish.isPaused ? 'pause' : 'resume'](meant.id);
+						return Promise.resolve(listed(schedules.get(meant.id)));
+					},
+				};
+			},
+		},
+	};
+}
+
+function listed({ id, kind, text, words, nextDue, zone, isPaused }: Schedule): ListedSchedule {
+	const next = nextDue === null ? null : new Date(nextDue).toISOString();
+	return { id, kind, text, when: words, next, zone, isPaused };
+}

@@ -1,0 +1,36 @@
+/** workspace.instructions: what the files of the workspace tell agents; workspace.changes: what became of what they wrote. */
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { fileTarget } from '../../trust/gate/targets/file-target.ts';
+import { findInstructions } from '../../machine/instructions/find-instructions.ts';
+import type { Located } from '../../machine/paths/workspace-paths.ts';
+import { currentText } from '../files/current-text.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+type WorkspaceDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'>;
+type WorkspaceOp = 'workspace.instructions' | 'workspace.changes';
+
+export function workspaceOps({ paths, documents, beforeImages }: WorkspaceDeps): Pick<OpImplementations, WorkspaceOp> {
+	return {
+		'workspace.changes': {
+			prepare: () =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: 'What became of the files that this thread wrote' },
+					run: async ({ caller }) => ({
+						files: caller.threadId === null ? [] : await beforeImages.changedSince(caller.threadId),
+					}),
+				}),
+		},
+		'workspace.instructions': {
+			async prepare(asked, { signal }) {
+				const read = async (place: Located, now: AbortSignal) => (await currentText({ documents }, place, now)).text;
+				const { places, ...answer } = await findInstructions({ paths, read }, asked, signal);
+				return {
+					targets: places.map((place) => fileTarget(place, 'read')),
+					detail: { kind: 'text', text: answer.files.map(({ path }) => path).join('\n') },
+					run: () => Promise.resolve(answer),
+				};
+			},
+		},
+	};
+}

@@ -1,0 +1,279 @@
+/**
+ * Files that a command of a chain reads or writes in the place of its standard streams. They are found before anybody is asked,
+ * and judged as the file ops would be; the host opens them when the command's turn has come, so that the command gets a
+ * descriptor and no path. What a file held is kept for undo before it is written.
+ */
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { filesOf, type Redirect } from '../../protocol/ops/commands/redirect.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
+import { type FileTarget, fileTarget } from '../../trust/gate/targets/file-target.ts';
+import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
+import { readContent, standsForBytes } from '../../machine/paths/reading/read-content.ts';
+import { readText } from '../../machine/paths/reading/read-file.ts';
+import type { Located } from '../../machine/paths/workspace-paths.ts';
+import type { OpenStreams, ProgramStreams } from '../../machine/shell/streams.ts';
+import { notFound } from '../files/not-found.ts';
+import type { SeenTexts } from '../files/seen-texts.ts';
+import type { OpDeps } from '../op-deps.ts';
+import type { BeyondTarget } from './command-needs.ts';
+import { openStreamFile, streamFileChanged } from './open-stream-file.ts';
+import { openOutside, type OutsidePlaces, placeOfStream, type StreamPlace } from './outside-files.ts';
+
+type Deps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'> & { readonly seen: SeenTexts };
+type Asking = Pick<OpContext, 'caller' | 'signal'>;
+type ToFile = ReturnType<typeof filesOf>[number];
+
+interface OutsideFile {
+	readonly redirect: ToFile;
+	readonly place: Exclude<StreamPlace, { kind: 'workspace' }>;
+}
+
+interface FoundFile {
+	readonly redirect: ToFile;
+	readonly located: Located;
+	/** What it holds is no text, or too much of one, and is not kept. */
+	readonly hasNoUndo: boolean;
+}
+
+interface FoundRedirects {
+	readonly targets: readonly (FileTarget | BeyondTarget)[];
+	/** Files in the command's own `/tmp` that it writes, which are gone when it has ended. */
+	readonly ownWrites: readonly string[];
+	/** Rejects with FILE_CHANGED when a file that loses its text has been changed since the caller read it. */
+	verify(context: Asking): Promise<void>;
+	/** Undefined when the command has its own streams. */
+	streams(context: Asking): ProgramStreams | undefined;
+}
+
+interface Whence extends OutsidePlaces {
+	readonly cwd: Located;
+	/** Nothing runs before it, or in spite of its failure, so what is not there now is missing. */
+	readonly isFirst: boolean;
+}
+
+export async function findRedirects(
+	deps: Deps,
+	redirects: readonly Redirect[],
+	at: Whence,
+	asking: Asking,
+): Promise<FoundRedirects> {
+	const all = await Promise.all(filesOf(redirects).map((redirect) => findFile(deps, redirect, at, asking)));
+	const files = all.filter((each) => 'located' in each);
+	return {
+		targets: all.flatMap((each) => targetOf(each) ?? []),
+		ownWrites: all.flatMap((each) =>
+			'place' in each && each.place.kind === 'own' && each.redirect.mode !== 'read' ? [each.redirect.path] : [],
+		),
+		async verify(context) {
+			for (const { redirect, located } of files) {
+				const now = await deps.paths.locate(deps.paths.resolve(located.absolutePath));
+				if (now.kind === 'file' && redirect.mode === 'write') await refuseChanged(deps, now, context);
+			}
+		},
+		streams: (context) =>
+			redirects.length === 0 ? undefined : { open: (own) => openStreams(deps, redirects, all, { ...context, own }) },
+	};
+}
+
+function targetOf(found: FoundFile | OutsideFile): FileTarget | BeyondTarget | undefined {
+	if ('place' in found) {
+		return found.place.kind === 'outside' ? found.place.target : undefined;
+	}
+	const { located, redirect, hasNoUndo } = found;
+	return { ...fileTarget(located, redirect.mode === 'read' ? 'read' : 'write'), ...(hasNoUndo ? { hasNoUndo } : {}) };
+}
+
+async function findFile(
+	deps: Deps,
+	redirect: ToFile,
+	{ cwd, isFirst, ...places }: Whence,
+	asking: Asking,
+): Promise<FoundFile | OutsideFile> {
+	const { paths } = deps;
+	const { signal } = asking;
+	const place = await placeOfStream(redirect, cwd, paths, places);
+	if (place.kind !== 'workspace') {
+		return { redirect, place };
+	}
+	const located = await paths.locate(paths.resolve(place.path));
+	if (located.kind === 'missing') {
+		if (isFirst) {
+			await refuseMissing(deps, redirect, located, signal);
+		}
+		return { redirect, located, hasNoUndo: false };
+	}
+	refuseUnlessFile(located);
+	if (redirect.mode === 'read') {
+		return { redirect, located, hasNoUndo: false };
+	}
+	refuseUnsaved(deps, located);
+	const text = await textOf(located, signal);
+	if (redirect.mode === 'write') {
+		await refuseChanged(deps, located, asking, text);
+	}
+	return { redirect, located, hasNoUndo: text === undefined };
+}
+
+/** What is added to loses nothing, and bytes are no text that was read. */
+async function refuseChanged(
+	{ seen }: Deps,
+	located: Located,
+	{ caller, signal }: Asking,
+	known?: string,
+): Promise<void> {
+	const text = known ?? (await textOf(located, signal));
+	if (text !== undefined) {
+		await seen.refuseChanged(caller, located, text);
+	}
+}
+
+/** A file to read must be there, and the folder of one to write: no shell creates it. */
+async function refuseMissing({ paths }: Deps, { mode }: ToFile, located: Located, signal: AbortSignal): Promise<void> {
+	if (mode === 'read') {
+		throw await notFound(paths, located, signal);
+	}
+	const folder = await paths.locate(paths.resolve(dirname(located.absolutePath)));
+	if (folder.kind !== 'folder') {
+		const message = `${folder.path}, the folder of ${located.path}, does not exist: create it first`;
+		throw new ProwessError('NOT_FOUND', message, { path: folder.path });
+	}
+}
+
+function refuseUnsaved({ documents }: Deps, { path, absolutePath }: Located): void {
+	if (documents.readOpen(absolutePath)?.unsaved === true) {
+		const message = `${path} is open with changes that are not saved. Ask the user to save or discard them`;
+		const said = text('"{path}" has changes in the editor that are not saved. Save or discard them first.', { path });
+		throw new ProwessError('INVALID_STATE', message, { path, said });
+	}
+}
+
+/** Undefined for what is not kept. */
+async function textOf(located: Located, signal: AbortSignal): Promise<string | undefined> {
+	try {
+		return (await readText(located, signal)).text;
+	} catch (error) {
+		if (isProwessError(error) && (error.code === 'FILE_IS_BINARY' || error.code === 'FILE_TOO_LARGE')) {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+type OpenFile = (FoundFile | OutsideFile) & {
+	readonly handle: FileHandle;
+	/** Whoever wrote it knows all of its text then: it replaced it, or knew what it added to. */
+	readonly isKnown: boolean;
+};
+
+/** All are open, and what they held is kept, before the first of them is emptied. */
+async function openStreams(
+	deps: Deps,
+	redirects: readonly Redirect[],
+	files: readonly (FoundFile | OutsideFile)[],
+	context: Asking & { readonly own: string | undefined },
+): Promise<OpenStreams> {
+	const opened: OpenFile[] = [];
+	const close = async () => {
+		for (const each of opened.splice(0)) await closeFile(deps, each, context);
+	};
+	try {
+		for (const file of files) {
+			context.signal.throwIfAborted();
+			const now =
+				'place' in file
+					? { handle: await openOutside(file.place, file.redirect, context.own), isKnown: false }
+					: await openFile(deps, file, context);
+			opened.push({ ...file, ...now });
+		}
+		for (const { redirect, handle } of opened) {
+			if (redirect.mode === 'write') await handle.truncate(0);
+		}
+	} catch (error) {
+		await close();
+		throw error;
+	}
+	const handles = new Map(opened.map(({ redirect, handle }) => [redirect, handle.fd] as const));
+	return { ...wired(redirects, handles), close };
+}
+
+/** Each redirect changes one stream, and `to` takes what the other one is by then. */
+function wired(redirects: readonly Redirect[], files: ReadonlyMap<Redirect, number>): Omit<OpenStreams, 'close'> {
+	const streams: { -readonly [S in 'stdin' | 'stdout' | 'stderr']: OpenStreams[S] } = {
+		stdin: undefined,
+		stdout: 'stdout',
+		stderr: 'stderr',
+	};
+	for (const redirect of redirects) {
+		if ('to' in redirect) {
+			streams[redirect.stream] = streams[redirect.to];
+		} else {
+			streams[redirect.stream] = files.get(redirect) ?? 'nothing';
+		}
+	}
+	return streams;
+}
+
+async function openFile(
+	deps: Deps,
+	file: FoundFile,
+	{ caller, signal }: Asking,
+): Promise<Pick<OpenFile, 'handle' | 'isKnown'>> {
+	const { paths, beforeImages, seen } = deps;
+	const { redirect, located, hasNoUndo } = file;
+	const now = await paths.locate(paths.resolve(located.absolutePath));
+	const isSame = now.realPath === located.realPath;
+	if (!isSame || now.isSecret !== located.isSecret || now.isProtected !== located.isProtected) {
+		throw streamFileChanged(located.path);
+	}
+	const { realRoot, realPath, path } = now;
+	const open = (access: number) => openStreamFile({ realRoot, realPath, shown: path }, access);
+	if (redirect.mode === 'read') {
+		refuseUnlessFile(now);
+		return { handle: await open(constants.O_RDONLY), isKnown: false };
+	}
+	if (now.kind !== 'missing') {
+		refuseUnlessFile(now);
+		refuseUnsaved(deps, now);
+	}
+	const before = now.kind === 'missing' ? undefined : await textOf(now, signal);
+	if (!hasNoUndo) {
+		if (now.kind !== 'missing' && before === undefined) {
+			throw streamFileChanged(located.path);
+		}
+		const { absolutePath } = located;
+		await beforeImages.keep({ caller, path: located.path, absolutePath, before });
+	}
+	signal.throwIfAborted();
+	const append = redirect.mode === 'append' ? constants.O_APPEND : 0;
+	const create = now.kind === 'missing' ? constants.O_CREAT | constants.O_EXCL : 0;
+	const isKnown = redirect.mode === 'write' || before === undefined || (await seen.knows(caller, now, before));
+	return { handle: await open(constants.O_WRONLY | append | create), isKnown };
+}
+
+/** Notes what the command has left in it, for undo and for later changes by others. */
+async function closeFile(
+	{ paths, beforeImages, seen }: Deps,
+	{ redirect, handle, isKnown, ...file }: OpenFile,
+	{ caller }: Asking,
+): Promise<void> {
+	await handle.close().catch(() => undefined);
+	if (redirect.mode === 'read' || 'place' in file) {
+		return;
+	}
+	const { absolutePath } = file.located;
+	try {
+		const now = await paths.locate(paths.resolve(absolutePath));
+		// The op may have been stopped; what it has written is noted all the same.
+		const after = now.kind === 'missing' ? undefined : await readContent(now, AbortSignal.any([]));
+		beforeImages.written({ caller, absolutePath, after });
+		if (after !== undefined && isKnown && !standsForBytes(after)) {
+			seen.saw(caller, now, after);
+		}
+	} catch {
+		// It cannot be read any more: then it counts as changed by somebody else.
+	}
+}

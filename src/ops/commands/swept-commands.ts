@@ -1,0 +1,101 @@
+/**
+ * Files that a command changes by itself: found by looks before and after it, kept for undo, and named in its result. Those of
+ * a command in the background are named when its output is read after its end.
+ */
+import { within } from '../../base/time/within.ts';
+import type { CommandId } from '../../protocol/ids.ts';
+import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
+import type { CommandLooks, Recording } from '../../machine/sweep/workspace-sweeps.ts';
+import type { OpDeps } from '../op-deps.ts';
+import { CHANGES_LISTED, LOOK_AFTER_END_MS, UNREAD_CHANGES } from '../limits.ts';
+
+type SweptDeps = Pick<OpDeps, 'sweeps' | 'beforeImages' | 'paths' | 'commands'>;
+type Named = Pick<CommandState, 'changed' | 'changedBeyond'>;
+
+/** What was found of a command and is named nowhere yet. */
+interface FoundChanges {
+	readonly changed: NonNullable<CommandState['changed']>;
+	beyond: number;
+}
+
+interface LateChanges {
+	readonly found: FoundChanges;
+	/** After the last look. */
+	readonly over: Promise<true>;
+}
+
+export class SweptCommands {
+	readonly #deps: SweptDeps;
+	/** Of commands in the background, until somebody reads them. */
+	readonly #late = new Map<CommandId, LateChanges>();
+
+	constructor(deps: SweptDeps) {
+		this.#deps = deps;
+	}
+
+	/** Also of a command that fails or is stopped, the changes are kept. `run` gives what has ended, or goes on in the background. */
+	async around(caller: Caller, run: () => Promise<CommandState>): Promise<CommandState> {
+		const found: FoundChanges = { changed: [], beyond: 0 };
+		const looks = await this.#deps.sweeps?.before(() => this.#recording(caller, found));
+		if (looks === undefined) {
+			return await run();
+		}
+		let state: CommandState;
+		try {
+			state = await run();
+		} catch (error) {
+			await looks.end();
+			throw error;
+		}
+		await (state.running ? this.#goesOn(state, looks, found) : looks.end());
+		return { ...state, ...taken(found) };
+	}
+
+	/** With what a command in the background has changed, when it has ended: once. */
+	async told(state: CommandState): Promise<CommandState> {
+		const late = this.#late.get(state.commandId);
+		if (state.running || late === undefined || (await within(late.over, LOOK_AFTER_END_MS)) === undefined) {
+			return state;
+		}
+		this.#late.delete(state.commandId);
+		return { ...state, ...taken(late.found) };
+	}
+
+	async #goesOn({ commandId, sentToBackground }: CommandState, looks: CommandLooks, found: FoundChanges) {
+		if (sentToBackground === true) {
+			await looks.look();
+		}
+		const over = looks.endAfter(this.#deps.commands.ended(commandId)).then(() => true as const);
+		this.#late.set(commandId, { found, over });
+		for (const old of [...this.#late.keys()].slice(0, -UNREAD_CHANGES)) this.#late.delete(old);
+	}
+
+	/** Of one look: what it finds belongs to the turn that runs when it begins. */
+	#recording(caller: Caller, found: FoundChanges): Recording {
+		const { beforeImages, paths } = this.#deps;
+		const callerNow = beforeImages.callerNow(caller);
+		return async ({ changes, uncovered }) => {
+			const files = changes.map((change) => ({ ...change, path: paths.resolve(change.absolutePath).path }));
+			await beforeImages.swept({ caller: callerNow, files });
+			for (const { path, before, after } of files) {
+				const kind = before === undefined ? 'created' : after === undefined ? 'deleted' : 'modified';
+				// Of what it changed twice, the first look says whether it was there.
+				if (!found.changed.some((each) => each.path === path)) {
+					found.changed.push({ path, kind });
+				}
+			}
+			found.beyond += uncovered;
+		};
+	}
+}
+
+/** What is taken is named once. */
+function taken(found: FoundChanges): Named {
+	const changed = found.changed.splice(0);
+	const beyond = Math.max(0, changed.length - CHANGES_LISTED) + found.beyond;
+	found.beyond = 0;
+	return changed.length === 0
+		? {}
+		: { changed: changed.slice(0, CHANGES_LISTED), ...(beyond === 0 ? {} : { changedBeyond: beyond }) };
+}

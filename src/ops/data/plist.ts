@@ -1,0 +1,40 @@
+/** plist.parse, of a file of the workspace or of given bytes. */
+import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
+import { readBytes } from '../../machine/paths/reading/read-file.ts';
+import { parsePlist } from '../../machine/plist/parse-plist.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { notFound } from '../files/not-found.ts';
+import type { OpDeps } from '../op-deps.ts';
+import { fileTarget } from '../../trust/gate/targets/file-target.ts';
+
+export function plistOps({ paths }: OpDeps): Pick<OpImplementations, 'plist.parse'> {
+	return {
+		'plist.parse': {
+			async prepare({ path, data }, { signal }) {
+				if (path === undefined) {
+					const bytes =
+						data === undefined
+							? Buffer.alloc(0)
+							: 'text' in data
+								? Buffer.from(data.text, 'utf8')
+								: Buffer.from(data.base64, 'base64');
+					return {
+						targets: [],
+						detail: { kind: 'text', text: 'Read a property list that was given' },
+						run: () => Promise.resolve().then(() => ({ value: parsePlist(bytes) })),
+					};
+				}
+				const located = await paths.locate(paths.resolve(path));
+				if (located.kind === 'missing') {
+					throw await notFound(paths, located, signal);
+				}
+				refuseUnlessFile(located);
+				return {
+					targets: [fileTarget(located, 'read')],
+					detail: { kind: 'path', path: located.path },
+					run: async (context) => ({ value: parsePlist(await readBytes(located, context.signal)) }),
+				};
+			},
+		},
+	};
+}

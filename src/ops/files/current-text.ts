@@ -1,0 +1,45 @@
+/** The text of a file as the user sees it: of an open document its buffer, else the disk. */
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { readText } from '../../machine/paths/reading/read-file.ts';
+import type { Located } from '../../machine/paths/workspace-paths.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+interface CurrentText {
+	readonly text: string;
+	readonly unsaved: boolean;
+	/** Of a file on the disk; the editor knows that of an open document. */
+	readonly encoding?: string;
+}
+
+export async function currentText(
+	{ documents }: Pick<OpDeps, 'documents'>,
+	located: Located,
+	signal: AbortSignal,
+): Promise<CurrentText> {
+	const open = documents.readOpen(located.absolutePath);
+	if (open !== undefined) {
+		return open;
+	}
+	return { ...(await readText(located, signal)), unsaved: false };
+}
+
+/** For an op that replaces a part of it or all; a file that is only read in pieces is changed by nothing of ours. */
+export async function textToChange(
+	deps: Pick<OpDeps, 'documents'>,
+	located: Located,
+	signal: AbortSignal,
+): Promise<CurrentText> {
+	try {
+		return await currentText(deps, located, signal);
+	} catch (error) {
+		if (isTooLarge(error)) {
+			const message = `${error.message}, so it can be read in parts but not edited or replaced here; a command can change it`;
+			throw new ProwessError('FILE_TOO_LARGE', message, error.facts, error);
+		}
+		throw error;
+	}
+}
+
+export function isTooLarge(error: unknown): error is ProwessError {
+	return isProwessError(error) && error.code === 'FILE_TOO_LARGE';
+}

@@ -1,0 +1,135 @@
+/**
+ * Where a text to be replaced is not in a file, but one is that differs in what says nothing: trailing space, the kind of a quotation mark or a
+ * space, or an indentation that is another one throughout. Everything here has LF only.
+ */
+import type { LooseEdit } from '../../../protocol/ops/definitions/files/files.ts';
+
+export interface FoundText {
+	readonly start: number;
+	readonly end: number;
+	/** What the indentation of a new line becomes; undefined where it has none that could. */
+	readonly indented: (line: string) => string | undefined;
+}
+
+interface LooseMatch {
+	readonly differs: LooseEdit['differs'];
+	readonly places: readonly FoundText[];
+}
+
+const asWritten = (line: string) => line;
+
+/** By the smallest difference that leads anywhere; undefined: there is nothing like it. */
+export function findLoosely(text: string, find: string): LooseMatch | undefined {
+	const wanted = find.endsWith('\n') ? find.slice(0, -1) : find;
+	if (wanted.trim() === '') {
+		return undefined;
+	}
+	const plain = withPlainPunctuation(text);
+	const plainWanted = withPlainPunctuation(wanted);
+	const punctuation = places(plain, withPlainPunctuation(find)).map((start) => ({
+		start,
+		end: start + find.length,
+		indented: asWritten,
+	}));
+	if (punctuation.length > 0) {
+		return { differs: 'punctuation', places: punctuation };
+	}
+	const lines = linesOf(plain);
+	const asked = plainWanted.split('\n').map((line) => line.trimEnd());
+	const endsInNewline = find.endsWith('\n');
+	const found = (differs: LooseEdit['differs'], indentation: (at: number) => FoundText['indented'] | undefined) => {
+		const matches = lines.flatMap((line, at) => {
+			const last = lines[at + asked.length - 1];
+			const next = endsInNewline ? lines[at + asked.length] : undefined;
+			const indented = last === undefined || (endsInNewline && next === undefined) ? undefined : indentation(at);
+			return last === undefined || indented === undefined
+				? []
+				: [{ start: line.start, end: next?.start ?? last.start + last.text.length, indented }];
+		});
+		return matches.length === 0 ? undefined : { differs, places: matches };
+	};
+	const [firstAsked = ''] = asked;
+	const isLikeFirst = (at: number) => lines[at]?.text.trim() === firstAsked.trim();
+	const isSame = (at: number) => asked.every((line, index) => lines[at + index]?.text.trimEnd() === line);
+	return (
+		found('trailing space', (at) => (isSame(at) ? asWritten : undefined)) ??
+		found('indentation', (at) =>
+			isLikeFirst(at) ? otherIndentation(lines.slice(at, at + asked.length), asked) : undefined,
+		)
+	);
+}
+
+/** One rule by which every line that is asked for becomes the one that is there, its end aside. */
+function otherIndentation(
+	there: readonly { text: string }[],
+	asked: readonly string[],
+): FoundText['indented'] | undefined {
+	const pairs: { readonly from: string; readonly to: string }[] = [];
+	for (const [index, line] of asked.entries()) {
+		const found = (there[index]?.text ?? '').trimEnd();
+		if (found.trimStart() !== line.trimStart()) {
+			return undefined;
+		}
+		if (line !== '') {
+			pairs.push({ from: indentOf(line), to: indentOf(found) });
+		}
+	}
+	const [first] = pairs;
+	const rules = first === undefined ? [] : rulesFrom(first);
+	const rule = rules.find((each) => pairs.every(({ from, to }) => each(from) === to));
+	return rule === undefined ? undefined : (line) => withIndent(line, rule);
+}
+
+type IndentRule = (indent: string) => string | undefined;
+
+function rulesFrom({ from, to }: { readonly from: string; readonly to: string }): IndentRule[] {
+	const deeper = to.endsWith(from) ? to.slice(0, to.length - from.length) : undefined;
+	const flatter = from.endsWith(to) ? from.slice(0, from.length - to.length) : undefined;
+	return [
+		...(deeper === undefined ? [] : [(indent: string) => deeper + indent]),
+		...(flatter === undefined
+			? []
+			: [(indent: string) => (indent.startsWith(flatter) ? indent.slice(flatter.length) : undefined)]),
+		...[2, 3, 4, 8].flatMap((width) => [
+			(indent: string) =>
+				/^ *$/.test(indent) && indent.length % width === 0 ? '\t'.repeat(indent.length / width) : undefined,
+			(indent: string) => (/^\t*$/.test(indent) ? ' '.repeat(indent.length * width) : undefined),
+		]),
+	];
+}
+
+function withIndent(line: string, rule: IndentRule): string | undefined {
+	const indent = indentOf(line);
+	const changed = rule(indent);
+	return line.trim() === '' ? line : changed === undefined ? undefined : changed + line.slice(indent.length);
+}
+
+function indentOf(line: string): string {
+	return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+function linesOf(text: string): { readonly start: number; readonly text: string }[] {
+	let start = 0;
+	return text.split('\n').map((line) => {
+		const at = start;
+		start += line.length + 1;
+		return { start: at, text: line };
+	});
+}
+
+export function places(text: string, find: string): number[] {
+	const found: number[] = [];
+	for (let at = text.indexOf(find); at !== -1; at = text.indexOf(find, at + find.length)) {
+		found.push(at);
+	}
+	return found;
+}
+
+/** Each character stays one, so that places stay where they are. */
+function withPlainPunctuation(text: string): string {
+	return text
+		.replaceAll(/[\u2018\u2019\u201a\u201b\u2032]/g, "'")
+		.replaceAll(/[\u201c\u201d\u201e\u201f\u2033]/g, '"')
+		.replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+		.replaceAll(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
+}

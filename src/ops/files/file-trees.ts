@@ -1,0 +1,295 @@
+/** fs.stat, fs.makeFolder, fs.move, fs.delete. What every file holds that goes is kept before, so that it can be brought back. */
+import type { Stats } from 'node:fs';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import type { OpName } from '../../protocol/ops.ts';
+import { text } from '../../protocol/text/text.ts';
+import { fileError } from '../../machine/paths/file-error.ts';
+import { exists, lookAt, move, refuseIfChanged, remove, type TreeEntry } from '../../machine/paths/file-tree.ts';
+import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
+import { isProtectedName } from '../../machine/paths/names/protected-names.ts';
+import { readContent } from '../../machine/paths/reading/read-content.ts';
+import { isSecretName } from '../../machine/paths/names/secret-names.ts';
+import { isSamePath } from '../../machine/paths/reading/verified-open.ts';
+import type { Located } from '../../machine/paths/workspace-paths.ts';
+import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { notFound } from './not-found.ts';
+import type { OpDeps } from '../op-deps.ts';
+import { type FileTarget, fileTarget } from '../../trust/gate/targets/file-target.ts';
+
+type TreeOp = Extract<OpName, 'fs.stat' | 'fs.makeFolder' | 'fs.move' | 'fs.delete'>;
+
+export function fileTreeOps(deps: OpDeps): Pick<OpImplementations, TreeOp> {
+	return {
+		'fs.stat': statOp(deps),
+		'fs.makeFolder': makeFolderOp(deps),
+		'fs.move': moveOp(deps),
+		'fs.delete': deleteOp(deps),
+	};
+}
+
+function statOp({ paths }: OpDeps): OpImplementation<'fs.stat'> {
+	return {
+		async prepare({ path }, { signal }) {
+			const located = await paths.locate(paths.resolve(path));
+			if (located.kind === 'missing') {
+				throw await notFound(paths, located, signal);
+			}
+			return {
+				// How large a file is and when it changed is no secret, whatever it holds.
+				targets: [{ ...fileTarget(located, 'read'), isSecret: false, isProtected: false }],
+				detail: { kind: 'path', path: located.path },
+				async run() {
+					try {
+						const found = await statOf(located);
+						const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+						return { path: located.path, kind, size: found.size, modified: found.mtime.toISOString() };
+					} catch (error) {
+						throw fileError('look at', located.path, error);
+					}
+				},
+			};
+		},
+	};
+}
+
+/** Through the folder it was located in: a link that has taken the place of that folder since leads nowhere. */
+async function statOf({ realRoot, realPath }: Located): Promise<Stats> {
+	const names = relative(realRoot, realPath).split(sep);
+	const name = names.pop() ?? '';
+	const folder = await FolderDescriptor.reach(realRoot, names);
+	try {
+		// The root itself has no name in a folder; its descriptor is it.
+		return name === '' ? await stat(folder.at('')) : await lstat(folder.at(name));
+	} finally {
+		await folder.close();
+	}
+}
+
+function makeFolderOp({ paths }: OpDeps): OpImplementation<'fs.makeFolder'> {
+	return {
+		async prepare({ path }) {
+			const located = await paths.locate(paths.resolve(path));
+			if (located.kind === 'file' || located.kind === 'other') {
+				throw exists(located.path);
+			}
+			return {
+				targets: [fileTarget(located, 'write')],
+				detail: { kind: 'text', text: `Create the folder ${located.path}` },
+				async run(context) {
+					const now = await samePlace(paths, located);
+					context.signal.throwIfAborted();
+					try {
+						const names = relative(now.realRoot, now.realPath).split(sep);
+						const folder = await FolderDescriptor.enter(
+							now.realRoot,
+							names.filter((name) => name !== ''),
+						);
+						await folder.close();
+						return { path: located.path, created: now.kind === 'missing' };
+					} catch (error) {
+						throw fileError('create', located.path, error);
+					}
+				},
+			};
+		},
+	};
+}
+
+function moveOp(deps: OpDeps): OpImplementation<'fs.move'> {
+	const { paths, beforeImages } = deps;
+	return {
+		async prepare({ from, to }, { signal }) {
+			const source = await locateEntry(deps, from, signal);
+			const place = await paths.locate(paths.resolve(to));
+			if (place.kind !== 'missing') {
+				throw exists(place.path);
+			}
+			if (`${place.realPath}${sep}`.startsWith(`${source.realPath}${sep}`)) {
+				throw new ProwessError('INVALID_PARAMS', `${source.path} cannot be moved into itself`, {
+					path: place.path,
+					said: text('"{path}" cannot be moved into itself.', { path: source.path }),
+				});
+			}
+			const seen = await lookAt(source, signal);
+			refuseUnsaved(deps, source, seen);
+			const files = seen.filter((entry) => entry.kind === 'file').length;
+			return {
+				targets: [treeTarget(source, seen), treeTarget(place, seen)],
+				detail: { kind: 'text', text: [`Move ${source.path}`, `to ${place.path}`, ...listed(seen)].join('\n') },
+				async run(context) {
+					const now = await samePlace(paths, source);
+					const target = await samePlace(paths, place);
+					await refuseIfChanged(now, seen, context.signal);
+					const { caller } = context;
+					const texts = await textsOf(deps, now, seen, context.signal);
+					for (const { below, text } of texts) {
+						await beforeImages.keep({ caller, ...named(source, below), before: text });
+						await beforeImages.keep({ caller, ...named(target, below), before: undefined });
+					}
+					await move(now, seen, target, context.signal);
+					for (const { below, text } of texts) {
+						beforeImages.written({ caller, absolutePath: named(source, below).absolutePath, after: undefined });
+						beforeImages.written({ caller, absolutePath: named(target, below).absolutePath, after: text });
+					}
+					return { from: source.path, to: target.path, files };
+				},
+			};
+		},
+	};
+}
+
+function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
+	const { paths, beforeImages } = deps;
+	return {
+		async prepare({ path, recursive }, { signal }) {
+			const located = await locateEntry(deps, path, signal);
+			const seen = await lookAt(located, signal);
+			if (seen.length > 1 && !recursive) {
+				const inside = seen.length === 2 ? '1 entry. Delete it' : `${seen.length - 1} entries. Delete them`;
+				const message = `${located.path} holds ${inside} first, or set recursive`;
+				const said = text('"{path}" is not empty, so it was not deleted.', { path: located.path });
+				throw new ProwessError('INVALID_STATE', message, { path: located.path, said });
+			}
+			refuseUnsaved(deps, located, seen);
+			const kept = await textsOf(deps, located, seen, signal);
+			const lost = seen.filter((entry) => entry.kind !== 'folder').length - kept.length;
+			const reason =
+				seen.length > 1
+					? text('"{path}" is a folder. Deleting a folder and everything in it always needs your approval.', {
+							path: located.path,
+						})
+					: lost > 0
+						? text('"{path}" cannot be kept, so undo cannot bring it back.', { path: located.path })
+						: undefined;
+			const hasEmpty = hasEmptyFolders(seen);
+			const losses = [
+				...(lost > 0 ? [`${lost} of these cannot be kept: undo does not bring them back`] : []),
+				...(hasEmpty ? ['Undo does not bring back empty folders'] : []),
+			];
+			const notice = losses.length > 0 ? losses : ['Undo brings it back'];
+			return {
+				targets: [{ ...treeTarget(located, seen), ...(reason === undefined ? {} : { onlyByPerson: reason }) }],
+				detail: { kind: 'text', text: [`Delete ${located.path}`, ...listed(seen), ...notice].join('\n') },
+				async run(context) {
+					const now = await samePlace(paths, located);
+					await refuseIfChanged(now, seen, context.signal);
+					const { caller } = context;
+					const texts = await textsOf(deps, now, seen, context.signal);
+					for (const { below, text } of texts) {
+						await beforeImages.keep({ caller, ...named(located, below), before: text });
+					}
+					await remove(now, seen, context.signal);
+					for (const { below } of texts) {
+						beforeImages.written({ caller, absolutePath: named(located, below).absolutePath, after: undefined });
+					}
+					const files = seen.filter((entry) => entry.kind !== 'folder').length;
+					return { path: located.path, files, undoable: lost === 0 && !hasEmpty };
+				},
+			};
+		},
+	};
+}
+
+/** An entry of a folder, by its own name: neither a root of the workspace, nor a link, nor a device. */
+async function locateEntry({ paths }: OpDeps, path: string, signal: AbortSignal): Promise<Located> {
+	const asked = paths.resolve(path);
+	if (asked.segments.length === 0) {
+		throw new ProwessError('PATH_INVALID', `${asked.path} is a workspace folder itself, which stays`, {
+			path,
+			said: text('"{path}" is a workspace folder itself, which stays.', { path: asked.path }),
+		});
+	}
+	const located = await paths.locate(asked);
+	if (located.kind === 'missing') {
+		throw await notFound(paths, located, signal);
+	}
+	const parent = await paths.locate(paths.resolve(dirname(asked.absolutePath)));
+	if (!isSamePath(located.realPath, join(parent.realPath, asked.segments.at(-1) ?? ''))) {
+		const message = `${asked.path} is a symbolic link to ${located.path}. Name that one, or use a command for the link`;
+		throw new ProwessError('NOT_A_FILE', message, { path: asked.path });
+	}
+	if (located.kind === 'other') {
+		throw new ProwessError('NOT_A_FILE', `${located.path} is neither a file nor a folder`, { path: located.path });
+	}
+	for (const { name, path: root } of paths.folders) {
+		const realRoot = await realpath(root).catch(() => root);
+		if (`${realRoot}${sep}`.startsWith(`${located.realPath}${sep}`)) {
+			const message = `${located.path} holds the workspace folder ${name}, which stays`;
+			throw new ProwessError('PATH_INVALID', message, { path });
+		}
+	}
+	return located;
+}
+
+async function samePlace(paths: OpDeps['paths'], located: Located): Promise<Located> {
+	const now = await paths.locate(paths.resolve(located.absolutePath));
+	if (now.realPath !== located.realPath || now.kind !== located.kind) {
+		throw new ProwessError('FILE_CHANGED', `${located.path} has changed since it was looked at`, {
+			path: located.path,
+		});
+	}
+	return now;
+}
+
+/** The rules for names hold for everything that moves along, at its old and its new place. */
+function treeTarget(located: Located, seen: readonly TreeEntry[]): FileTarget {
+	const names = seen.map(({ below }) => [...located.segments, ...below]);
+	return {
+		...fileTarget(located, 'write'),
+		isSecret: located.isSecret || names.some(isSecretName),
+		isProtected: located.isProtected || names.some(isProtectedName),
+	};
+}
+
+interface KeptText {
+	readonly below: readonly string[];
+	readonly text: string;
+}
+
+/** Of every file among them, a mark for bytes that are no text; one that is too large to be kept is left out. */
+async function textsOf(
+	{ paths }: OpDeps,
+	located: Located,
+	seen: readonly TreeEntry[],
+	signal: AbortSignal,
+): Promise<KeptText[]> {
+	const texts: KeptText[] = [];
+	for (const { below } of seen.filter((entry) => entry.kind === 'file')) {
+		const file = await paths.locate(paths.resolve(join(located.absolutePath, ...below)));
+		try {
+			texts.push({ below, text: await readContent(file, signal) });
+		} catch (error) {
+			if (!isProwessError(error) || error.code !== 'FILE_TOO_LARGE') {
+				throw error;
+			}
+		}
+	}
+	return texts;
+}
+
+function refuseUnsaved({ documents }: OpDeps, located: Located, seen: readonly TreeEntry[]): void {
+	for (const { below } of seen) {
+		const { path, absolutePath } = named(located, below);
+		if (documents.readOpen(absolutePath)?.unsaved === true) {
+			const message = `${path} is open with changes that are not saved. Ask the user to save or discard them`;
+			const said = text('"{path}" has changes in the editor that are not saved. Save or discard them first.', { path });
+			throw new ProwessError('INVALID_STATE', message, { path, said });
+		}
+	}
+}
+
+/** They have no text, so nothing of them is kept. */
+function hasEmptyFolders(seen: readonly TreeEntry[]): boolean {
+	const filled = new Set(seen.filter(({ below }) => below.length > 0).map(({ below }) => below.slice(0, -1).join('/')));
+	return seen.some(({ kind, below }) => kind === 'folder' && !filled.has(below.join('/')));
+}
+
+function named({ path, absolutePath }: Located, below: readonly string[]): { path: string; absolutePath: string } {
+	return { path: [path, ...below].join('/'), absolutePath: join(absolutePath, ...below) };
+}
+
+function listed(seen: readonly TreeEntry[]): string[] {
+	return seen.slice(1).map(({ below, kind }) => `  ${below.join('/')}${kind === 'folder' ? '/' : ''}`);
+}

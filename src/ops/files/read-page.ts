@@ -1,0 +1,88 @@
+/** A page of a text for `fs.read`: of one that is held whole, or of a file above the limit, which is read in pieces. */
+import type { OpResult } from '../../protocol/ops.ts';
+import type { OpContext } from '../../contract/ops/op-implementation.ts';
+import { readPieces } from '../../machine/paths/reading/read-pieces.ts';
+import { USUAL_ENCODING } from '../../machine/paths/reading/text-encoding.ts';
+import type { Located } from '../../machine/paths/workspace-paths.ts';
+import { withoutKeyLines } from '../../machine/secrets/key-lines.ts';
+import { currentText, isTooLarge } from './current-text.ts';
+import type { OpDeps } from '../op-deps.ts';
+import { pageOf } from '../network/page.ts';
+import { PageOfPieces } from '../network/page-of-pieces.ts';
+import { notebookText } from './notebook-text.ts';
+import { isNamedPdf, isRefusedPdf, pdfText } from './pdf-text.ts';
+import { isModel, type SeenTexts } from './seen-texts.ts';
+
+interface Lines {
+	readonly offset: number | undefined;
+	readonly limit: number | undefined;
+	/** Of a notebook or a PDF the text of the file, not its cells or pages. */
+	readonly raw: boolean | undefined;
+}
+
+type ReadDeps = Pick<OpDeps, 'documents'> & { readonly seen: SeenTexts };
+
+export async function readPage(
+	deps: ReadDeps,
+	located: Located,
+	lines: Lines,
+	context: OpContext,
+): Promise<OpResult<'fs.read'>> {
+	const { path } = located;
+	const mayShowPages = isModel(context.caller) && lines.raw !== true;
+	const isOpen = deps.documents.readOpen(located.absolutePath) !== undefined;
+	try {
+		// One that is all letters would pass for a text.
+		const pages = mayShowPages && !isOpen && isNamedPdf(path) ? await pageOfPdf(located, lines, context) : undefined;
+		if (pages !== undefined) {
+			return pages;
+		}
+		const { text, unsaved, encoding } = await currentText(deps, located, context.signal);
+		const cells = mayShowPages ? notebookText(path, text) : undefined;
+		if (cells !== undefined) {
+			// Not noted as seen: whoever writes from this view would lose what it leaves out.
+			return { path, ...pageOf(path, withoutKeyLines(cells), lines.offset, lines.limit), unsaved, cells: true };
+		}
+		deps.seen.saw(context.caller, located, text);
+		return withEncoding({ path, ...pageOf(path, withoutKeyLines(text), lines.offset, lines.limit), unsaved }, encoding);
+	} catch (error) {
+		if (isTooLarge(error)) {
+			return await readLarge(located, lines, context);
+		}
+		const pages =
+			mayShowPages && !isNamedPdf(path) && isRefusedPdf(error) ? await pageOfPdf(located, lines, context) : undefined;
+		if (pages !== undefined) {
+			return pages;
+		}
+		throw error;
+	}
+}
+
+/** Not noted as seen: what was shown is not what the file holds. */
+async function pageOfPdf(
+	located: Located,
+	{ offset, limit }: Lines,
+	{ signal }: OpContext,
+): Promise<OpResult<'fs.read'> | undefined> {
+	const { path } = located;
+	const read = await pdfText(located, signal);
+	return (
+		read && { path, ...pageOf(path, withoutKeyLines(read.text), offset, limit), unsaved: false, pdfPages: read.pages }
+	);
+}
+
+/** Nobody has seen the whole of such a file, so nothing is noted as seen. */
+async function readLarge(
+	located: Located,
+	{ offset, limit }: Lines,
+	{ signal }: OpContext,
+): Promise<OpResult<'fs.read'>> {
+	const { path } = located;
+	const begin = () => new PageOfPieces(path, offset, limit);
+	const { sink, encoding, isWhole } = await readPieces(located, begin, signal);
+	return withEncoding({ path, ...sink.page(isWhole), unsaved: false }, encoding);
+}
+
+function withEncoding(page: OpResult<'fs.read'>, encoding = USUAL_ENCODING): OpResult<'fs.read'> {
+	return encoding === USUAL_ENCODING ? page : { ...page, encoding };
+}

@@ -1,0 +1,188 @@
+/** fs.find and search.text, over one folder or, for `.`, all folders of the workspace. */
+import { isProwessError } from '../../protocol/errors.ts';
+import type { OpParams, OpResult } from '../../protocol/ops.ts';
+import type { Located } from '../../machine/paths/workspace-paths.ts';
+import { splitGlobs } from '../../machine/search/glob.ts';
+import {
+	type FilesRead,
+	noFilesRead,
+	type SearchEngine,
+	type SearchScope,
+	type TextQuery,
+} from '../../machine/search/search-engine.ts';
+import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
+import type { Target } from '../../contract/ops/target.ts';
+import { locateScope, shownPath } from './search-scope.ts';
+import type { OpDeps } from '../op-deps.ts';
+import { fileTarget } from '../../trust/gate/targets/file-target.ts';
+
+export function searchOps(deps: OpDeps): Pick<OpImplementations, 'fs.find' | 'search.text'> {
+	return { 'fs.find': findOp(deps), 'search.text': textOp(deps) };
+}
+
+function findOp(deps: OpDeps): OpImplementation<'fs.find'> {
+	return {
+		async prepare({ pattern, path, limit }, { signal }) {
+			const places = await locateScope(deps, path, signal);
+			return {
+				targets: places.map((place) => targetOf(place, false)),
+				detail: { kind: 'text', text: `Find files that match ${pattern} in ${path}` },
+				async run(context) {
+					const engine = await deps.search.engine(context.signal);
+					const paths: string[] = [];
+					let truncated = false;
+					for (const place of places) {
+						const found = await engine.files(
+							scopeOf(place),
+							globsBelow(place, pattern),
+							limit - paths.length,
+							context.signal,
+						);
+						paths.push(...found.paths.map((below) => shownPath(deps, place, below)));
+						truncated ||= found.truncated;
+						if (truncated) {
+							break;
+						}
+					}
+					return { paths, truncated };
+				},
+			};
+		},
+	};
+}
+
+function textOp(deps: OpDeps): OpImplementation<'search.text'> {
+	return {
+		async prepare(params, { signal }) {
+			const { path, query } = params;
+			const places = await locateScope(deps, path, signal);
+			return {
+				targets: places.map((place) => targetOf(place, true)),
+				detail: { kind: 'text', text: `Search ${JSON.stringify(query)} in ${path}` },
+				run: (context) => searchPlaces(deps, places, params, context.signal),
+			};
+		},
+	};
+}
+
+async function searchPlaces(
+	deps: OpDeps,
+	places: readonly Located[],
+	{ path, limit, regex, ...rest }: OpParams<'search.text'>,
+	signal: AbortSignal,
+): Promise<OpResult<'search.text'>> {
+	const matches: OpResult<'search.text'>['matches'] = [];
+	const asked = { ...rest, literal: rest.literal || regex === false };
+	const { query, literal, caseSensitive, include, namesOnly } = asked;
+	let engine = (await deps.search.engine(signal)).name;
+	let invalid: string | undefined;
+	let found = 0;
+	let truncated = false;
+	let read = noFilesRead;
+	for (const place of places) {
+		const { usualEncoding } = place;
+		const wanted = { ...asked, usualEncoding, include: globsBelow(place, include), limit: limit - found };
+		const answer = await searchAsMeant(deps, scopeOf(place), wanted, signal);
+		matches.push(...answer.matches.map((match) => ({ ...match, path: shownPath(deps, place, match.path) })));
+		({ engine, invalid } = answer);
+		read = together(read, answer.read);
+		truncated ||= answer.truncated;
+		found = matches.filter(({ isContext }) => isContext !== true).length;
+		if (truncated) {
+			break;
+		}
+	}
+	const isWithoutFiles =
+		matches.length === 0 && include !== undefined && !(await hasFiles(deps, places, include, signal));
+	const searched = {
+		query,
+		as: literal || invalid !== undefined ? ('text' as const) : ('pattern' as const),
+		...(invalid === undefined ? {} : { invalid }),
+		caseSensitive,
+		path,
+		...(include === undefined ? {} : { include }),
+		...(isWithoutFiles ? { isWithoutFiles } : {}),
+		namesOnly,
+		...(matches.length === 0 ? { read } : {}),
+	};
+	return { matches, truncated, engine, searched };
+}
+
+function together(a: FilesRead, b: FilesRead): FilesRead {
+	const encodings = { ...a.encodings };
+	for (const [encoding, files] of Object.entries(b.encodings)) {
+		encodings[encoding] = (encodings[encoding] ?? 0) + files;
+	}
+	return { encodings, binary: a.binary + b.binary, asUtf8: a.asUtf8 + b.asUtf8 };
+}
+
+type Answer = Awaited<ReturnType<SearchEngine['text']>> & {
+	readonly engine: SearchEngine['name'];
+	readonly invalid: string | undefined;
+};
+
+/** A pattern that one dialect refuses may be one of the other; what is none at all is text. */
+async function searchAsMeant(
+	{ search }: OpDeps,
+	scope: SearchScope,
+	query: TextQuery,
+	signal: AbortSignal,
+): Promise<Answer> {
+	const chosen = await search.engine(signal);
+	let invalid: string | undefined;
+	for (const engine of query.literal ? [chosen] : [chosen, search.ownEngine]) {
+		try {
+			return { ...(await engine.text(scope, query, signal)), engine: engine.name, invalid: undefined };
+		} catch (error) {
+			if (!isProwessError(error) || error.code !== 'INVALID_PARAMS' || error.facts['query'] === undefined) {
+				throw error;
+			}
+			invalid ??= error.message.split('\n').at(-1) ?? '';
+		}
+	}
+	return { ...(await chosen.text(scope, { ...query, literal: true }, signal)), engine: chosen.name, invalid };
+}
+
+async function hasFiles(
+	{ search }: OpDeps,
+	places: readonly Located[],
+	include: string,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const engine = await search.engine(signal);
+	for (const place of places) {
+		const { paths } = await engine.files(scopeOf(place), globsBelow(place, include), 1, signal);
+		if (paths.length > 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/** Globs are about paths below the place; an absolute one that lies in it is cut to that. */
+function globsBelow(place: Located, globs: string): string;
+function globsBelow(place: Located, globs: string | undefined): string | undefined;
+function globsBelow({ absolutePath, realPath }: Located, globs: string | undefined): string | undefined {
+	const roots = [absolutePath, realPath].map((root) => `${root.replaceAll('\\', '/').replace(/\/$/, '')}/`);
+	return globs === undefined
+		? undefined
+		: splitGlobs(globs)
+				.map((glob) => {
+					const start = glob.startsWith('!') ? '!' : '';
+					const bare = glob.slice(start.length);
+					const root = roots.find((each) => bare.startsWith(each));
+					// With a slash before it: what was absolute is not the name of a file at any depth.
+					return root === undefined ? glob : `${start}./${bare.slice(root.length)}`;
+				})
+				.join(',');
+}
+
+/** Only a file that is named itself can be judged by its name; in folders, files that hold secrets are left out. */
+function targetOf(place: Located, readsContent: boolean): Target {
+	const target = fileTarget(place, 'read');
+	return { ...target, isSecret: readsContent && place.kind === 'file' && place.isSecret, isProtected: false };
+}
+
+function scopeOf({ realRoot, segments, kind }: Located): SearchScope {
+	return { root: realRoot, segments, kind: kind === 'file' ? 'file' : 'folder' };
+}

@@ -1,0 +1,95 @@
+/**
+ * What models know of files, as hashes: the text that one has read, or has written itself. Nothing else is replaced by it. Lives in the host,
+ * so that neither a model nor its server can claim to have read. Reads are forgotten with this process, writes are not.
+ */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { BeforeImages } from '../../contract/ops/before-images.ts';
+import { type Caller, identityOf } from '../../contract/ops/caller.ts';
+import type { Located } from '../../machine/paths/workspace-paths.ts';
+import { sha256 } from '../../trust/record/store/chain/canonical-json.ts';
+import { SEEN_TEXTS } from '../limits.ts';
+
+/** In the place of a hash. */
+const UNKNOWN = '';
+
+type Place = Pick<Located, 'path' | 'realPath' | 'absolutePath'>;
+
+export class SeenTexts {
+	readonly #beforeImages: Pick<BeforeImages, 'lastWritten'>;
+	/** The one that was seen longest ago comes first, and goes first. */
+	readonly #hashes = new Map<string, string>();
+
+	constructor(beforeImages: Pick<BeforeImages, 'lastWritten'>) {
+		this.#beforeImages = beforeImages;
+	}
+
+	/** It has read the whole of that text, or a page of it, or has written it. */
+	saw(caller: Caller, place: Place, text: string): void {
+		this.#note(keyOf(caller, place), sha256(text));
+	}
+
+	/** It has changed a part of a text that it does not know. */
+	touched(caller: Caller, place: Place): void {
+		this.#note(keyOf(caller, place), UNKNOWN);
+	}
+
+	async knows(caller: Caller, place: Place, text: string): Promise<boolean> {
+		return isBlank(text) || (await this.#known(caller, place)) === sha256(text);
+	}
+
+	/** Rejects with FILE_NOT_READ or FILE_CHANGED when a model would replace a text that it does not know. */
+	async refuseUnknown(caller: Caller, place: Place, text: string): Promise<void> {
+		if (!isModel(caller) || isBlank(text)) {
+			return;
+		}
+		const { path } = place;
+		const known = await this.#known(caller, place);
+		if (known === UNKNOWN) {
+			throw new ProwessError('FILE_NOT_READ', `${path} exists, and was not read here before it is replaced`, { path });
+		}
+		if (known !== sha256(text)) {
+			throw new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
+		}
+	}
+
+	/**
+	 * Rejects with FILE_CHANGED when a command of a model would empty a text that has changed since the model read or wrote it. Outputs
+	 * that nobody has read are written anew all day, and what they held is kept for undo.
+	 */
+	async refuseChanged(caller: Caller, place: Place, text: string): Promise<void> {
+		if (isModel(caller) && !isBlank(text) && ![UNKNOWN, sha256(text)].includes(await this.#known(caller, place))) {
+			const { path } = place;
+			throw new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
+		}
+	}
+
+	#note(key: string, hash: string): void {
+		this.#hashes.delete(key);
+		this.#hashes.set(key, hash);
+		if (this.#hashes.size > SEEN_TEXTS) {
+			this.#hashes.delete(this.#hashes.keys().next().value ?? '');
+		}
+	}
+
+	async #known(caller: Caller, place: Place): Promise<string> {
+		const seen = this.#hashes.get(keyOf(caller, place));
+		if (seen !== undefined || caller.kind !== 'agent') {
+			return seen ?? UNKNOWN;
+		}
+		return (await this.#beforeImages.lastWritten(caller.threadId, place.absolutePath)) ?? UNKNOWN;
+	}
+}
+
+/** The agent, or a model that works for a capability. The code of a capability, and the user, know what they do. */
+export function isModel(caller: Caller): boolean {
+	return caller.kind === 'agent' || (caller.kind === 'execution' && caller.ops !== undefined);
+}
+
+function keyOf(caller: Caller, { realPath }: Place): string {
+	return `${identityOf(caller)} ${realPath}`;
+}
+
+/** To replace it is no loss. */
+function isBlank(text: string): boolean {
+	return text.trim() === '';
+}

@@ -1,0 +1,171 @@
+/**
+ * A request over HTTP as ops prepare and send it: what it touches is named to the gate, and each step of it is resolved and
+ * checked anew.
+ */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { HttpAuth, HttpResponse } from '../../protocol/ops/definitions/network/http.ts';
+import { text } from '../../protocol/text/text.ts';
+import { type Caller, identityOf } from '../../contract/ops/caller.ts';
+import type { OpContext, Prepared } from '../../contract/ops/op-implementation.ts';
+import type { Target } from '../../contract/ops/target.ts';
+import { responseBody } from '../../machine/http/response-body.ts';
+import { MAX_REDIRECTS } from '../../machine/http/limits.ts';
+import { authHeaderName, headerValue } from '../../machine/http/request-headers.ts';
+import { isListedHost, refuseInnerHost, resolveHost } from '../../machine/http/resolve-host.ts';
+import { exchange, type Incoming } from '../../machine/http/send.ts';
+import { hostHere, isHere, refuseOwnPort, resolveHere } from '../../machine/http/server-here.ts';
+import { resolveRedirect, type TargetUrl } from '../../machine/http/target-url.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+export type HttpSending = Pick<OpDeps, 'http' | 'secrets'>;
+
+interface HttpAsked {
+	readonly method: string;
+	readonly target: TargetUrl;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string | undefined;
+	readonly auth: HttpAuth | undefined;
+}
+
+export async function prepareRequest(
+	deps: HttpSending,
+	request: HttpAsked,
+	caller: Caller,
+): Promise<Prepared<HttpResponse>> {
+	const { method, target, headers, body, auth } = request;
+	const allowed = deps.http.allowedHosts();
+	// A capability reaches this machine only where the user's settings say so.
+	const isAskedHere = caller.kind === 'agent' && isHere(target) && !isListedHost(target, allowed);
+	const host = isAskedHere ? hostHere(target) : target.host;
+	if (isAskedHere) {
+		await refuseOwnPort(target);
+	} else {
+		refuseInnerHost(target, allowed);
+	}
+	const targets: Target[] = [isAskedHere ? { kind: 'host', host, isHere: true } : { kind: 'host', host }];
+	if (auth !== undefined) {
+		targets.push({ kind: 'secret', name: auth.secret, host });
+	}
+	const lines = [
+		`${method} ${target.url.href}`,
+		...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+		...(auth === undefined ? [] : [`with the secret "${auth.secret}" (${auth.scheme})`]),
+		...(body === undefined ? [] : ['', body]),
+	];
+	return {
+		targets,
+		detail: { kind: 'text', text: lines.join('\n') },
+		run: (context) => follow(deps, request, isAskedHere, context),
+	};
+}
+
+/** Each step is resolved, checked and connected anew. */
+async function follow(
+	{ http, secrets }: HttpSending,
+	first: HttpAsked,
+	isAskedHere: boolean,
+	context: OpContext,
+): Promise<HttpResponse> {
+	const { signal, caller } = context;
+	const jar = http.cookies.of(identityOf(caller));
+	let request = first;
+	for (let redirects = 0; ; redirects++) {
+		const { method, target, body, auth } = request;
+		// Only the server that was asked about; where it leads is another question.
+		const addresses =
+			isAskedHere && target.host === first.target.host
+				? await resolveHere(target, http.resolve, signal)
+				: await resolveHost(target, http.allowedHosts(), http.resolve, signal);
+		const cookies = jar.for(target).map(({ name, value }) => `${name}=${value}`);
+		const headers = {
+			...request.headers,
+			...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
+			...(auth === undefined ? {} : authHeader(auth, await secrets.read(auth.secret))),
+		};
+		const bytes = body === undefined ? undefined : Buffer.from(body, 'utf8');
+		const response = await exchange({ method, target, addresses, headers, body: bytes }, signal);
+		jar.store(target, response.cookies);
+		const location = redirectOf(response);
+		if (location === undefined) {
+			return answerOf(target, response);
+		}
+		const next = resolveRedirect(location, target);
+		const isDowngrade = target.isSecure && !next.isSecure;
+		if (isDowngrade || (next.host !== target.host && !context.isAllowed({ kind: 'host', host: next.host }))) {
+			return { ...answerOf(target, response), leadsTo: next.url.href };
+		}
+		if (redirects === MAX_REDIRECTS) {
+			throw new ProwessError('REQUEST_FAILED', `${first.target.host} redirects more than ${MAX_REDIRECTS} times`, {
+				host: first.target.host,
+				said: text('{host} redirects too many times.', { host: first.target.host }),
+			});
+		}
+		request = redirected(request, response.status, next);
+	}
+}
+
+function redirectOf({ status, headers }: Incoming): string | undefined {
+	return [301, 302, 303, 307, 308].includes(status) ? headers['location'] : undefined;
+}
+
+/** What was meant for one origin stays there. */
+function redirected(request: HttpAsked, status: number, target: TargetUrl): HttpAsked {
+	const turnsToGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';
+	const isSameOrigin = target.url.origin === request.target.url.origin;
+	const kept = Object.entries(request.headers).filter(
+		([name]) =>
+			(isSameOrigin || ['accept', 'accept-language', 'user-agent'].includes(name)) &&
+			!(turnsToGet && name.startsWith('content-')),
+	);
+	return {
+		target,
+		method: turnsToGet ? 'GET' : request.method,
+		body: turnsToGet ? undefined : request.body,
+		headers: Object.fromEntries(kept),
+		auth: isSameOrigin ? request.auth : undefined,
+	};
+}
+
+function answerOf(target: TargetUrl, response: Incoming): HttpResponse {
+	const { status, headers } = response;
+	return {
+		url: target.url.href,
+		status,
+		headers: { ...headers },
+		...responseBody(headers['content-type'], response.body),
+	};
+}
+
+export function refuseWrongAuth({ http }: HttpSending, target: TargetUrl, auth: HttpAuth | undefined): void {
+	if (auth === undefined) {
+		return;
+	}
+	if (!target.isSecure && !isListedHost(target, http.allowedHosts())) {
+		throw new ProwessError('INVALID_PARAMS', `a secret is sent over https only, not to ${target.url.href}`, {
+			said: text('A secret is sent over https only, not to {url}.', { url: target.url.href }),
+		});
+	}
+	// With a value that could be none, only to find out early what is wrong with the rest.
+	authHeader(auth, 'x');
+}
+
+function authHeader({ scheme, user, name }: HttpAuth, value: string): Record<string, string> {
+	switch (scheme) {
+		case 'bearer':
+			return { authorization: `Bearer ${secretValue(value)}` };
+		case 'basic':
+			if (user === undefined || /[:\p{Cc}]/u.test(user)) {
+				throw new ProwessError('INVALID_PARAMS', 'auth "basic" needs a user without a colon', {});
+			}
+			return { authorization: `Basic ${Buffer.from(`${user}:${value}`, 'utf8').toString('base64')}` };
+		case 'header':
+			if (name === undefined) {
+				throw new ProwessError('INVALID_PARAMS', 'auth "header" needs the name of the header', {});
+			}
+			return { [authHeaderName(name)]: secretValue(value) };
+	}
+}
+
+function secretValue(value: string): string {
+	return headerValue('that carries the secret', value.trim());
+}

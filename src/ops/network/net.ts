@@ -1,0 +1,35 @@
+/** net.connect: a host that a sandboxed command has asked its proxy for. Nothing is looked up before the gate has decided. */
+import { orAborted } from '../../base/time/or-aborted.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { refuseInnerHost, resolveHost } from '../../machine/http/resolve-host.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+export function netOps({
+	connections,
+	http,
+}: Pick<OpDeps, 'connections' | 'http'>): Pick<OpImplementations, 'net.connect'> {
+	return {
+		'net.connect': {
+			prepare: ({ host, for: command }, { opId }) =>
+				Promise.resolve().then(() => {
+					const link = connections.linkOf(opId);
+					if (link?.target.host !== host) {
+						throw new ProwessError('INVALID_STATE', 'only the proxy of a sandboxed command asks for a connection', {
+							host,
+						});
+					}
+					const { target } = link;
+					refuseInnerHost(target, http.allowedHosts());
+					return {
+						targets: [{ kind: 'host', host }],
+						detail: { kind: 'text', text: `${target.hostname}:${target.port}\n${command}` },
+						async run({ signal }) {
+							link.connected(await resolveHost(target, http.allowedHosts(), http.resolve, signal));
+							return await orAborted(link.ended, signal);
+						},
+					};
+				}),
+		},
+	};
+}

@@ -1,0 +1,251 @@
+/**
+ * Every effect goes through here, once: judged, recorded, done, recorded. Each request gets exactly one terminal outcome,
+ * whatever happens, and repeating an `opId` never repeats an effect. No ledger, no effect.
+ */
+import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
+import type { AllowedBy } from '../../protocol/approvals/approvals.ts';
+import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { OpId, ThreadId } from '../../protocol/ids.ts';
+import { canonicalOp } from '../../protocol/ops.ts';
+import { opLimitMs, ownLimitMs } from '../../protocol/ops/commands/time-limits.ts';
+import { LEVELS } from '../gate/policy/levels/levels.ts';
+import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import { AskedOps } from './asked-before/asked-ops.ts';
+import { aheadDraft, type AheadSteps } from './asked-before/ahead-draft.ts';
+import { AskedAhead } from './asked-before/asked-ahead.ts';
+import type { Asked, Origin, Work } from '../../contract/ops/perform-op.ts';
+import { type Call, callOf } from './call.ts';
+import { triggerOf, type Caller } from '../../contract/ops/caller.ts';
+import { knowledgeOf, outcomeOfEarlierHost } from './asked-before/earlier-ops.ts';
+import type { Target } from '../../contract/ops/target.ts';
+import { recordDone, recordIntent, recordNotDone } from './record.ts';
+import { PersonWaits } from './person/person-waits.ts';
+import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
+import { refusedByCheck } from '../../contract/decision.ts';
+import { asProwessError } from '../../contract/ops/as-prowess-error.ts';
+import { isAllowedToo } from './steps.ts';
+import { Judging, type JudgingDeps } from './checks/judging.ts';
+
+export interface BrokerDeps extends JudgingDeps {
+	/** The op of that name; undefined when there is none. */
+	workOf(op: string): Work | undefined;
+}
+
+type End = EffectEnd | { readonly status: 'denied'; readonly error: ProwessError };
+
+export class Broker {
+	readonly #deps: BrokerDeps;
+	readonly #judging: Judging;
+	readonly #asked = new AskedOps();
+	readonly #ahead = new AskedAhead();
+	#closedBy: ProwessError | undefined;
+
+	constructor(deps: BrokerDeps) {
+		this.#deps = deps;
+		this.#judging = new Judging(deps);
+	}
+
+	/** What the person allowed for threads. */
+	get grants(): ThreadGrants {
+		return this.#judging.grants;
+	}
+
+	/** Always resolves. `signal` stops the op; its outcome still comes. */
+	perform({ op: name, ...rest }: Asked, origin: Origin, signal: AbortSignal): Promise<OpOutcome> {
+		const op = canonicalOp(name);
+		return this.#once({ ...rest, op }, origin, () => this.#deps.workOf(op), signal);
+	}
+
+	/** An op of the host itself, for the user: the same way, but nobody else can name it. */
+	performForUser(
+		work: Work,
+		asked: Omit<Asked, 'op'>,
+		threadId: Call['threadId'],
+		signal: AbortSignal,
+	): Promise<OpOutcome> {
+		const origin: Origin = { caller: { kind: 'user', threadId }, onProgress: () => {} };
+		return this.#once({ ...asked, op: work.op }, origin, () => work, signal);
+	}
+
+	async knowledge(opId: OpId): Promise<OpKnowledge> {
+		return this.#asked.knowledge(opId) ?? knowledgeOf(await this.#deps.ledger.rowsOf(opId));
+	}
+
+	/**
+	 * Asks the person about ops that the caller is going to ask for, as one list. Each is judged anew in its turn. Resolves
+	 * when all have had theirs; `signal` takes back what is left. Never rejects.
+	 */
+	async askAhead(list: readonly Asked[], origin: Omit<Origin, 'onProgress'>, signal: AbortSignal): Promise<void> {
+		const named = list.map((asked) => ({ ...asked, op: canonicalOp(asked.op) }));
+		const fresh = named.filter(({ opId }) => this.#asked.find(opId) === undefined);
+		const { ports, hooks, simulation } = this.#deps;
+		const steps: AheadSteps = {
+			ports,
+			hooks,
+			simulation,
+			workOf: (op) => this.#deps.workOf(op),
+			begun: this.#deps.begun,
+			allowedOps: (caller) => this.#deps.allowedOps?.(caller),
+			refreshRules: (life) => this.#judging.refreshRules(life),
+			rulings: () => this.#judging.rulings,
+			asking: (judgeAgain) => this.#judging.asking(judgeAgain),
+		};
+		const draft = async (asked: Asked, life: AbortSignal) => {
+			await hooks?.ready?.();
+			return await aheadDraft(steps, asked, origin, life);
+		};
+		if (this.#closedBy === undefined) {
+			await this.#ahead.ask(fresh, origin.caller, draft, signal);
+		}
+	}
+
+	/** An op under way, or asked about ahead, as it was asked for, and by whom; undefined for any other id. */
+	underWay(opId: OpId): { readonly asked: Asked; readonly caller: Caller } | undefined {
+		return this.#asked.running(opId) ?? this.#ahead.find(opId);
+	}
+
+	/** Takes nothing new, stops what runs, and waits for it for a bounded time. */
+	async close(): Promise<void> {
+		this.#closedBy ??= new ProwessError('CANCELLED', 'the host is closing');
+		this.#ahead.stop(() => true);
+		await this.#asked.stop(() => true, this.#closedBy);
+	}
+
+	/** Stops what the thread's agent has under way, its open questions with it, and forgets what was allowed for the thread. */
+	async endThread(threadId: ThreadId): Promise<void> {
+		const isOfThread = (caller: Caller) => caller.kind === 'agent' && caller.threadId === threadId;
+		this.#ahead.stop(isOfThread);
+		await this.#asked.stop(isOfThread, new ProwessError('CANCELLED', 'the thread was deleted'));
+		this.#judging.grants.forget(threadId);
+	}
+
+	#once(asked: Asked, origin: Origin, workOf: () => Work | undefined, signal: AbortSignal): Promise<OpOutcome> {
+		const trigger = triggerOf(origin.caller, asked.op);
+		const known = this.#asked.find(asked.opId);
+		if (known !== undefined) {
+			return known.trigger === trigger ? Promise.resolve(known.outcome) : Promise.resolve(notYours(asked.opId));
+		}
+		const { ownMs, opMs } = this.#limits(asked, workOf());
+		const limit = deriveSignal(signal, { what: asked.op, timeoutMs: opMs });
+		const call = callOf(asked, quiet(origin, this.#deps.ports.log), ownMs);
+		if (this.#closedBy !== undefined) {
+			limit.abort(this.#closedBy);
+		}
+		const outcome = this.#perform(call, workOf, limit).then((end) => {
+			this.#asked.settle(trigger, end);
+			this.#tellHooks(call, end);
+			return released(call, end);
+		});
+		this.#asked.begin(asked.opId, { trigger, caller: origin.caller, asked, stop: limit.abort, outcome });
+		return outcome;
+	}
+
+	async #perform(call: Call, workOf: () => Work | undefined, limit: DerivedSignal): Promise<OpOutcome> {
+		const startedAt = performance.now();
+		const waits = new PersonWaits(call, limit);
+		const duration = () => Math.max(0, performance.now() - startedAt - waits.ms);
+		const { ledger, redactor } = this.#deps;
+		const early = this.#ahead.take(call.asked.opId, call.origin.caller);
+		try {
+			const isKnown = call.origin.isNewId === true ? Promise.resolve(undefined) : this.#earlier(call);
+			// No hook is asked again about what was done before. Everything else that follows has no effect, and need not wait.
+			const isHooked = this.#deps.hooks?.concerns(call.asked.op) === true;
+			const preparing = isHooked ? undefined : this.#judging.prepared(call, workOf, limit.signal);
+			preparing?.catch(() => {});
+			const earlier = await isKnown;
+			if (earlier !== undefined) {
+				return earlier;
+			}
+			const whatToDo = await (preparing ?? this.#judging.prepared(call, workOf, limit.signal));
+			const ready =
+				whatToDo.kind === 'refused'
+					? whatToDo
+					: await this.#judging.judged(call, whatToDo.value, waits, early, limit.signal);
+			if (ready.kind === 'refused') {
+				if (ready.status === 'denied') call.decision = refusedByCheck(call.decision, ready.error.message);
+				return await recordNotDone(ledger, redactor, call, ready, duration());
+			}
+			const { work, prepared, allowedBy } = ready.value;
+			limit.signal.throwIfAborted();
+			await recordIntent(ledger, call, LEVELS[work.def.risk].durableIntent);
+			call.place?.begin();
+			call.origin.onProgress({
+				opId: call.asked.opId,
+				kind: 'running',
+				...(allowedBy === undefined ? {} : { allowedBy: redactor.redactDeep(allowedBy) as AllowedBy }),
+			});
+			const isAllowed = (target: Target) => isAllowedToo(this.#deps.ports, this.#judging.rulings, work, target, call);
+			const end = await runEffect(prepared, call, redactor, isAllowed, waits, limit.signal);
+			if (end.status === 'done' && work.def.withoutSecret !== undefined) {
+				call.released = { result: end.result };
+			}
+			return end.status === 'done'
+				? await recordDone(ledger, redactor, call, work, end.result, duration())
+				: await recordNotDone(ledger, redactor, call, end, duration());
+		} catch (error) {
+			const end: End = limit.signal.aborted
+				? stoppedEnd(call.asked.op, limit.signal)
+				: { status: 'failed', error: asProwessError(error, call.asked.op) };
+			return await recordNotDone(ledger, redactor, call, end, duration());
+		} finally {
+			early?.withdraw();
+			call.place?.leave();
+			limit.dispose();
+		}
+	}
+
+	async #earlier(call: Call): Promise<OpOutcome | undefined> {
+		const { opId } = call.asked;
+		const rows = await this.#deps.ledger.rowsOf(opId);
+		const [first] = rows;
+		if (first !== undefined && first.trigger !== call.trigger) {
+			return notYours(opId);
+		}
+		return outcomeOfEarlierHost(opId, knowledgeOf(rows));
+	}
+
+	/** From one look at the setting: the op's limit must be the longer one. Params that do not parse run nothing. */
+	#limits({ params }: Asked, work: Work | undefined): { readonly ownMs: number; readonly opMs: number } {
+		const settingMs = this.#deps.ports.settings.current['prowess.agent.toolTimeoutSeconds'] * 1_000;
+		const parsed = work?.def.params.safeParse(params);
+		return work === undefined || parsed?.success !== true
+			? { ownMs: 0, opMs: 0 }
+			: { ownMs: ownLimitMs(work.def, parsed.data, settingMs), opMs: opLimitMs(work.def, parsed.data, settingMs) };
+	}
+
+	#tellHooks(call: Call, outcome: OpOutcome): void {
+		const { opId, op, params } = call.asked;
+		try {
+			this.#deps.hooks?.after({ opId, op, params, caller: call.origin.caller }, outcome);
+		} catch (error) {
+			this.#deps.ports.log.warn('a hook after an op failed', { op, error: String(error) });
+		}
+	}
+}
+
+/** A secret goes to the one who asked, once; what is kept for a repetition is without it. */
+function released(call: Call, end: OpOutcome): OpOutcome {
+	return end.status === 'done' && call.released !== undefined ? { ...end, result: call.released.result } : end;
+}
+
+/** An op is its caller's alone: another one learns nothing of it. */
+function notYours(opId: OpId): OpOutcome {
+	const error = { code: 'INVALID_STATE' as const, message: `op ${opId} was asked by another caller`, facts: {} };
+	return { status: 'failed', opId, error, durationMs: 0 };
+}
+
+/** Nobody listening is no reason for an effect to fail. */
+function quiet(origin: Origin, log: HostPorts['log']): Origin {
+	return {
+		...origin,
+		onProgress(progress) {
+			try {
+				origin.onProgress(progress);
+			} catch (error) {
+				log.debug('progress of an op was not taken', { error: String(error) });
+			}
+		},
+	};
+}

@@ -1,0 +1,80 @@
+/** One op on its way through the broker: what was asked, by whom, and what the ledger will say of it. */
+import type { ErrorCode } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { RiskLevel } from '../../protocol/approvals/risk.ts';
+import type { Place } from '../gate/policy/executions/rate.ts';
+import type { Assessment } from '../gate/policy/commands/risk-assessor.ts';
+import { inTurn, type Text } from '../../protocol/text/text.ts';
+import { riskOf } from '../gate/policy/levels/levels.ts';
+import { triggerOf } from '../../contract/ops/caller.ts';
+import { type Decision, NOT_JUDGED } from '../../contract/decision.ts';
+import type { Asked, Origin } from '../../contract/ops/perform-op.ts';
+
+/** Filled in as the steps go; each ledger row of the op is made of it. */
+export interface Call {
+	readonly asked: Asked;
+	readonly origin: Origin;
+	readonly trigger: string;
+	readonly threadId: ThreadId | null;
+	/** What the effect may take before it ends itself with a result; 0: it does not. */
+	readonly ownLimitMs: number;
+	risk: RiskLevel;
+	title: Text;
+	decision: Decision;
+	assessed: Assessment['level'] | null;
+	paramsHash: string | null;
+	/** In the window of its rate, from the check on. */
+	place: Place | undefined;
+	/** Why a hook wants the user to be asked, whatever would allow it. */
+	hookAsks: string | undefined;
+	/** What a model predicted of it; nothing was judged by that. */
+	simulation: string | undefined;
+	/** The result as it is, of an op that releases a secret. */
+	released: { readonly result: unknown } | undefined;
+}
+
+/** What the steps find out about a call, before the first of them. */
+export const NOTHING_FOUND_YET = {
+	decision: NOT_JUDGED,
+	assessed: null,
+	paramsHash: null,
+	place: undefined,
+	hookAsks: undefined,
+	simulation: undefined,
+	released: undefined,
+} as const;
+
+export function callOf(asked: Asked, origin: Origin, ownLimitMs: number): Call {
+	return {
+		asked,
+		origin,
+		trigger: triggerOf(origin.caller, asked.op),
+		threadId: origin.caller.threadId,
+		ownLimitMs,
+		risk: riskOf(asked.op),
+		title: inTurn(asked.op),
+		...NOTHING_FOUND_YET,
+	};
+}
+
+/** What a step says: go on with a value, or an end of the op without any effect. */
+export type Verdict<T> = { readonly kind: 'go'; readonly value: T } | Refusal;
+
+export interface Refusal {
+	readonly kind: 'refused';
+	readonly status: 'failed' | 'denied';
+	readonly error: ProwessError;
+}
+
+export function go<T>(value: T): Verdict<T> {
+	return { kind: 'go', value };
+}
+
+export function denied(code: ErrorCode, message: string, facts: ProwessError['facts'] = {}): Refusal {
+	return { kind: 'refused', status: 'denied', error: new ProwessError(code, message, facts) };
+}
+
+export function failed(error: ProwessError): Refusal {
+	return { kind: 'refused', status: 'failed', error };
+}

@@ -1,0 +1,240 @@
+/** Everything between the wish for an op and its effect: what exactly would be done, and whether it may be. */
+import type { AllowedBy } from '../../../protocol/approvals/approvals.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
+import type { Caller } from '../../../contract/ops/caller.ts';
+import type { Lineage } from '../../../contract/lineage.ts';
+import { noted, ruled } from '../../../contract/decision.ts';
+import type { OpHooks } from '../../../contract/ops/op-hooks.ts';
+import type { Prepared } from '../../../contract/ops/op-implementation.ts';
+import type { Work } from '../../../contract/ops/perform-op.ts';
+import type { HostPorts } from '../../../contract/ports/ports.ts';
+import type { SimulationPort } from '../../../contract/ports/simulation-port.ts';
+import type { Access } from '../../gate/access/access.ts';
+import type { ApprovalOrigins } from '../../gate/approvals/approval-origins.ts';
+import type { PersonDesk } from '../../gate/approvals/desk.ts';
+import { Rate } from '../../gate/policy/executions/rate.ts';
+import type { GateDecision } from '../../gate/policy/gate-decision.ts';
+import { ThreadGrants } from '../../gate/policy/levels/thread-grants.ts';
+import type { ThreadLevels } from '../../gate/policy/levels/thread-levels.ts';
+import type { LoadedSkills } from '../../gate/policy/executions/loaded-skills.ts';
+import type { ThreadModes } from '../../gate/policy/levels/thread-modes.ts';
+import type { ThreadTools } from '../../gate/policy/levels/thread-tools.ts';
+import type { ProjectRules } from '../../gate/policy/rules/project-rules.ts';
+import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../../gate/policy/rules/strict-rule.ts';
+import type { LedgerPort } from '../../record/ledger/ledger.ts';
+import type { Redactor } from '../../record/redaction/redactor.ts';
+import { type Asking, askPerson, edited } from '../person/ask-person.ts';
+import type { EarlyQuestion } from '../asked-before/asked-ahead.ts';
+import type { Call, Verdict } from '../call.ts';
+import { checkAccess } from './check-access.ts';
+import { checkAgent } from './check-agent.ts';
+import type { PersonWaits } from '../person/person-waits.ts';
+import { recordTrial } from '../record-trial.ts';
+import {
+	askHooks,
+	assessRisk,
+	checkAllowList,
+	checkPermissions,
+	checkRate,
+	checkThread,
+	checkTrust,
+	judge,
+	parse,
+	prepare,
+	refusedByGate,
+	type Rulings,
+	sealed,
+	simulate,
+} from '../steps.ts';
+
+export interface JudgingDeps {
+	readonly ports: Pick<HostPorts, 'workspace' | 'settings' | 'approvalMode' | 'log'>;
+	readonly ledger: LedgerPort;
+	readonly redactor: Redactor;
+	readonly desk: PersonDesk;
+	/** Rules of the workspace itself. */
+	readonly policies?: WorkspaceRules;
+	/** What the user always allows in this project; absent: nothing is kept for one. */
+	readonly projectRules?: Pick<ProjectRules, 'hasProject' | 'current' | 'refresh' | 'add'>;
+	/** Remembers from which question a rule is; absent: nobody does. */
+	readonly origins?: Pick<ApprovalOrigins, 'note'>;
+	/** Permission levels of threads; absent: every thread has that of the settings. */
+	readonly levels?: Pick<ThreadLevels, 'of' | 'strict' | 'refresh'>;
+	/** Threads in which the user has said something through this host; absent: every thread's agent may ask. */
+	readonly begun?: ReadonlySet<ThreadId>;
+	/** Modes of threads; absent: every thread is at Agent. */
+	readonly modes?: Pick<ThreadModes, 'of' | 'refresh'>;
+	/** Sub-agents; absent: there are none. */
+	readonly agents?: Lineage;
+	/** Rights of those in whose name threads work; absent: all have all. */
+	readonly access?: Pick<Access, 'of' | 'causesOf'>;
+	/** Skills that agents have loaded; absent: none. */
+	readonly skills?: Pick<LoadedSkills, 'allowedTo'>;
+	/** Tools that skills leave to threads; absent: all. */
+	readonly threadTools?: Pick<ThreadTools, 'of' | 'ready'>;
+	readonly hooks?: OpHooks;
+	readonly simulation?: SimulationPort;
+	/** Ops a caller may name at all; undefined: every one. */
+	allowedOps?(caller: Caller): ReadonlySet<string> | undefined;
+}
+
+/** `refresh` reads again what has changed; it never rejects, because what cannot be read tightens. */
+interface WorkspaceRules {
+	readonly current: StrictRules;
+	refresh(signal: AbortSignal): Promise<void>;
+}
+
+/** What exactly would be done. */
+interface ToJudge {
+	readonly work: Work;
+	readonly params: unknown;
+	readonly prepared: Prepared<unknown>;
+}
+
+interface Judged {
+	readonly work: Work;
+	readonly prepared: Prepared<unknown>;
+	/** What answered in the person's place. */
+	readonly allowedBy: AllowedBy | undefined;
+}
+
+export class Judging {
+	readonly #deps: JudgingDeps;
+	readonly #rate: Rate;
+	/** What the person allowed for threads. */
+	readonly grants = new ThreadGrants();
+
+	constructor(deps: JudgingDeps) {
+		this.#deps = deps;
+		this.#rate = new Rate(deps.ledger);
+	}
+
+	/** What exactly would be done, for a caller that may ask for it. */
+	async prepared(call: Call, workOf: () => Work | undefined, signal: AbortSignal): Promise<Verdict<ToJudge>> {
+		const { ports, hooks, access } = this.#deps;
+		signal.throwIfAborted();
+		if (access !== undefined && call.threadId !== null && call.origin.caller.kind !== 'user') {
+			for (const cause of access.causesOf(call.threadId)) call.decision = noted(call.decision, cause);
+		}
+		const placed = checkThread(this.#deps.begun, call);
+		if (placed.kind === 'refused') return placed;
+		const hooked = await askHooks(hooks, call, signal);
+		if (hooked.kind === 'refused') return hooked;
+		const parsed = parse(workOf(), call);
+		if (parsed.kind === 'refused') return parsed;
+		const { work, params } = parsed.value;
+		const listed = checkAllowList(this.#deps.allowedOps?.(call.origin.caller), call);
+		if (listed.kind === 'refused') return listed;
+		const trusted = checkTrust(ports, work);
+		if (trusted.kind === 'refused') return trusted;
+		const prepared = await prepare(work, params, call, signal);
+		return prepared.kind === 'refused' ? prepared : { kind: 'go', value: { work, params, prepared: prepared.value } };
+	}
+
+	/** Whether it may be done: rules, rights and rates first, then the person where it is a question. */
+	async judged(
+		call: Call,
+		{ work, params, prepared }: ToJudge,
+		waits: PersonWaits,
+		early: EarlyQuestion | undefined,
+		signal: AbortSignal,
+	): Promise<Verdict<Judged>> {
+		const { ports, simulation, redactor } = this.#deps;
+		await this.refreshRules(signal);
+		await this.#deps.threadTools?.ready(call.threadId, signal);
+		const left = checkAgent(this.#deps.agents, work, call);
+		if (left.kind === 'refused') return left;
+		const accessible = checkAccess(this.#deps.access, call);
+		if (accessible.kind === 'refused') return accessible;
+		const judgeAgain = () => judge(ports, this.rulings, work, prepared, call);
+		const judged = judgeAgain();
+		call.decision = ruled(judged, call.decision.notes);
+		if (judged.kind === 'deny') return refusedByGate(work, judged);
+		const permitted = checkPermissions(work, call);
+		if (permitted.kind === 'refused') return permitted;
+		const refusal = early?.refusal;
+		if (refusal?.verdict.kind === 'refused') {
+			// Whatever lets it pass since: the person said no to this one.
+			call.decision = { ...call.decision, by: refusal.call.decision.by };
+			return refusal.verdict;
+		}
+		const rated = await checkRate(ports, this.#rate, work, call);
+		if (rated.kind === 'refused') return rated;
+		call.place = rated.value;
+		const assessment = assessRisk(work, prepared, call);
+		const advice = await simulate(simulation, work, call, signal);
+		const { approvedWith } = call.origin;
+		let toRun = prepared;
+		if (judged.kind === 'ask' && approvedWith !== undefined) {
+			call.decision = noted(call.decision, `approved together with ${approvedWith}`);
+		} else if (judged.kind === 'ask') {
+			const reason = redactor.redact(inEnglish(judged.reason));
+			const approved = await waits.during(reason, async () => {
+				const given = await early?.answerTo(toRun, signal);
+				if (given !== undefined) {
+					call.decision = { ...call.decision, by: given.call.decision.by };
+					return given.verdict;
+				}
+				const asking = this.asking(judgeAgain);
+				return await askPerson(asking, work, toRun, call, { assessment, advice }, signal);
+			});
+			if (approved.kind === 'refused') return approved;
+			const { text, keep } = approved.value;
+			// What was approved is what runs: the ledger gets the hash of the person's own text.
+			const other = keep ?? (text === undefined ? undefined : edited(text, toRun, call));
+			toRun = other === undefined ? toRun : sealed(work, params, other, call);
+			// Trust may have been withdrawn while the question was open.
+			const stillTrusted = checkTrust(ports, work);
+			if (stillTrusted.kind === 'refused') return stillTrusted;
+			// And a rule may refuse by now what was asked then.
+			await this.refreshRules(signal);
+			const stillLeft = checkAgent(this.#deps.agents, work, call);
+			if (stillLeft.kind === 'refused') return stillLeft;
+			const stillJudged = judgeAgain();
+			if (stillJudged.kind === 'deny') {
+				call.decision = ruled(stillJudged, call.decision.notes);
+				return refusedByGate(work, stillJudged);
+			}
+		}
+		const allowedBy = judged.kind === 'allow' ? judged.allowedBy : undefined;
+		return { kind: 'go', value: { work, prepared: toRun, allowedBy } };
+	}
+
+	/** What a question to the person needs, and what its answer may change. */
+	asking(judgeAgain: () => GateDecision): Asking {
+		const { ports, ledger, redactor, desk, projectRules, origins } = this.#deps;
+		return {
+			desk,
+			grants: this.grants,
+			settings: ports.settings,
+			projectRules,
+			origins,
+			judgeAgain,
+			redact: (text) => redactor.redact(text),
+			recordTrial: (call, run) => recordTrial(ledger, call, run),
+			onAllowAlwaysFailed: (error) => ports.log.warn('the rule could not be saved', { error: String(error) }),
+		};
+	}
+
+	/** What somebody has changed since, in a file of the workspace or of our home. */
+	async refreshRules(signal: AbortSignal): Promise<void> {
+		const { policies, projectRules, levels, modes, agents } = this.#deps;
+		const others = [levels?.refresh(signal), modes?.refresh(signal), agents?.refresh(signal)];
+		await Promise.all([policies?.refresh(signal), projectRules?.refresh(signal), ...others]);
+	}
+
+	/** What rules, grants and levels say now. */
+	get rulings(): Rulings {
+		const { policies, projectRules, levels, modes, skills, threadTools } = this.#deps;
+		return {
+			grants: this.grants,
+			policies: mergeStrictRules([policies?.current ?? NO_STRICT_RULES, levels?.strict ?? NO_STRICT_RULES]),
+			projectRules: projectRules?.current ?? [],
+			...(levels === undefined ? {} : { levelOf: (threadId) => levels.of(threadId) }),
+			...(modes === undefined ? {} : { modeOf: (threadId) => modes.of(threadId) }),
+			...(threadTools === undefined ? {} : { skillToolsOf: (threadId) => threadTools.of(threadId) }),
+			...(skills === undefined ? {} : { loadedBy: (caller) => skills.allowedTo(caller) }),
+		};
+	}
+}

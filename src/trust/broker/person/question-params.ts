@@ -1,0 +1,73 @@
+/** What a person means who types an op and then a path, a command, an address or JSON: the params of that op. */
+import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
+import { wordsOf } from '../../gate/policy/rules/argv-pattern.ts';
+import type { Work } from '../../../contract/ops/perform-op.ts';
+
+export interface Reading {
+	readonly params: unknown;
+	/** What was filled in only to be able to judge the rest; undefined: nothing. */
+	readonly filledIn?: string;
+}
+
+/** The first reading that the op takes; params that it refuses when there is none. */
+export function readQuestion({ def }: Work, text: string): Reading {
+	if (text.startsWith('{')) {
+		try {
+			return { params: JSON.parse(text) };
+		} catch {
+			// Then it is a path that begins so.
+		}
+	}
+	if (def.isCommand && text !== '') {
+		return { params: commandsOf(text) };
+	}
+	const readings: readonly Reading[] = [...plain(text), ...withAPath(text), ...theOneThing(def, text)];
+	return readings.find(({ params }) => def.params.safeParse(params).success) ?? { params: {} };
+}
+
+/** How it is to be written, when it could not be read. */
+export function questionAdvice({ op, def }: Work, text: string): string {
+	const names = missingParams(def).map((name) => `"${name}": …`);
+	return def.isCommand && text !== '' ? '' : `. Write its params as JSON after it: ${op} {${names.join(', ')}}`;
+}
+
+/** A line of which a shell would make more than words is given as such, and refused with the form in which to give it. */
+function commandsOf(text: string): unknown {
+	const outsideQuotes = text.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '');
+	const words = wordsOf(text);
+	const needsShell = words === undefined || /[;&|<>`*]|\$[\w({]/.test(outsideQuotes);
+	return readShellLine(text) ?? { argv: needsShell ? text : words.map((word) => word.text) };
+}
+
+function plain(text: string): Reading[] {
+	const words = wordsOf(text)?.map((word) => word.text) ?? [text];
+	const [from, to] = words;
+	return [
+		{ params: text === '' ? {} : { path: text } },
+		...(words.length === 2 ? [{ params: { from, to } }] : []),
+		{ params: { messages: [{ role: 'user', content: text }] } },
+	];
+}
+
+function withAPath(text: string): Reading[] {
+	const [, path = '', sql = ''] = /^(\S+)\s+(.+)$/s.exec(text) ?? [];
+	return [
+		{ params: { path: text, content: '' }, filledIn: 'what would be written' },
+		{ params: { path: text, edits: [{ find: ' ', replace: ' ' }] }, filledIn: 'what would be edited' },
+		{ params: { path, sql } },
+		{ params: { path, statements: [{ sql }] } },
+	];
+}
+
+/** An op that needs one thing only gets the whole text as that. */
+function theOneThing(def: Work['def'], text: string): Reading[] {
+	const [name, ...others] = missingParams(def);
+	return name === undefined || others.length > 0 || text === '' ? [] : [{ params: { [name]: text } }];
+}
+
+function missingParams(def: Work['def']): string[] {
+	const { error } = def.params.safeParse({});
+	return (error?.issues ?? []).flatMap(({ path: [name, ...deeper] }) =>
+		typeof name === 'string' && deeper.length === 0 ? [name] : [],
+	);
+}

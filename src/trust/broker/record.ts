@@ -1,0 +1,127 @@
+/** The rows of an op, and the outcome that points at them. What leaves here is redacted. */
+import { messageOf } from '../../base/text/message-of.ts';
+import type { OpOutcome } from '../../protocol/broker.ts';
+import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
+import type { LedgerRow } from '../../protocol/ledger.ts';
+import { cutText } from '../../base/text/cut-text.ts';
+import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
+import { MAX_ERROR_CHARS } from '../record/store/limits.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
+import type { Call } from './call.ts';
+import { decisionText } from '../../contract/decision.ts';
+import type { Work } from '../../contract/ops/perform-op.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+
+/** Before the effect. Rejects with LEDGER_UNWRITABLE, and then there is none. */
+export async function recordIntent(ledger: LedgerPort, call: Call, durable: boolean): Promise<void> {
+	await ledger.append(entryOf(call, 'intent', { output: null, status: null, durationMs: null }), durable);
+}
+
+export async function recordDone(
+	ledger: LedgerPort,
+	redactor: Redactor,
+	call: Call,
+	work: Work,
+	result: unknown,
+	durationMs: number,
+): Promise<OpOutcome> {
+	const { opId, op } = call.asked;
+	const clean = redacted(redactor, work.def, result);
+	try {
+		const receipt = await ledger.append(
+			entryOf(call, 'outcome', { output: summaryOf(work, clean), status: 'done', durationMs }),
+			false,
+		);
+		const { simulation } = call;
+		return {
+			status: 'done',
+			opId,
+			result: clean,
+			durationMs,
+			receipt,
+			...(simulation === undefined ? {} : { simulation }),
+		};
+	} catch (error) {
+		const why = messageOf(error);
+		const message = `${op} took effect, but its outcome could not be recorded: ${why}. Do not repeat it`;
+		return {
+			status: 'failed',
+			opId,
+			error: { code: 'LEDGER_UNWRITABLE', message: redactor.redact(message), facts: { tookEffect: true, done: op } },
+			durationMs,
+		};
+	}
+}
+
+/** A picture goes on as it is: its bytes are no text, and what is in it nobody can clean. */
+function redacted(redactor: Redactor, def: OpDef, result: unknown): unknown {
+	const told = def.withoutSecret === undefined ? result : def.withoutSecret(result);
+	if (def.picture?.(told) === undefined) {
+		return redactor.redactDeep(told);
+	}
+	const { image, ...rest } = told as { readonly image: unknown };
+	return { ...(redactor.redactDeep(rest) as object), image };
+}
+
+export async function recordNotDone(
+	ledger: LedgerPort,
+	redactor: Redactor,
+	call: Call,
+	end: { readonly status: 'failed' | 'denied' | 'cancelled' | 'timeout'; readonly error: ProwessError },
+	durationMs: number,
+): Promise<OpOutcome> {
+	const { status, error } = end;
+	const message = redactor.redact(error.message);
+	const outcome = {
+		status,
+		opId: call.asked.opId,
+		error: {
+			code: error.code,
+			// What nobody wrote for a reader may have any length (S0-09).
+			message: error.code === 'INTERNAL' ? cutText(message, MAX_ERROR_CHARS) : message,
+			facts: redactor.redactDeep(error.facts) as Record<string, unknown>,
+		},
+		durationMs,
+	};
+	const kind = status === 'denied' ? 'denial' : 'outcome';
+	try {
+		const receipt = await ledger.append(
+			entryOf(call, kind, { output: `${error.code}: ${error.message}`, status, durationMs }),
+			false,
+		);
+		return { ...outcome, receipt };
+	} catch (failure) {
+		// What failed stays the news; that it could not be recorded shows in the missing receipt.
+		return isProwessError(failure) ? outcome : { ...outcome, error: { ...outcome.error, facts: { unrecorded: true } } };
+	}
+}
+
+function entryOf(
+	call: Call,
+	kind: LedgerRow['kind'],
+	rest: Pick<NewEntry, 'output' | 'status' | 'durationMs'>,
+): NewEntry {
+	return {
+		kind,
+		opId: call.asked.opId,
+		op: call.asked.op,
+		trigger: call.trigger,
+		threadId: call.threadId,
+		risk: call.risk,
+		assessed: call.assessed,
+		decision: decisionText(call.decision),
+		paramsHash: call.paramsHash,
+		input: inEnglish(call.title),
+		...rest,
+	};
+}
+
+function summaryOf(work: Work, result: unknown): string {
+	try {
+		return work.def.record?.(result) ?? work.def.present(result);
+	} catch {
+		// A result that cannot be presented is our bug, but the effect took place and is recorded.
+		return '(not presentable)';
+	}
+}

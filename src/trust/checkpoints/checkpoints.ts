@@ -1,0 +1,205 @@
+/**
+ * What threads, and executions outside of any, have changed, with the text before. An image is durable before the write it is
+ * for; it stays until the user keeps or undoes the change, also over restarts.
+ */
+import { Emitter } from '../../base/emitter.ts';
+import type { ChangeOwner, ChangesLeft, FileChange } from '../../protocol/approvals/changes.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
+import type { BeforeImages } from '../../contract/ops/before-images.ts';
+import type { Changes, ExecutionChanges, Hunk } from '../../contract/changes.ts';
+import type { PerformForUser, PerformOp } from '../../contract/ops/perform-op.ts';
+import type { DocumentPort, LogPort } from '../../contract/ports/ports.ts';
+import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
+import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
+import type { HostStore } from '../record/store/thread/host-store.ts';
+import { ComparedChanges, refuseLost } from './compared-changes.ts';
+import { hunksOf } from './hunks.ts';
+import { KeptImages } from './kept-images.ts';
+import { LISTED_EXECUTIONS, LISTED_THREADS } from './limits.ts';
+import { oneHunk } from './one-hunk.ts';
+import { Restores } from './restore/restores.ts';
+import { TurnImages } from './restore/turn-images.ts';
+import { StoredChanges } from './stored-changes.ts';
+import { ownerOf, Undo } from './undo.ts';
+
+interface CheckpointDeps {
+	readonly store: HostStore;
+	readonly paths: WorkspacePaths;
+	readonly documents: DocumentPort;
+	readonly log: LogPort;
+	/** Whether what a write left may be kept as it is: not where it holds a secret. */
+	mayKeep(text: string): boolean;
+	/** The execution that a user started, of one that it started in turn. */
+	rootOf(executionId: string): string;
+	readonly perform: PerformOp;
+	readonly performForUser: PerformForUser;
+	readonly home: string;
+	readonly holder: ClaimHolder;
+	readonly server: () => Promise<Peer>;
+	/** The host itself is about to write there. */
+	expect(absolutePath: string): void;
+	/** Has what commands changed that still run been kept as of now; never rejects. */
+	lookAtCommands(): Promise<void>;
+	/** The user has written there, in an editor. */
+	onEdited(absolutePath: string): void;
+}
+
+interface Announced {
+	readonly owner: ChangeOwner;
+	readonly changes: readonly FileChange[];
+	readonly undone: readonly string[];
+}
+
+export class Checkpoints implements Changes {
+	readonly #deps: CheckpointDeps;
+	readonly #changed = new Emitter<Announced>();
+	readonly #latest = new Map<ChangeOwner, number>();
+	readonly #stored: StoredChanges;
+	readonly #compared: ComparedChanges;
+	readonly #undo: Undo;
+	readonly onDidChange = this.#changed.event;
+	/** For the ops that write. */
+	readonly images: BeforeImages;
+	/** Of a thread's agent, by its turns. */
+	readonly turns: TurnImages;
+	readonly restores: Restores;
+
+	constructor(deps: CheckpointDeps) {
+		this.#deps = deps;
+		this.#stored = new StoredChanges(deps.store, deps.mayKeep);
+		this.#compared = new ComparedChanges(this.#stored, deps);
+		this.turns = new TurnImages({ ...deps, stored: this.#stored });
+		const kept = new KeptImages({
+			stored: this.#stored,
+			compared: this.#compared,
+			log: deps.log,
+			turns: this.turns,
+			paths: deps.paths,
+			rootOf: deps.rootOf,
+			onWritten: (owner) => this.#announce(owner),
+		});
+		this.images = kept;
+		const announce = (owner: ChangeOwner) => this.#announce(owner);
+		this.#undo = new Undo({ ...deps, stored: this.#stored, compared: this.#compared, announce });
+		const onRestored = (threadId: ThreadId) => this.#announce(threadId);
+		this.restores = new Restores({ ...deps, stored: this.#stored, turns: this.turns, kept, onRestored });
+	}
+
+	async list(owner: ChangeOwner): Promise<FileChange[]> {
+		await this.restores.ready;
+		return await this.#listed(owner);
+	}
+
+	async #listed(owner: ChangeOwner): Promise<FileChange[]> {
+		return (await this.#compared.all(owner)).map(({ change }) => change);
+	}
+
+	async ofExecutions(): Promise<ExecutionChanges[]> {
+		const executions = await this.#stored.call('changedByExecutions', LISTED_EXECUTIONS);
+		const compared = await Promise.all(
+			executions.map(async (each) => ({ ...each, changes: await this.list(each.executionId) })),
+		);
+		return compared.filter(({ changes }) => changes.length > 0);
+	}
+
+	async ofThreads(): Promise<{ owner: ChangeOwner; changes: FileChange[] }[]> {
+		const owners = await this.#stored.call('changingThreads', LISTED_THREADS);
+		const compared = await Promise.all(owners.map(async (owner) => ({ owner, changes: await this.list(owner) })));
+		return compared.filter(({ changes }) => changes.length > 0);
+	}
+
+	async before(owner: ChangeOwner, path: string): Promise<{ absolutePath: string; before: string | undefined }> {
+		const file = (await this.#stored.files(owner)).find((each) => each.path === path);
+		if (file === undefined) {
+			throw new ProwessError('NOT_FOUND', `${path} has no change of ${owner}`, { path, owner });
+		}
+		refuseLost(file);
+		const compared = await this.#compared.of(owner, file);
+		const { without } = compared ?? { without: file.before ?? undefined };
+		return { absolutePath: file.absolutePath, before: standsForBytes(without) ? '' : without };
+	}
+
+	async hunks(owner: ChangeOwner, path: string): Promise<Hunk[]> {
+		const { without = '', now = '' } = (await this.#compared.one(owner, path)) ?? {};
+		return standsForBytes(now) ? [] : (hunksOf(without, now) ?? []);
+	}
+
+	async keep(owner: ChangeOwner, paths: readonly string[] | undefined): Promise<ChangesLeft> {
+		const accepted = (await this.#stored.files(owner)).filter(
+			({ path }) => paths === undefined || paths.includes(path),
+		);
+		await this.#stored.forget(owner, accepted);
+		return await this.#announce(owner);
+	}
+
+	async keepHunk(owner: ChangeOwner, path: string, hunk: Hunk): Promise<ChangesLeft> {
+		const { file, without, now, parts } = await oneHunk(this.#compared, owner, path, hunk);
+		// What is created or deleted is one hunk.
+		if (without === undefined || now === undefined || parts.only === now) {
+			return await this.keep(owner, [path]);
+		}
+		await this.#stored.set({ owner, path, absolutePath: file.absolutePath, before: parts.only, after: now });
+		return await this.#announce(owner);
+	}
+
+	async undone(owner: ChangeOwner): Promise<string[]> {
+		return await this.#undo.undone(owner);
+	}
+
+	async undo(
+		owner: ChangeOwner,
+		paths: readonly string[] | undefined,
+		force: boolean,
+		signal: AbortSignal,
+	): Promise<ChangesLeft> {
+		return await this.#undo.undo(owner, paths, force, signal);
+	}
+
+	async undoHunk(owner: ChangeOwner, path: string, hunk: Hunk, signal: AbortSignal): Promise<ChangesLeft> {
+		return await this.#undo.undoHunk(owner, path, hunk, signal);
+	}
+
+	async redo(owner: ChangeOwner, signal: AbortSignal): Promise<ChangesLeft> {
+		return await this.#undo.redo(owner, signal);
+	}
+
+	look(absolutePaths: readonly string[]): void {
+		for (const path of absolutePaths) {
+			if (this.#deps.documents.isEdited?.(path) === true) this.#deps.onEdited(path);
+		}
+		for (const absolutePath of absolutePaths.filter((path) => this.#stored.isWatched(path))) {
+			this.#stored
+				.call('ownersOf', absolutePath)
+				.then(async (owners) => await Promise.all(owners.map((owner) => this.#announce(ownerOf(owner)))))
+				.catch((error: unknown) =>
+					this.#deps.log.warn('a changed file could not be compared', { absolutePath, error: String(error) }),
+				);
+		}
+	}
+
+	async forget(owner: ChangeOwner): Promise<void> {
+		await this.#stored.forget(owner, await this.#stored.files(owner));
+		await this.#undo.forget(owner);
+		await this.#stored.call('forgetWritten', owner);
+		await this.#stored.call('forgetImages', owner);
+		await this.#announce(owner);
+	}
+
+	/** The newest state wins when several are on their way. */
+	async #announce(owner: ChangeOwner): Promise<ChangesLeft> {
+		const mine = (this.#latest.get(owner) ?? 0) + 1;
+		this.#latest.set(owner, mine);
+		const [changes, undone] = await Promise.all([this.#listed(owner), this.#undo.undone(owner)]);
+		try {
+			if (this.#latest.get(owner) === mine) {
+				this.#changed.fire({ owner, changes, undone });
+			}
+		} catch (error) {
+			this.#deps.log.warn('a view of the changes failed', { owner, error: String(error) });
+		}
+		return { changes, undone, skipped: [] };
+	}
+}

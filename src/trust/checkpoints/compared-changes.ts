@@ -1,0 +1,141 @@
+/** Compares what is kept of a change with what its file holds now: what is left of it, and who has touched it since. */
+import type { ChangedBy, ChangeOwner, FileChange } from '../../protocol/approvals/changes.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { ThreadId } from '../../protocol/ids.ts';
+import type { DocumentPort, LogPort } from '../../contract/ports/ports.ts';
+import { readContent } from '../../machine/paths/reading/read-content.ts';
+import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
+import type { ChangedFile } from '../record/store/checkpoint-store.ts';
+import { type OwnChange, ownChange } from './own-change.ts';
+import type { StoredChanges } from './stored-changes.ts';
+
+/** There is something, and nobody can say what. */
+const unreadable = Symbol('unreadable');
+/** It belongs to another workspace than the one that is open. */
+const elsewhere = Symbol('elsewhere');
+
+export interface Compared {
+	readonly file: ChangedFile;
+	readonly change: FileChange;
+	/** Text of today without the change; undefined: there would be no such file. */
+	readonly without: string | undefined;
+	/** Text, or the mark of bytes; undefined: it does not exist now. */
+	readonly now: string | undefined;
+}
+
+export class ComparedChanges {
+	readonly #stored: StoredChanges;
+	readonly #paths: WorkspacePaths;
+	readonly #documents: DocumentPort;
+	readonly #log: LogPort;
+
+	constructor(
+		stored: StoredChanges,
+		{
+			paths,
+			documents,
+			log,
+		}: { readonly paths: WorkspacePaths; readonly documents: DocumentPort; readonly log: LogPort },
+	) {
+		this.#stored = stored;
+		this.#paths = paths;
+		this.#documents = documents;
+		this.#log = log;
+	}
+
+	async all(owner: ChangeOwner): Promise<Compared[]> {
+		const files = await this.#stored.files(owner);
+		const compared = await Promise.all(files.map((file) => this.of(owner, file)));
+		return compared.filter((each) => each !== undefined);
+	}
+
+	async one(owner: ChangeOwner, path: string): Promise<Compared | undefined> {
+		const file = (await this.#stored.files(owner)).find((each) => each.path === path);
+		return file === undefined ? undefined : await this.of(owner, file);
+	}
+
+	/** Undefined when nothing of the change is left, or the file is not of this workspace. */
+	async of(owner: ChangeOwner, file: ChangedFile): Promise<Compared | undefined> {
+		const found = await this.textNow(file);
+		if (found === elsewhere) {
+			return undefined;
+		}
+		const now = found === unreadable ? '' : found;
+		const own = found === unreadable ? unknownChange(file) : ownChange(file, now);
+		if (own === undefined) {
+			return undefined;
+		}
+		const { without, ...rest } = own;
+		const since = rest.touchedSince ? { since: await this.#changedBy(owner, file) } : {};
+		return { file, now, without, change: { path: file.path, ...rest, ...since } };
+	}
+
+	/** Other threads that changed the file, and who else, unless what is there is a thread's last write. */
+	async #changedBy(owner: ChangeOwner, { absolutePath, ...file }: ChangedFile): Promise<ChangedBy[]> {
+		const owners = (await this.#stored.call('ownersOf', absolutePath)).filter((each) => each !== owner);
+		const others = await Promise.all(
+			owners.map(async (each) => ({
+				threadId: ThreadId.safeParse(each).data,
+				after: (await this.#stored.call('changedFile', { owner: each, absolutePath }))?.after,
+			})),
+		);
+		const threads = others.flatMap(({ threadId }) =>
+			threadId === undefined ? [] : [{ kind: 'thread' as const, threadId }],
+		);
+		const left = await this.textLeft({ absolutePath, ...file });
+		if (left !== null && others.some(({ threadId, after }) => threadId !== undefined && after === left)) {
+			return threads;
+		}
+		const isPerson = this.#documents.isEdited?.(absolutePath) === true;
+		return [...threads, { kind: isPerson ? 'person' : 'program' }];
+	}
+
+	async textNow({
+		path,
+		absolutePath,
+	}: Pick<ChangedFile, 'path' | 'absolutePath'>): Promise<string | undefined | typeof unreadable | typeof elsewhere> {
+		const open = this.#documents.readOpen(absolutePath);
+		if (open !== undefined) {
+			return open.text;
+		}
+		try {
+			const paths = this.#paths;
+			const located = await paths.locate(paths.resolve(absolutePath));
+			return located.kind === 'missing' ? undefined : await readContent(located, new AbortController().signal);
+		} catch (error) {
+			if (isProwessError(error) && error.code === 'NOT_FOUND') {
+				return undefined;
+			}
+			if (isProwessError(error) && error.code === 'PATH_OUTSIDE_WORKSPACE') {
+				return elsewhere;
+			}
+			this.#log.debug('a changed file could not be read', { path, error: String(error) });
+			return unreadable;
+		}
+	}
+
+	async isAsUndone(file: ChangedFile): Promise<boolean> {
+		const now = await this.textNow(file);
+		return typeof now !== 'symbol' && !file.isLost && (now ?? null) === file.after;
+	}
+
+	/** Null: it does not exist, or cannot be read. */
+	async textLeft(file: ChangedFile): Promise<string | null> {
+		const now = await this.textNow(file);
+		return typeof now === 'string' ? now : null;
+	}
+}
+
+/** Of a file that cannot be read. */
+function unknownChange(file: ChangedFile): OwnChange {
+	const { kind, without, ...counts } = ownChange(file, '') ?? { kind: 'modified', without: '', added: 0, removed: 0 };
+	return { ...counts, kind, without, touchedSince: true };
+}
+
+/** What is not known any more must not be taken for a file that was not there: undoing that removes it. */
+export function refuseLost({ path, isLost }: ChangedFile): void {
+	if (isLost) {
+		const why = `checkpoints.db is damaged: the text of ${path} before its change is lost. Keep the change, or take the text from version control`;
+		throw new ProwessError('STORE_UNAVAILABLE', why, { path });
+	}
+}

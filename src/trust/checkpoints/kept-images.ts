@@ -1,0 +1,173 @@
+/** Text of files before what a thread, or an execution outside of any, writes: durable before the write that it is for. */
+import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { BeforeImages, KnownContent, SweptFiles } from '../../contract/ops/before-images.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
+import { contentIn, standsForBytes } from '../../machine/paths/reading/read-content.ts';
+import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
+import type { ChangedFile } from '../record/store/checkpoint-store.ts';
+import { type ChangedSince, changedSince } from './changed-since.ts';
+import type { ComparedChanges } from './compared-changes.ts';
+import { FILES_LOOKED_AT, FILES_TOLD } from './limits.ts';
+import { withoutOwn } from './own-lines.ts';
+import type { TurnImages } from './restore/turn-images.ts';
+import type { StoredChanges } from './stored-changes.ts';
+
+interface KeptImagesDeps {
+	readonly stored: StoredChanges;
+	readonly compared: ComparedChanges;
+	readonly log: LogPort;
+	/** By turn, for a way back to any message. */
+	readonly turns: Pick<TurnImages, 'keep' | 'written' | 'swept' | 'callerNow'>;
+	readonly paths: Pick<WorkspacePaths, 'usualEncoding'>;
+	/** The execution that a user started, of one that it started in turn. */
+	rootOf(executionId: string): string;
+	onWritten(owner: ChangeOwner): Promise<unknown>;
+}
+
+interface KeptText {
+	readonly owner: ChangeOwner;
+	readonly path: string;
+	readonly absolutePath: string;
+	/** Undefined: there was no such file. */
+	readonly before: string | undefined;
+}
+
+interface RestoringFile {
+	readonly threadId: ThreadId;
+	readonly path: string;
+	readonly absolutePath: string;
+	/** Undefined: there is no such file. */
+	readonly before: string | undefined;
+	readonly after: string | undefined;
+}
+
+export class KeptImages implements BeforeImages {
+	readonly #deps: KeptImagesDeps;
+	readonly #stored: StoredChanges;
+
+	constructor(deps: KeptImagesDeps) {
+		this.#deps = deps;
+		this.#stored = deps.stored;
+	}
+
+	async keep(change: Parameters<BeforeImages['keep']>[0]): Promise<void> {
+		const { caller, path, absolutePath, before } = change;
+		const owner = this.#ownerOf(caller);
+		if (owner === null) {
+			return;
+		}
+		await this.#deps.turns.keep(change, owner);
+		await this.#keepText({ owner, path, absolutePath, before });
+	}
+
+	#textOf(absolutePath: string, content: KnownContent | undefined): string | undefined {
+		const { bytes } = content ?? {};
+		return bytes === undefined
+			? undefined
+			: contentIn(Buffer.from(bytes), this.#deps.paths.usualEncoding(absolutePath));
+	}
+
+	async #keepText({ owner, path, absolutePath, before }: KeptText): Promise<void> {
+		const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
+		const rebased = earlier === undefined ? undefined : rebase(earlier, before);
+		// When it cannot be kept, the file is not changed.
+		await (rebased === undefined
+			? this.#stored.call('keepBefore', { owner, path, absolutePath, before: before ?? null })
+			: this.#stored.set({ owner, path, absolutePath, ...rebased }));
+	}
+
+	written(change: Parameters<BeforeImages['written']>[0]): void {
+		const { caller, absolutePath, after } = change;
+		const owner = this.#ownerOf(caller);
+		if (owner === null) {
+			return;
+		}
+		this.#deps.turns.written(change);
+		const isOwn = caller.kind !== 'user';
+		this.#stored
+			.call('noteWritten', {
+				owner,
+				absolutePath,
+				after: after ?? null,
+				keepsAfter: this.#stored.mayKeep(after),
+				isOwn,
+			})
+			.then(() => this.#deps.onWritten(owner))
+			.catch((error: unknown) =>
+				this.#deps.log.warn('a write could not be noted', { absolutePath, error: String(error) }),
+			);
+	}
+
+	callerNow(caller: Caller): Caller {
+		return this.#deps.turns.callerNow(caller);
+	}
+
+	/** Where it is not known what a file held, a way back only says so. */
+	async swept({ caller, files }: SweptFiles): Promise<void> {
+		const owner = this.#ownerOf(caller);
+		if (owner === null || files.length === 0) {
+			return;
+		}
+		for (const file of files) {
+			const { path, absolutePath, before, after } = file;
+			await this.#deps.turns.swept(file, caller, owner);
+			if (before === undefined || before.bytes !== undefined) {
+				await this.#keepText({ owner, path, absolutePath, before: this.#textOf(absolutePath, before) });
+				const text = this.#textOf(absolutePath, after);
+				const keepsAfter = this.#stored.mayKeep(text);
+				await this.#stored.call('noteWritten', { owner, absolutePath, after: text ?? null, keepsAfter, isOwn: false });
+			}
+		}
+		await this.#deps.onWritten(owner);
+	}
+
+	/** A restore is about to give the file that text: of a change that is still open, this is what is left from then on. */
+	async restoring({ threadId: owner, path, absolutePath, before, after }: RestoringFile): Promise<void> {
+		const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
+		if (earlier === undefined) {
+			return;
+		}
+		const rebased = rebase(earlier, before);
+		if (rebased !== undefined) {
+			await this.#stored.set({ owner, path, absolutePath, ...rebased });
+		}
+		const keepsAfter = this.#stored.mayKeep(after);
+		await this.#stored.call('noteWritten', { owner, absolutePath, after: after ?? null, keepsAfter, isOwn: false });
+	}
+
+	async lastWritten(owner: ThreadId, absolutePath: string): Promise<string | undefined> {
+		return await this.#stored.call('lastWrittenTo', { owner, absolutePath });
+	}
+
+	async changedSince(threadId: ThreadId): Promise<ChangedSince[]> {
+		const written = await this.#stored.call('lastWritten', { owner: threadId, limit: FILES_LOOKED_AT });
+		const found = await Promise.all(
+			written.map(async (file) => {
+				const text = await this.#deps.compared.textNow(file);
+				return typeof text === 'symbol' ? undefined : changedSince(file, text);
+			}),
+		);
+		return found.filter((each) => each !== undefined).slice(0, FILES_TOLD);
+	}
+
+	/** Null: what the user does outside of any thread is not kept. */
+	#ownerOf(caller: Caller): ChangeOwner | null {
+		return caller.threadId ?? (caller.kind === 'execution' ? this.#deps.rootOf(caller.executionId) : null);
+	}
+}
+
+/** What others did between two writes of the owner is none of the owner's. Undefined: nothing is to be kept anew. */
+function rebase(
+	{ before, after, isLost }: ChangedFile,
+	now: string | undefined,
+): { readonly before: string; readonly after: string } | undefined {
+	const isText = ![before, after, now].some(standsForBytes);
+	if (after === null || isLost || now === undefined || now === after || !isText) {
+		return undefined;
+	}
+	const without = withoutOwn(before ?? '', after, now)?.text;
+	const isStillCreated = before === null && without !== now;
+	return without === undefined || without === before || isStillCreated ? undefined : { before: without, after: now };
+}

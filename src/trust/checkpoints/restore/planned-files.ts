@@ -1,0 +1,116 @@
+/** Files that a way back to a message changes, compared with what they hold now. */
+import type { RestoreFile } from '../../../protocol/approvals/restores.ts';
+import { isProwessError } from '../../../protocol/errors.ts';
+import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
+import type { DocumentPort } from '../../../contract/ports/ports.ts';
+import { contentIn, standsForBytes } from '../../../machine/paths/reading/read-content.ts';
+import type { WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
+import { sha256 } from '../../record/store/chain/canonical-json.ts';
+import { REMOVED } from '../../record/store/checkpoint-store.ts';
+import { NO_FILE, type TurnImage } from '../../record/store/image-rows.ts';
+import { countLines } from '../count-lines.ts';
+import { FILES_AT_ONCE } from '../limits.ts';
+import type { StoredChanges } from '../stored-changes.ts';
+import { type FileContent, partsOf, readFileContent } from './file-content.ts';
+import { planFile } from './plan-file.ts';
+
+export interface PlannedChange {
+	readonly path: string;
+	readonly absolutePath: string;
+	readonly now: FileContent;
+	readonly to: FileContent;
+	readonly images: readonly TurnImage[];
+	readonly shown: RestoreFile;
+}
+
+interface PlanDeps {
+	readonly stored: StoredChanges;
+	readonly paths: WorkspacePaths;
+	readonly documents: Pick<DocumentPort, 'readOpen'>;
+}
+
+export class PlannedFiles {
+	readonly #deps: PlanDeps;
+
+	constructor(deps: PlanDeps) {
+		this.#deps = deps;
+	}
+
+	/** Of this workspace, in the order of their paths. */
+	async since(threadId: ThreadId, turnId: TurnId): Promise<PlannedChange[]> {
+		const images = await this.#deps.stored.call('imagesSince', { threadId, turnId });
+		const files = [...Map.groupBy(images, ({ absolutePath }) => absolutePath).values()];
+		const planned: PlannedChange[] = [];
+		for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
+			const some = await Promise.all(files.slice(at, at + FILES_AT_ONCE).map((each) => this.#planned(each)));
+			planned.push(...some.filter((each) => each !== undefined));
+		}
+		return planned.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+	}
+
+	/** Undefined where it cannot be read, and `elsewhere` where it is of another workspace. */
+	async now(absolutePath: string): Promise<FileContent | 'elsewhere' | undefined> {
+		try {
+			const { paths } = this.#deps;
+			return await readFileContent(await paths.locate(paths.resolve(absolutePath)), new AbortController().signal);
+		} catch (error) {
+			return isProwessError(error) && error.code === 'PATH_OUTSIDE_WORKSPACE' ? 'elsewhere' : undefined;
+		}
+	}
+
+	async blob(hash: string): Promise<Buffer | undefined> {
+		const bytes = await this.#deps.stored.call('blob', hash);
+		return bytes === undefined ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	}
+
+	/** Hash of the text that the thread knew the file by before that change of it; null: of none, or nobody knows which. */
+	async knownBefore(threadId: ThreadId, { absolutePath, images: [first] }: PlannedChange): Promise<string | null> {
+		const number = first?.number ?? 0;
+		const earlier = await this.#deps.stored.call('imageBefore', { threadId, absolutePath, number });
+		if (earlier === undefined || earlier.after === null) {
+			return null;
+		}
+		if (earlier.after === NO_FILE) {
+			return REMOVED;
+		}
+		const bytes = await this.blob(partsOf(earlier.after).hash);
+		return bytes === undefined ? null : sha256(contentIn(bytes, this.#usualEncoding(absolutePath)));
+	}
+
+	async #planned(images: readonly TurnImage[]): Promise<PlannedChange | undefined> {
+		const [first] = images;
+		if (first === undefined) {
+			return undefined;
+		}
+		const { path, absolutePath } = first;
+		const now = await this.now(absolutePath);
+		if (now === 'elsewhere') {
+			return undefined;
+		}
+		if (now === undefined || this.#deps.documents.readOpen(absolutePath)?.unsaved === true) {
+			const shown = { path, kind: 'changes' as const, added: 0, removed: 0, hindrance: 'unreadable' as const };
+			return { path, absolutePath, now: { state: NO_FILE }, to: { state: NO_FILE }, images, shown };
+		}
+		const usualEncoding = this.#usualEncoding(absolutePath);
+		const plan = await planFile(images, now, { blob: (hash) => this.blob(hash), usualEncoding });
+		if (plan === undefined) {
+			return undefined;
+		}
+		const [before, after] = [now, plan.to].map(({ bytes }) =>
+			bytes === undefined ? '' : contentIn(bytes, usualEncoding),
+		);
+		const isText = !standsForBytes(before) && !standsForBytes(after);
+		const hindrance = plan.isLost ? 'lost' : plan.isTouched ? 'changed' : undefined;
+		const shown: RestoreFile = {
+			path,
+			kind: now.state === NO_FILE ? 'returns' : plan.to.state === NO_FILE ? 'goes' : 'changes',
+			...(isText ? countLines(before ?? '', after ?? '') : { added: 0, removed: 0 }),
+			...(hindrance === undefined ? {} : { hindrance }),
+		};
+		return { path, absolutePath, now, to: plan.to, images, shown };
+	}
+
+	#usualEncoding(absolutePath: string): string | undefined {
+		return this.#deps.paths.usualEncoding(absolutePath);
+	}
+}

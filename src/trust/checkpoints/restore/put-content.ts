@@ -1,0 +1,98 @@
+/** One file of a restore: it gets those bytes and permissions, or goes, if it still is as it was seen. An op of the host, for the user only. */
+import { dirname, sep } from 'node:path';
+import * as z from '../../../protocol/text/zod.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { defineOp } from '../../../protocol/ops/define-op.ts';
+import type { Work } from '../../../contract/ops/perform-op.ts';
+import type { DocumentPort } from '../../../contract/ports/ports.ts';
+import { removeEmptyFolder, removeFile } from '../../../machine/paths/remove-file.ts';
+import type { Located, WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
+import { writeBytes } from '../../../machine/paths/write-file.ts';
+import { NO_FILE } from '../../record/store/image-rows.ts';
+import { UNDO_TIMEOUT_MS } from '../limits.ts';
+import { type FileContent, partsOf, readFileContent } from './file-content.ts';
+import { text } from '../../../protocol/text/text.ts';
+
+const def = defineOp({
+	params: z.object({ path: z.string(), from: z.string(), to: z.string() }),
+	result: z.object({ path: z.string() }),
+	risk: 'CONTROLLED',
+	permission: 'workspace.write',
+	effect: 'write',
+	timeoutMs: UNDO_TIMEOUT_MS,
+	title: ({ path }) => text('Restore {path}', { path }),
+	present: ({ path }) => `Restored ${path}.`,
+});
+
+interface PutDeps {
+	readonly paths: WorkspacePaths;
+	readonly documents: Pick<DocumentPort, 'readOpen'>;
+	/** The host itself is about to write there. */
+	expect(absolutePath: string): void;
+}
+
+interface Put {
+	readonly to: FileContent;
+	/** Topmost folder that goes with a file that goes, when it is empty then. */
+	readonly newFolder: string | null;
+	/** Runs with what the file holds before, right before it changes. */
+	onChanging(now: FileContent, located: Located): Promise<void>;
+}
+
+export function putContent({ paths, documents, expect }: PutDeps, { to, newFolder, onChanging }: Put): Work {
+	const seen = async (path: string, from: string, signal: AbortSignal) => {
+		const located = await paths.locate(paths.resolve(path));
+		const now = await readFileContent(located, signal);
+		if (now.state !== from || documents.readOpen(located.absolutePath)?.unsaved === true) {
+			throw new ProwessError('FILE_CHANGED', `${located.path} has changed since it was looked at`, {
+				path: located.path,
+			});
+		}
+		return { located, now };
+	};
+	return {
+		op: 'change.restore',
+		def,
+		async prepare(raw, { signal }) {
+			const { path, from } = def.params.parse(raw);
+			const { located } = await seen(path, from, signal);
+			const { absolutePath, isSecret, isProtected } = located;
+			return {
+				targets: [{ kind: 'file', access: 'write', path: located.path, absolutePath, isSecret, isProtected }],
+				detail: { kind: 'path', path: located.path },
+				async run(context) {
+					const { located: again, now } = await seen(path, from, context.signal);
+					if (again.realPath !== located.realPath) {
+						throw new ProwessError('FILE_CHANGED', `${located.path} was replaced since it was looked at`, {
+							path: located.path,
+						});
+					}
+					await onChanging(now, again);
+					expect(absolutePath);
+					if (to.state === NO_FILE) {
+						await remove(again, newFolder);
+					} else if (to.bytes !== undefined) {
+						const { permissions } = partsOf(to.state);
+						await writeBytes(again, now.bytes, { bytes: to.bytes, permissions }, context.signal);
+					}
+					return { path: located.path };
+				},
+			};
+		},
+	};
+}
+
+/** With the folders that were made for it, from the lowest up, as far as nothing else is in them. */
+async function remove(located: Located, newFolder: string | null): Promise<void> {
+	const { realRoot, realPath } = located;
+	await removeFile(located);
+	for (let empty = dirname(realPath); newFolder !== null && isIn(empty, newFolder); empty = dirname(empty)) {
+		if (!(await removeEmptyFolder(realRoot, empty))) {
+			return;
+		}
+	}
+}
+
+function isIn(folder: string, outer: string): boolean {
+	return folder === outer || folder.startsWith(`${outer}${sep}`);
+}

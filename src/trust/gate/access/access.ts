@@ -1,0 +1,105 @@
+/**
+ * Principals and their rights: in whose name a thread works, and what the user has denied to them. A sub-agent may also no more
+ * than those that it works for.
+ */
+import {
+	type AccessOfThread,
+	type Principal,
+	PRINCIPAL_NAMES,
+	type Right,
+	RIGHT_NAMES,
+} from '../../../protocol/approvals/access.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import { inEnglish, text } from '../../../protocol/text/text.ts';
+import type { Lineage } from '../../../contract/lineage.ts';
+import type { SettingsPort } from '../../../contract/ports/ports.ts';
+
+interface AccessDeps {
+	readonly settings: Pick<SettingsPort, 'current'>;
+	/** Of the host itself. */
+	readonly host: Extract<Principal, 'editor' | 'cli'>;
+	readonly agents: Pick<Lineage, 'parentOf' | 'rootOf'>;
+}
+
+/** How work in a thread began. */
+export interface Beginning {
+	/** In whose name; absent: the user of this host. */
+	readonly by?: Principal | undefined;
+	/** The schedule or the step of a goal that had it begin; absent: a message. */
+	readonly cause?: string | undefined;
+}
+
+export class Access {
+	readonly #deps: AccessDeps;
+	/** Threads in which another one than the host's user spoke last, or that work for more than a message. */
+	readonly #begun = new Map<ThreadId, Beginning>();
+
+	constructor(deps: AccessDeps) {
+		this.#deps = deps;
+	}
+
+	/** Somebody says something in this thread. */
+	began(threadId: ThreadId, beginning: Beginning = {}): void {
+		if (beginning.by === undefined && beginning.cause === undefined) {
+			this.#begun.delete(threadId);
+		} else {
+			this.#begun.set(threadId, beginning);
+		}
+	}
+
+	forget(threadId: ThreadId): void {
+		this.#begun.delete(threadId);
+	}
+
+	of(threadId: ThreadId): AccessOfThread {
+		const { agents, settings, host } = this.#deps;
+		const deny = settings.current['prowess.access.deny'];
+		const isAgent = agents.parentOf(threadId) !== undefined;
+		const ofRoot = this.#begun.get(agents.rootOf(threadId))?.by ?? host;
+		const denied = new Set([...(deny[ofRoot] ?? []), ...(isAgent ? (deny.agent ?? []) : [])]);
+		return { principal: isAgent ? 'agent' : ofRoot, denied: [...denied] };
+	}
+
+	/** Of what an op in this thread is a part, besides a message of the user, as the ledger notes it. */
+	causesOf(threadId: ThreadId): readonly string[] {
+		const { agents } = this.#deps;
+		const parent = agents.parentOf(threadId);
+		const cause = this.#begun.get(agents.rootOf(threadId))?.cause;
+		return [
+			...(cause === undefined ? [] : [`for ${cause}`]),
+			...(parent === undefined ? [] : [`by a sub-agent of ${parent}`]),
+		];
+	}
+
+	/** Of the user of this host, outside of any thread. Throws ACCESS_DENIED. */
+	checkOwn(right: Right): void {
+		const { settings, host } = this.#deps;
+		if (settings.current['prowess.access.deny'][host]?.includes(right) === true) {
+			throw accessDenied(host, right, null);
+		}
+	}
+
+	/** Throws ACCESS_DENIED. */
+	check(right: Right, threadId: ThreadId): AccessOfThread {
+		const access = this.of(threadId);
+		if (access.denied.includes(right)) {
+			throw accessDenied(access.principal, right, threadId);
+		}
+		return access;
+	}
+}
+
+export function accessDenied(principal: Principal, right: Right, threadId: ThreadId | null): ProwessError {
+	const said = text('You do not let {principal} {right}: see prowess.access.deny.', {
+		principal: PRINCIPAL_NAMES[principal],
+		right: RIGHT_NAMES[right],
+	});
+	return new ProwessError('ACCESS_DENIED', `${right} is denied to ${principal}: ${inEnglish(said)}`, {
+		user: principal,
+		channel: threadId ?? principal,
+		reason: 'insufficient permissions',
+		right,
+		said,
+	});
+}

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { testHost } from '../../../../../test/support/host-ports.ts';
+import { MemoryLedger } from '../../../../../test/support/memory-ledger.ts';
+import { waitFor } from '../../../../../test/support/wait-for.ts';
+import { newId, type ThreadId } from '../../../../protocol/ids.ts';
+import { CommandSandbox } from '../../../../machine/sandbox/command-sandbox.ts';
+import { commandEnvironment } from '../../../../machine/shell/environment.ts';
+import { Redactor } from '../../../record/redaction/redactor.ts';
+import { ForeignHooks } from './foreign-hooks.ts';
+import { hookFiles } from './hook-files.ts';
+
+const never = new AbortController().signal;
+const secret = 'canary-0123456789-canary';
+
+describe('Hooks of other agents', function () {
+	this.timeout(20_000);
+	let host: ReturnType<typeof testHost>;
+	let hooks: ForeignHooks;
+	let ledger: MemoryLedger;
+	const threadId: ThreadId = newId('thr');
+	const inProject = (name: string) => join(host.workspace, name);
+	const write = (path: string, text: string | object) => {
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, typeof text === 'string' ? text : JSON.stringify(text));
+	};
+	/** A line for the shell that runs a script of Node. */
+	const node = (script: string) => `'${process.execPath}' -e '${script}'`;
+	const claude = (event: string, command: string, more: object = {}, matcher?: string) => ({
+		hooks: {
+			[event]: [{ ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', command, ...more }] }],
+		},
+	});
+	const use = async (content: object, name = '.claude/settings.json') => {
+		write(inProject(name), content);
+		await hooks.allow(inProject(name), never);
+	};
+	const call = (op = 'shell.run', params: unknown = { argv: ['git', 'push'] }) => ({
+		opId: newId('op'),
+		op,
+		params,
+		caller: { kind: 'agent', threadId, turnId: newId('trn') } as const,
+	});
+	const done = {
+		status: 'done',
+		opId: newId('op'),
+		result: {},
+		durationMs: 5,
+		receipt: { writer: 'h', seq: 1, hash: '' },
+	} as const;
+	const states = async () => (await hooks.list()).files.map(({ state }) => state);
+
+	beforeEach(() => {
+		host = testHost();
+		ledger = new MemoryLedger();
+		const redactor = new Redactor();
+		redactor.addSecret(secret);
+		const { home } = host.ports.places;
+		hooks = new ForeignHooks({
+			ports: host.ports,
+			redactor,
+			ledger,
+			sandbox: new CommandSandbox({ home, folders: () => [], bubblewrapCandidates: () => [] }),
+			environment: commandEnvironment({ ...process.env, API_KEY: secret }, process.platform),
+		});
+	});
+	afterEach(() => hooks.close());
+
+	for (const [what, command, more, says] of [
+		['never ends', node('setInterval(() => {}, 999)'), { timeout: 0.3 }, /the hook .* took longer than|300/],
+		['floods', node('for (;;) process.stdout.write("x".repeat(9999))'), {}, /more than 65536 bytes/],
+	] as const) {
+		it(`refuse a tool when one ${what}`, async () => {
+			await use(claude('PreToolUse', command, more));
+			await assert.rejects(hooks.before(call(), never), says);
+		});
+	}
+
+	it('refuse nothing when one talks nonsense, fails or is missing, as it is with other agents', async () => {
+		for (const command of [node('console.log("{ nonsense")'), 'exit 3', 'no-such-program']) {
+			await use(claude('PreToolUse', command));
+			assert.equal((await hooks.before(call(), never)).kind, 'continue');
+		}
+		assert.equal(host.log.filter((line) => line.includes('stops nothing')).length, 3);
+	});
+
+	it('run only after a yes, and not when what they run has changed since', async () => {
+		const script = inProject('.claude/hooks/guard.sh');
+		write(script, 'echo no >&2; exit 2');
+		write(inProject('.claude/settings.json'), claude('PreToolUse', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh'));
+		assert.deepEqual(await states(), ['not allowed']);
+		assert.equal((await hooks.before(call(), never)).kind, 'continue');
+		await hooks.allow(inProject('.claude/settings.json'), never);
+		assert.equal((await hooks.before(call(), never)).kind, 'block');
+		appendFileSync(script, '\n');
+		assert.deepEqual([(await hooks.before(call(), never)).kind, await states()], ['continue', ['changed']]);
+		await hooks.allow(inProject('.claude/settings.json'), never);
+		assert.ok(await hooks.revoke(inProject('.claude/settings.json'), never));
+		assert.deepEqual([(await hooks.before(call(), never)).kind, await states()], ['continue', ['not allowed']]);
+	});
+
+	for (const line of [
+		'sh "$CLAUDE_PROJECT_DIR"/tools/guard.sh',
+		'sh "$CLAUDE_PROJECT_DIR/tools/guard.sh"',
+		"sh ${CLAUDE_PROJECT_DIR}/tools/'guard.sh'",
+	]) {
+		it(`do not run when a program has changed that a line names in quotes: ${line}`, async function () {
+			if (process.platform === 'win32') this.skip();
+			write(inProject('tools/guard.sh'), 'exit 2');
+			await use(claude('PreToolUse', line));
+			assert.equal((await hooks.before(call(), never)).kind, 'block');
+			appendFileSync(inProject('tools/guard.sh'), '\n');
+			assert.deepEqual([(await hooks.before(call(), never)).kind, await states()], ['continue', ['changed']]);
+		});
+	}
+
+	it('may write a log without losing their yes, but not write what they run', async () => {
+		const logging = 'echo a >> a.log; echo b 2>"$CLAUDE_PROJECT_DIR"/b.log';
+		await use(claude('PreToolUse', `${logging}; exit 2`));
+		for (let n = 0; n < 2; n += 1) assert.equal((await hooks.before(call(), never)).kind, 'block');
+		assert.deepEqual([readFileSync(inProject('a.log'), 'utf8'), await states()], ['a\na\n', ['allowed']]);
+		for (const running of ['echo exit 2 > run.sh; sh run.sh', 'echo "exit 2" > run.sh; sh > "$(sh run.sh)"']) {
+			write(inProject('run.sh'), 'exit 3');
+			await use(claude('PreToolUse', running));
+			await hooks.before(call(), never);
+			assert.deepEqual(await states(), ['changed']);
+		}
+	});
+
+	it('read nothing of a workspace that is not trusted', async () => {
+		write(inProject('.github/hooks/a.json'), { hooks: { PreToolUse: [{ type: 'command', command: 'exit 2' }] } });
+		assert.deepEqual(await states(), ['not allowed']);
+		const { workspace, ports } = testHost({ workspace: host.workspace, isTrusted: false });
+		assert.equal(workspace, host.workspace);
+		assert.deepEqual(hookFiles(ports.places, ports.workspace).files, []);
+	});
+
+	it('are told the tool as its own agent calls it, without secrets, and refuse with their reason', async () => {
+		await use(claude('PreToolUse', 'cat > told.json; echo Only people push. >&2; exit 2', {}, 'Bash|Write'));
+		const verdict = await hooks.before(call('shell.run', { argv: ['git', 'push', secret] }), never);
+		assert.deepEqual([verdict.kind, verdict.kind === 'block' && verdict.reason], ['block', 'Only people push.']);
+		const told = JSON.parse(readFileSync(inProject('told.json'), 'utf8')) as Record<string, unknown>;
+		assert.deepEqual(
+			[told['hook_event_name'], told['tool_name'], told['session_id'], told['cwd']],
+			['PreToolUse', 'Bash', threadId, host.workspace],
+		);
+		assert.match(JSON.stringify(told['tool_input']), /git push/);
+		assert.ok(!JSON.stringify(told).includes(secret));
+		assert.equal((await hooks.before(call('fs.read', { path: 'a' }), never)).kind, 'continue');
+	});
+
+	for (const [what, answer, verdict] of [
+		[
+			'denies',
+			{ hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'no' } },
+			{ kind: 'block', reason: 'no' },
+		],
+		[
+			'denies, as Copilot has it',
+			{ permissionDecision: 'deny', permissionDecisionReason: 'no' },
+			{ kind: 'block', reason: 'no' },
+		],
+		['stops', { continue: false, stopReason: 'enough' }, { kind: 'block', reason: 'enough' }],
+		[
+			'wants another input',
+			{ hookSpecificOutput: { updatedInput: { command: 'ls' } } },
+			{ kind: 'block', reason: 'it wants another input than this: {"command":"ls"}' },
+		],
+		[
+			'wants the user to be asked',
+			{ hookSpecificOutput: { permissionDecision: 'ask', permissionDecisionReason: 'risky' } },
+			{ kind: 'continue', ask: 'risky' },
+		],
+		['allows, which is nothing', { hookSpecificOutput: { permissionDecision: 'allow' } }, { kind: 'continue' }],
+	] as const) {
+		it(`are understood when one ${what}`, async () => {
+			await use(
+				{
+					hooks: { preToolUse: [{ type: 'command', bash: `echo '${JSON.stringify(answer)}'`, powershell: 'exit 0' }] },
+				},
+				'.github/hooks/copilot.json',
+			);
+			const { asked, ...said } = await hooks.before(call(), never);
+			assert.deepEqual(said, verdict);
+			assert.deepEqual(asked, ['.github/hooks/copilot.json, PreToolUse (not sandboxed)']);
+		});
+	}
+
+	it('leave a row in the ledger before each run, and one after it', async () => {
+		await use(claude('PreToolUse', 'echo why >&2; exit 2'));
+		await hooks.before(call(), never);
+		assert.deepEqual(
+			ledger.rows.map(({ op, kind, input, output }) => [op, kind, input, output]),
+			[
+				['hook.run', 'intent', 'PreToolUse: echo why >&2; exit 2', null],
+				['hook.run', 'outcome', 'PreToolUse: echo why >&2; exit 2', 'refused: why'],
+			],
+		);
+	});
+
+	it('are told of the end of a tool, which waits for none of them', async () => {
+		await use(claude('PostToolUse', 'cat > new && mv new after.json', {}, 'Edit'));
+		hooks.after(call('fs.edit', { path: 'src/a.ts', edits: [{ find: 'a', replace: 'b' }] }), done);
+		hooks.after(call('fs.read', { path: 'a' }), done);
+		const text = await waitFor(
+			'the hook',
+			() => existsSync(inProject('after.json')) && readFileSync(inProject('after.json'), 'utf8'),
+		);
+		const { tool_input: input } = JSON.parse(text) as { readonly tool_input: object };
+		assert.deepEqual(input, { file_path: inProject('src/a.ts'), old_string: 'a', new_string: 'b', replace_all: false });
+	});
+
+	it('tell the agent something with a message, once more when its thread begins, and can refuse it', async () => {
+		await use({
+			hooks: {
+				SessionStart: [{ hooks: [{ type: 'command', command: 'echo The branch is main.' }] }],
+				UserPromptSubmit: [
+					{
+						hooks: [
+							{ type: 'command', command: `grep -q forbidden && { echo Not here. >&2; exit 2; }; echo ${secret}` },
+						],
+					},
+				],
+			},
+		});
+		const [start, more] = await hooks.prompted(threadId, 'Hello', never);
+		assert.deepEqual(start, { by: '.claude/settings.json, SessionStart (not sandboxed)', text: 'The branch is main.' });
+		assert.match(more?.by ?? '', /UserPromptSubmit/);
+		assert.ok(more !== undefined && !more.text.includes(secret));
+		assert.equal((await hooks.prompted(threadId, 'Again', never)).length, 1);
+		await assert.rejects(hooks.prompted(threadId, 'forbidden', never), {
+			code: 'DENIED_BY_RULE',
+			message: /Not here\./,
+		});
+	});
+
+	it('have the agent go on when it would rest, and let it where they fail or say that it may stop', async () => {
+		const said = (isAgain: boolean) => hooks.resting(threadId, { isAgain, text: 'Done.' }, never);
+		assert.equal(await said(false), undefined);
+		await use(claude('Stop', `grep -q '"stop_hook_active":true' || { echo Run the tests, ${secret}. >&2; exit 2; }`));
+		const reason = await said(false);
+		assert.match(reason ?? '', /^Run the tests/);
+		assert.ok(!reason?.includes(secret));
+		assert.equal(await said(true), undefined);
+		for (const command of [
+			'echo \'{"continue":false,"stopReason":"enough"}\'',
+			'exit 3',
+			node('for (;;) process.stdout.write("x".repeat(9999))'),
+		]) {
+			await use(claude('Stop', command));
+			assert.equal(await said(false), undefined, command);
+		}
+		await use(claude('Stop', 'echo \'{"decision":"block","reason":"Not yet."}\''));
+		assert.equal(await said(false), 'Not yet.');
+	});
+
+	it('hear that older messages leave, and cannot keep them', async () => {
+		await use(claude('PreCompact', 'cat > compact.json; exit 2'));
+		await hooks.compacting(threadId, { trigger: 'manual', keep: 'the plan' }, never);
+		const told = JSON.parse(readFileSync(inProject('compact.json'), 'utf8')) as Record<string, unknown>;
+		assert.deepEqual([told['trigger'], told['custom_instructions']], ['manual', 'the plan']);
+	});
+
+	it('name what they hold and what is not run', async () => {
+		write(inProject('.claude/settings.json'), { permissions: {} });
+		write(inProject('.github/hooks/bad.json'), '{ "hooks": 5 }');
+		write(inProject('.github/hooks/stop.json'), {
+			hooks: {
+				Notification: [{ type: 'command', command: 'true' }],
+				PreToolUse: [
+					{ type: 'http', url: 'x' },
+					{ matcher: '(', hooks: [{ command: 'true' }] },
+				],
+			},
+		});
+		const { files } = await hooks.list();
+		assert.deepEqual(
+			files.map(({ state, problems }) => [state, problems.join('; ')]),
+			[
+				['unusable', 'hooks: expected an object, got 5'],
+				[
+					'unusable',
+					'hooks.Notification: hooks of this event are not run; hooks.PreToolUse.0: hooks of type "http" are not run; hooks.PreToolUse.1: the matcher "(" is no regular expression',
+				],
+			],
+		);
+		await assert.rejects(hooks.allow(inProject('.github/hooks/stop.json'), never), { code: 'NOT_FOUND' });
+	});
+});

@@ -1,0 +1,292 @@
+/**
+ * Hooks of other agents, on the same events: before and after the tools of agents and capabilities, when a thread begins and
+ * when the user says something. They run only as the user has agreed to them, and can refuse, ask and tell; none can allow.
+ */
+import { messageOf } from '../../../../base/text/message-of.ts';
+import type { OpOutcome } from '../../../../protocol/broker.ts';
+import { ProwessError } from '../../../../protocol/errors.ts';
+import type { ThreadId } from '../../../../protocol/ids.ts';
+import { isOpName, ops } from '../../../../protocol/ops.ts';
+import type { OpDef } from '../../../../protocol/ops/define-op.ts';
+import { text } from '../../../../protocol/text/text.ts';
+import type { HookedCall, HookVerdict, OpHooks } from '../../../../contract/ops/op-hooks.ts';
+import { LateRuns } from '../late-runs.ts';
+import type { HookAnswer } from './hook-answer.ts';
+import { KeptHooks } from './kept-hooks.ts';
+import { type SeenHookFile, seenHookFiles } from './look.ts';
+import { type ForeignHook, type HookEvent, matcherOf } from './read-hook-file.ts';
+import { type Agreed, folderOf, type ForeignHooksDeps, ForeignHookRunner } from './run-foreign-hook.ts';
+import { type ForeignTool, foreignTool } from './tool-words.ts';
+
+/** What a hook tells the agent with a message. */
+interface Told {
+	/** Its file, and the event. */
+	readonly by: string;
+	readonly text: string;
+}
+
+/** Ops that begin the work of a capability or a sub-turn. */
+const SUBAGENT_OPS: ReadonlySet<string> = new Set(['capability.start', 'agent.run', 'agent.spawn']);
+
+export class ForeignHooks implements OpHooks {
+	readonly #deps: ForeignHooksDeps;
+	readonly #kept: KeptHooks;
+	readonly #runner: ForeignHookRunner;
+	readonly #closing = new AbortController();
+	/** At the last look; undefined: nobody has looked. */
+	#seen: readonly SeenHookFile[] | undefined;
+	readonly #begun = new Set<ThreadId>();
+	readonly #late = new LateRuns();
+
+	constructor(deps: ForeignHooksDeps) {
+		this.#deps = deps;
+		this.#kept = new KeptHooks(deps.ports.places.home);
+		this.#runner = new ForeignHookRunner(deps);
+	}
+
+	/** All files, as they are now. */
+	async list(): ReturnType<typeof seenHookFiles> {
+		const { ports, sandbox, plugins } = this.#deps;
+		const isKeptIn = async () => (await sandbox.state()).works;
+		const found = await seenHookFiles({ ...ports, kept: this.#kept, plugins }, isKeptIn);
+		this.#seen = found.files;
+		return found;
+	}
+
+	/** Agrees to what a file says now. Rejects with NOT_FOUND where it holds no hooks, and with INVALID_STATE. */
+	async allow(path: string, signal: AbortSignal): Promise<void> {
+		const seen = (await this.list()).files.find(({ file }) => file.path === path);
+		if (seen?.identity === undefined || seen.hooks.length === 0) {
+			const why = seen?.problems.join('; ') ?? 'it is no file of hooks that is read here';
+			throw new ProwessError('NOT_FOUND', `${path}: ${why}`, { path });
+		}
+		await this.#kept.put(path, seen.identity.hash, signal);
+		await this.list();
+	}
+
+	/** False when it was not agreed to. */
+	async revoke(path: string, signal: AbortSignal): Promise<boolean> {
+		const wasAllowed = await this.#kept.remove(path, signal);
+		await this.list();
+		return wasAllowed;
+	}
+
+	/** Never rejects: where the files cannot be looked at, each op concerns them. */
+	async ready(): Promise<void> {
+		if (this.#seen === undefined) await this.list().catch(() => undefined);
+	}
+
+	concerns(op: string): boolean {
+		return isTool(op) && this.#mayRun(['PreToolUse', ...(SUBAGENT_OPS.has(op) ? (['SubagentStart'] as const) : [])]);
+	}
+
+	async before(call: HookedCall, signal: AbortSignal): Promise<HookVerdict> {
+		const { op, caller } = call;
+		if (caller.kind === 'user' || !isTool(op)) {
+			return { kind: 'continue', asked: [] };
+		}
+		const events: readonly HookEvent[] = SUBAGENT_OPS.has(op) ? ['PreToolUse', 'SubagentStart'] : ['PreToolUse'];
+		const asked: string[] = [];
+		let ask: string | undefined;
+		for (const event of events) {
+			for (const each of await this.#agreedTo(event, call)) {
+				const { answer, how } = await this.#runner.ask(
+					each,
+					event,
+					this.#toldOfCall(event, each, call),
+					caller.threadId,
+					signal,
+				);
+				asked.push(how);
+				if (answer.block !== undefined) {
+					return { kind: 'block', reason: answer.block, asked };
+				}
+				ask ??= answer.ask;
+			}
+		}
+		return { kind: 'continue', asked, ...(ask === undefined ? {} : { ask }) };
+	}
+
+	after(call: HookedCall, outcome: OpOutcome): void {
+		if (call.caller.kind === 'user' || !isTool(call.op)) return;
+		const events: readonly HookEvent[] = SUBAGENT_OPS.has(call.op) ? ['PostToolUse', 'SubagentStop'] : ['PostToolUse'];
+		for (const event of events) {
+			if (!this.#mayRun([event])) continue;
+			if (!this.#late.add(() => this.#tell(event, call, outcome))) {
+				this.#deps.ports.log.warn('a hook is not told of an op: too many wait', { op: call.op, event });
+			}
+		}
+	}
+
+	/**
+	 * What hooks tell the agent with a message of the user, without secrets. Rejects with DENIED_BY_RULE where one refuses it.
+	 * Looks at the files anew.
+	 */
+	async prompted(threadId: ThreadId, prompt: string, signal: AbortSignal): Promise<readonly Told[]> {
+		await this.list();
+		const isFirst = !this.#begun.has(threadId);
+		this.#begun.add(threadId);
+		const told: Told[] = [];
+		for (const event of [...(isFirst ? (['SessionStart'] as const) : []), 'UserPromptSubmit'] as const) {
+			for (const each of await this.#agreedTo(event, undefined)) {
+				const more = event === 'SessionStart' ? { source: 'startup' } : { prompt };
+				const { answer, how } = await this.#runner.ask(
+					each,
+					event,
+					{ ...this.#toldOf(event, each, threadId), ...more },
+					threadId,
+					signal,
+				);
+				if (event === 'UserPromptSubmit' && answer.block !== undefined) {
+					const words = this.#deps.redactor.redact(answer.block);
+					const reason = text('A hook refuses it: {words}', { words });
+					throw new ProwessError('DENIED_BY_RULE', `a hook refuses the message: ${words}`, { reason });
+				}
+				if (answer.context !== undefined) told.push({ by: how, text: this.#deps.redactor.redact(answer.context) });
+			}
+		}
+		return told;
+	}
+
+	/** Reason of the first hook that does not let the agent rest, without secrets. A hook that fails lets it. Rejects when the signal aborts. */
+	async resting(
+		threadId: ThreadId,
+		{ isAgain, text: last }: { readonly isAgain: boolean; readonly text: string },
+		signal: AbortSignal,
+	): Promise<string | undefined> {
+		const more = { stop_hook_active: isAgain, last_assistant_message: last };
+		for (const { block } of await this.#toldOfMoment('Stop', more, threadId, signal)) {
+			if (block !== undefined) return this.#deps.redactor.redact(block);
+		}
+		return undefined;
+	}
+
+	/** Nothing that they answer has an effect. Rejects when the signal aborts. */
+	async compacting(
+		threadId: ThreadId,
+		{ trigger, keep }: { readonly trigger: 'auto' | 'manual'; readonly keep: string },
+		signal: AbortSignal,
+	): Promise<void> {
+		await this.#toldOfMoment('PreCompact', { trigger, custom_instructions: keep }, threadId, signal);
+	}
+
+	/** One after another, until one blocks. */
+	async #toldOfMoment(
+		event: HookEvent,
+		more: object,
+		threadId: ThreadId,
+		signal: AbortSignal,
+	): Promise<readonly HookAnswer[]> {
+		if (!this.#mayRun([event])) {
+			return [];
+		}
+		const answers: HookAnswer[] = [];
+		try {
+			for (const each of await this.#agreedTo(event, undefined)) {
+				const told = { ...this.#toldOf(event, each, threadId), ...more };
+				const { answer } = await this.#runner.ask(each, event, told, threadId, signal);
+				answers.push(answer);
+				if (answer.block !== undefined) break;
+			}
+		} catch (error) {
+			signal.throwIfAborted();
+			this.#deps.ports.log.warn('a hook failed, and stops nothing', {
+				event,
+				error: this.#deps.redactor.redact(messageOf(error)),
+			});
+		}
+		return answers;
+	}
+
+	/** What waits is told, for a short time; then all that runs is ended. */
+	async close(): Promise<void> {
+		await this.#late.close(() => this.#closing.abort(new ProwessError('CANCELLED', 'the host is closing')));
+		await this.#runner.close();
+	}
+
+	#mayRun(events: readonly HookEvent[]): boolean {
+		return (
+			this.#seen === undefined ||
+			this.#seen.some(({ state, hooks }) => state === 'allowed' && hooks.some(({ event }) => events.includes(event)))
+		);
+	}
+
+	/** As the files are now: whatever has changed since is not run. */
+	async #agreedTo(event: HookEvent, call: HookedCall | undefined): Promise<readonly Agreed[]> {
+		const { files } = await this.list();
+		return files.flatMap((seen) =>
+			seen.state !== 'allowed'
+				? []
+				: seen.hooks
+						.filter((hook) => hook.event === event && this.#isMeant(hook, seen, call))
+						.map((hook) => ({ seen, hook })),
+		);
+	}
+
+	#isMeant({ matcher }: ForeignHook, seen: SeenHookFile, call: HookedCall | undefined): boolean {
+		return call === undefined || matcherOf(matcher)?.(this.#toolOf(call, seen).names) === true;
+	}
+
+	#toolOf({ op, params }: HookedCall, seen: SeenHookFile): ForeignTool {
+		return foreignTool(op, params, folderOf(seen, this.#deps.ports));
+	}
+
+	async #tell(event: HookEvent, call: HookedCall, outcome: OpOutcome): Promise<void> {
+		try {
+			for (const each of await this.#agreedTo(event, call)) {
+				const told = { ...this.#toldOfCall(event, each, call), tool_response: responseOf(outcome) };
+				await this.#runner.ask(each, event, told, call.caller.threadId, this.#closing.signal);
+			}
+		} catch (error) {
+			const why = this.#deps.redactor.redact(messageOf(error));
+			this.#deps.ports.log.warn('a hook after an op failed', { op: call.op, error: why });
+		}
+	}
+
+	#toldOfCall(event: HookEvent, each: Agreed, call: HookedCall): object {
+		const { names, input } = this.#toolOf(call, each.seen);
+		const [claude, vscode = claude] = names;
+		const name = each.seen.file.path.includes('.claude') || each.seen.file.plugin !== undefined ? claude : vscode;
+		return {
+			...this.#toldOf(event, each, call.caller.threadId),
+			tool_name: name,
+			tool_input: input,
+			tool_use_id: call.opId,
+			toolName: names[2] ?? name,
+			toolArgs: JSON.stringify(input),
+			...(event === 'SubagentStart' || event === 'SubagentStop'
+				? { agent_id: call.opId, agent_type: agentType(call) }
+				: {}),
+		};
+	}
+
+	/** In the spellings of all. */
+	#toldOf(event: HookEvent, { seen }: Agreed, threadId: ThreadId | null): object {
+		return {
+			timestamp: new Date().toISOString(),
+			cwd: folderOf(seen, this.#deps.ports),
+			session_id: threadId ?? '',
+			sessionId: threadId ?? '',
+			hook_event_name: event,
+			hookEventName: event,
+			transcript_path: '',
+		};
+	}
+}
+
+/** Whether it is what models call, and no bookkeeping between them and the host. */
+function isTool(op: string): boolean {
+	const def: OpDef | undefined = isOpName(op) ? ops[op] : undefined;
+	return SUBAGENT_OPS.has(op) || (def?.tool !== undefined && def.isHousekeeping !== true);
+}
+
+function responseOf(outcome: OpOutcome): object {
+	return outcome.status === 'done'
+		? { success: true, result: outcome.result }
+		: { success: false, error: outcome.error.message };
+}
+
+function agentType({ op, params }: HookedCall): string {
+	const { name } = (typeof params === 'object' && params !== null ? params : {}) as { readonly name?: unknown };
+	return typeof name === 'string' ? name : op;
+}

@@ -1,0 +1,75 @@
+/** Files in which other agents keep hooks: those of each folder of the workspace, and the user's. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlacesPort, WorkspacePort } from '../../../../contract/ports/ports.ts';
+import { HOOK_FILES } from '../limits.ts';
+
+export interface HookFile {
+	/** Absolute. */
+	readonly path: string;
+	/** Folder of the workspace that it lies in; undefined: it is the user's. */
+	readonly folder: string | undefined;
+	/** Folder with the programs that its hooks usually run. */
+	readonly programs: string;
+	/** Plugin that it is a part of; absent: none. */
+	readonly plugin?: string;
+	/** Folder that the plugin keeps its data in, made when one of its hooks runs. */
+	readonly data?: string;
+}
+
+/** Where an enabled plugin keeps its hooks. */
+export interface HooksOfPlugin {
+	/** Name of the plugin. */
+	readonly name: string;
+	readonly root: string;
+	/** Folder that it keeps its data in, whether it is there or not. */
+	readonly data: string;
+	/** File with its hooks. */
+	readonly path: string;
+	/** Folder of the workspace that it lies in; undefined: it is the user's. */
+	readonly folder: string | undefined;
+}
+
+const CLAUDE_SETTINGS = ['settings.json', 'settings.local.json'];
+
+/** None of a workspace that is not trusted. `hasMore`: a folder holds more files than are read. */
+export function hookFiles(
+	{ userHome }: Pick<PlacesPort, 'userHome'>,
+	{ folders, isTrusted }: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
+	plugins: readonly HooksOfPlugin[] = [],
+): { readonly files: readonly HookFile[]; readonly hasMore: readonly string[] } {
+	const hasMore: string[] = [];
+	const claude = (base: string, folder: string | undefined) =>
+		CLAUDE_SETTINGS.map((name) => ({
+			path: join(base, '.claude', name),
+			folder,
+			programs: join(base, '.claude', 'hooks'),
+		})).filter(({ path }) => existsSync(path));
+	const all = (programs: string, folder: string | undefined) => {
+		const names = jsonFilesIn(programs);
+		if (names.length > HOOK_FILES) hasMore.push(programs);
+		return names.slice(0, HOOK_FILES).map((name) => ({ path: join(programs, name), folder, programs }));
+	};
+	const files = [
+		...(isTrusted ? folders : []).flatMap(({ path }) => [
+			...all(join(path, '.github', 'hooks'), path),
+			...claude(path, path),
+		]),
+		...all(join(userHome, '.copilot', 'hooks'), undefined),
+		...claude(userHome, undefined),
+		...plugins
+			.filter(({ path }) => existsSync(path))
+			.map(({ name, root, data, path, folder }) => ({ path, folder, programs: root, plugin: name, data })),
+	];
+	return { files, hasMore };
+}
+
+function jsonFilesIn(folder: string): string[] {
+	try {
+		return readdirSync(folder)
+			.filter((name) => name.endsWith('.json'))
+			.sort();
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,72 @@
+/** Looks at the files of hooks that there are: what each says, and whether the user has agreed to what it says now. */
+import { realpath } from 'node:fs/promises';
+import { messageOf } from '../../../../base/text/message-of.ts';
+import { parseJsonc } from '../../../../machine/home-files/jsonc.ts';
+import { errnoOf } from '../../../../machine/paths/file-error.ts';
+import { readRegularFile, unlinkedPath } from '../../../../machine/paths/reading/read-regular-file.ts';
+import type { PlacesPort, WorkspacePort } from '../../../../contract/ports/ports.ts';
+import { HOOK_FILE_BYTES } from '../limits.ts';
+import { type HookFile, hookFiles, type HooksOfPlugin } from './hook-files.ts';
+import { hookIdentity, type HookIdentity } from './hook-identity.ts';
+import type { KeptHooks } from './kept-hooks.ts';
+import { type ForeignHook, readHookFile } from './read-hook-file.ts';
+
+/** `changed`: it said something else, or ran another program, when the user agreed to it. */
+export type HookFileState = 'allowed' | 'changed' | 'not allowed' | 'unusable';
+
+export interface SeenHookFile {
+	readonly file: HookFile;
+	readonly state: HookFileState;
+	readonly hooks: readonly ForeignHook[];
+	/** Undefined for one that is unusable. */
+	readonly identity: HookIdentity | undefined;
+	/** In words. */
+	readonly problems: readonly string[];
+}
+
+interface LookDeps {
+	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
+	readonly places: Pick<PlacesPort, 'userHome'>;
+	readonly kept: Pick<KeptHooks, 'hashOf'>;
+	/** Those that are enabled; absent: there are none. */
+	readonly plugins?: (() => Promise<readonly HooksOfPlugin[]>) | undefined;
+}
+
+/** Without files that hold no hooks. `isKeptIn`: asked only where there are any. Rejects with INVALID_STATE when it cannot be read what the user has agreed to. */
+export async function seenHookFiles(
+	{ workspace, places, kept, plugins }: LookDeps,
+	isKeptIn: () => Promise<boolean>,
+): Promise<{ readonly files: readonly SeenHookFile[]; readonly problems: readonly string[] }> {
+	const { files, hasMore } = hookFiles(places, workspace, (await plugins?.()) ?? []);
+	const seen: SeenHookFile[] = [];
+	for (const file of files) {
+		const { hooks, problems } = await contentOf(file);
+		if (hooks.length + problems.length === 0) continue;
+		try {
+			const identity = await hookIdentity(file, hooks, await isKeptIn());
+			const agreed = hooks.length === 0 ? undefined : await kept.hashOf(file.path);
+			const state = agreed === undefined ? 'not allowed' : agreed === identity.hash ? 'allowed' : 'changed';
+			seen.push({ file, state: hooks.length === 0 ? 'unusable' : state, hooks, identity, problems });
+		} catch (error) {
+			seen.push({ file, state: 'unusable', hooks, identity: undefined, problems: [...problems, messageOf(error)] });
+		}
+	}
+	return { files: seen, problems: hasMore.map((folder) => `${folder}: it holds more files than are read`) };
+}
+
+/** A link is followed only in the home of the user, where nobody else makes one. A file that has just gone holds no hooks. */
+async function contentOf({
+	path,
+	folder,
+	programs,
+	plugin,
+}: HookFile): Promise<Pick<SeenHookFile, 'hooks' | 'problems'>> {
+	const root = folder ?? (plugin === undefined ? undefined : programs);
+	try {
+		const place = root === undefined ? await realpath(path) : await unlinkedPath(path, root);
+		const bytes = await readRegularFile(place, HOOK_FILE_BYTES);
+		return readHookFile(parseJsonc(bytes.toString('utf8')), process.platform);
+	} catch (error) {
+		return { hooks: [], problems: errnoOf(error) === 'ENOENT' ? [] : [messageOf(error)] };
+	}
+}

@@ -1,0 +1,167 @@
+/** Runs a hook of another agent once: by the shell of the system, confined as commands are, with rows in the ledger. */
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
+import { messageOf } from '../../../../base/text/message-of.ts';
+import { deriveSignal } from '../../../../base/time/derived-signal.ts';
+import { newId, type ThreadId } from '../../../../protocol/ids.ts';
+import type { HostPorts } from '../../../../contract/ports/ports.ts';
+import { type Resolve, systemResolve } from '../../../../machine/http/resolve-host.ts';
+import { makePrivateFolder } from '../../../../machine/home-files/private-folder.ts';
+import { CommandGuard } from '../../../../machine/shell/command-guard.ts';
+import type { LedgerPort } from '../../../record/ledger/ledger.ts';
+import type { Redactor } from '../../../record/redaction/redactor.ts';
+import { canonicalJson, sha256 } from '../../../record/store/chain/canonical-json.ts';
+import { type HookSandboxDeps, openHookSandbox } from '../hook-sandbox.ts';
+import { FOREIGN_HOOK_SECONDS } from '../limits.ts';
+import { type HookEnd, runHook } from '../run-hook.ts';
+import { type HookAnswer, hookAnswer } from './hook-answer.ts';
+import type { HooksOfPlugin } from './hook-files.ts';
+import type { SeenHookFile } from './look.ts';
+import type { ForeignHook, HookEvent } from './read-hook-file.ts';
+
+export interface ForeignHooksDeps extends Omit<HookSandboxDeps, 'resolve'> {
+	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
+	readonly redactor: Pick<Redactor, 'redact' | 'redactDeep'>;
+	readonly ledger: Pick<LedgerPort, 'append'>;
+	/** Hooks of plugins; absent: there are none. */
+	readonly plugins?: () => Promise<readonly HooksOfPlugin[]>;
+	/** Absent: the names that the system knows. */
+	readonly resolve?: Resolve;
+}
+
+/** Hook of a file that the user has agreed to. */
+export interface Agreed {
+	readonly seen: SeenHookFile;
+	readonly hook: ForeignHook;
+}
+
+export class ForeignHookRunner {
+	readonly #deps: ForeignHooksDeps;
+	readonly #guard = new CommandGuard();
+
+	constructor(deps: ForeignHooksDeps) {
+		this.#deps = deps;
+	}
+
+	/** Ends what still runs. */
+	async close(): Promise<void> {
+		await this.#guard.close();
+	}
+
+	/** Runs one, with its row in the ledger. Rejects where it gives no answer: it takes too long, says too much, or is missing. */
+	async ask(
+		{ seen, hook }: Agreed,
+		event: HookEvent,
+		told: object,
+		threadId: ThreadId | null,
+		signal: AbortSignal,
+	): Promise<{ readonly answer: HookAnswer; readonly how: string }> {
+		const { ledger, ports } = this.#deps;
+		const entry = {
+			opId: newId('op'),
+			op: 'hook.run',
+			trigger: 'user',
+			threadId,
+			risk: 'RESTRICTED',
+			assessed: null,
+			decision: `allow (consent): the user has agreed to ${seen.file.path}`,
+			paramsHash: sha256(canonicalJson({ file: seen.file.path, hash: seen.identity?.hash, event })),
+			input: `${event}: ${hook.command}`,
+		} as const;
+		await ledger.append({ ...entry, kind: 'intent', output: null, status: null, durationMs: null }, true);
+		const startedAt = performance.now();
+		const ended = (status: string, output: string) =>
+			ledger.append(
+				{ ...entry, kind: 'outcome', status, output, durationMs: Math.round(performance.now() - startedAt) },
+				false,
+			);
+		let end: HookEnd & { readonly isSandboxed: boolean };
+		try {
+			end = await this.#run(seen, hook, told, signal);
+		} catch (error) {
+			await ended('failed', messageOf(error)).catch(() => undefined);
+			throw error;
+		}
+		const answer = hookAnswer(event, end);
+		await ended(answer.failure === undefined ? 'done' : 'failed', outputOf(answer));
+		if (answer.failure !== undefined) {
+			const error = this.#deps.redactor.redact(answer.failure);
+			ports.log.warn('a hook failed, and stops nothing', { event, file: seen.file.path, error });
+		}
+		const where = end.isSandboxed ? 'sandboxed' : 'not sandboxed';
+		return { answer, how: `${nameOf(seen)}, ${event} (${where})` };
+	}
+
+	async #run(
+		seen: SeenHookFile,
+		hook: ForeignHook,
+		told: object,
+		signal: AbortSignal,
+	): Promise<HookEnd & { readonly isSandboxed: boolean }> {
+		const { environment, ports, redactor, resolve = systemResolve } = this.#deps;
+		const folder = folderOf(seen, ports);
+		const cwd = hook.cwd === undefined ? folder : isAbsolute(hook.cwd) ? hook.cwd : join(folder, hook.cwd);
+		const { programs, plugin } = seen.file;
+		const data = seen.file.data === undefined ? undefined : makePrivateFolder(seen.file.data);
+		const root = plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: programs, PLUGIN_ROOT: programs };
+		const kept = data === undefined ? {} : { CLAUDE_PLUGIN_DATA: data, PLUGIN_DATA: data };
+		const own = { ...environment, ...hook.env, ...root, ...kept, CLAUDE_PROJECT_DIR: folder };
+		const asHook = {
+			when: 'before',
+			ops: '*',
+			run: shellFor(hook.command),
+			sandbox: 'where it works',
+			needs: {
+				network: [],
+				read: plugin === undefined && seen.file.folder === undefined && existsSync(programs) ? [programs] : [],
+				write: ['.'],
+			},
+		} as const;
+		const limit = deriveSignal(signal, {
+			what: `the hook ${hook.command}`,
+			timeoutMs: (hook.timeoutSeconds ?? FOREIGN_HOOK_SECONDS) * 1_000,
+		});
+		const sandbox = await openHookSandbox(asHook, { ...this.#deps, environment: own, resolve }, cwd, {
+			read: plugin === undefined ? [] : [programs],
+			write: data === undefined ? [] : [data],
+		});
+		try {
+			const surroundings = {
+				cwd: sandbox === undefined ? cwd : ports.places.home,
+				environment: own,
+				guard: this.#guard,
+				sandbox,
+			};
+			const end = await runHook(asHook, redactor.redactDeep(told), surroundings, limit.signal);
+			return { ...end, isSandboxed: sandbox !== undefined };
+		} finally {
+			limit.dispose();
+			await sandbox?.close(undefined);
+		}
+	}
+}
+
+/** Folder that its hooks work in. */
+export function folderOf({ file }: SeenHookFile, { workspace, places }: ForeignHooksDeps['ports']): string {
+	return file.folder ?? workspace.folders[0]?.path ?? places.home;
+}
+
+function nameOf({ file }: SeenHookFile): string {
+	if (file.plugin !== undefined) {
+		return `the plugin ${file.plugin}`;
+	}
+	return file.folder === undefined ? file.path : relative(file.folder, file.path);
+}
+
+function shellFor(command: string): readonly [string, ...string[]] {
+	return process.platform === 'win32'
+		? ['powershell.exe', '-NoProfile', '-Command', command]
+		: ['/bin/sh', '-c', command];
+}
+
+function outputOf({ block, ask, context, failure }: HookAnswer): string {
+	if (block !== undefined) return `refused: ${block}`;
+	if (failure !== undefined) return failure;
+	if (ask !== undefined) return `asks: ${ask}`;
+	return context === undefined ? 'goes on' : `tells: ${context}`;
+}

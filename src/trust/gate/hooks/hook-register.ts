@@ -1,0 +1,83 @@
+/** Hooks of other agents in the hands of the user: looked over, agreed to, taken back; and asked when the user says something. */
+import type { ThreadId } from '../../../protocol/ids.ts';
+import { type ContextRef, MAX_HOOK_NAME } from '../../../protocol/thread/context.ts';
+import { recorded } from '../../record/ledger/user-act.ts';
+import type { ForeignHooks } from './foreign/foreign-hooks.ts';
+import type { HookFileState } from './foreign/look.ts';
+import type { LedgerPort } from '../../record/ledger/ledger.ts';
+
+export interface HookFileInfo {
+	/** Absolute. */
+	readonly path: string;
+	/** Else the user's own. */
+	readonly isOfProject: boolean;
+	/** Name of the plugin that it is a part of; null: none. */
+	readonly plugin: string | null;
+	readonly state: HookFileState;
+	/** Each on a line: event, matcher and command. */
+	readonly hooks: readonly string[];
+	/** Programs that the user agrees to with it, absolute. */
+	readonly programs: readonly string[];
+	/** What of it cannot be used, in words. */
+	readonly problems: readonly string[];
+}
+
+interface HookListing {
+	readonly files: readonly HookFileInfo[];
+	readonly problems: readonly string[];
+	/** Whether hooks run in a sandbox here and now; asked only where there are any. */
+	readonly isSandboxed: boolean;
+}
+
+export interface HookRegister {
+	list(): Promise<HookListing>;
+	/** Agrees to what a file says now. Rejects with NOT_FOUND and INVALID_STATE. */
+	allow(path: string, signal: AbortSignal): Promise<void>;
+	/** False when it was not agreed to. */
+	revoke(path: string, signal: AbortSignal): Promise<boolean>;
+	/** What hooks add to a message of the user. Rejects with DENIED_BY_RULE where one refuses it. */
+	prompted(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
+}
+
+export function hookRegister(
+	hooks: ForeignHooks,
+	ledger: Pick<LedgerPort, 'append'>,
+	isSandboxed: () => Promise<boolean>,
+): HookRegister {
+	return {
+		async list() {
+			const { files, problems } = await hooks.list();
+			return {
+				files: files.map(({ file, state, hooks: each, identity, problems: own }) => ({
+					path: file.path,
+					isOfProject: file.folder !== undefined,
+					plugin: file.plugin ?? null,
+					state,
+					hooks: each.map(({ event, matcher, command }) => `${event}${matcher ? ` (${matcher})` : ''}: ${command}`),
+					programs: identity?.programs ?? [],
+					problems: own,
+				})),
+				problems,
+				isSandboxed: files.length > 0 && (await isSandboxed()),
+			};
+		},
+		allow: (path, signal) =>
+			recorded(
+				ledger,
+				{ op: 'hook.allow', input: `Allow the hooks of ${path}`, params: { path } },
+				() => 'allowed',
+				() => hooks.allow(path, signal),
+			),
+		revoke: (path, signal) =>
+			recorded(
+				ledger,
+				{ op: 'hook.revoke', input: `Revoke the hooks of ${path}`, params: { path } },
+				(wasAllowed) => (wasAllowed ? 'revoked' : 'it was not allowed'),
+				() => hooks.revoke(path, signal),
+			),
+		async prompted(threadId, text, signal) {
+			const told = await hooks.prompted(threadId, text, signal);
+			return told.map(({ by, text: words }) => ({ kind: 'hook', by: by.slice(0, MAX_HOOK_NAME), text: words }));
+		},
+	};
+}

@@ -1,0 +1,123 @@
+/**
+ * The question about commands. In their sandbox they are inside the workspace as a change of a file is; what they need
+ * beyond it is asked by name, and what runs without one is judged by its words.
+ */
+import { text } from '../../../../protocol/text/text.ts';
+import type { Caller } from '../../../../contract/ops/caller.ts';
+import type { Target } from '../../../../contract/ops/target.ts';
+import { runsOtherPrograms } from './indirect-commands.ts';
+import type { AutomaticFrom, Question } from '../question.ts';
+import { isReadingCommand } from './reading-commands.ts';
+import { assess } from './risk-assessor.ts';
+
+type FileTarget = Extract<Target, { kind: 'file' }>;
+export type CommandTarget = Extract<Target, { kind: 'command' }>;
+
+/** Whether it needs no question at the level `auto`: it is kept in by its sandbox, or it does nothing but read inside. */
+export function isInside(command: CommandTarget): boolean {
+	return command.isSandboxed === true || isReadingCommand(command);
+}
+
+/** Level from which an ordinary file is written through a stream unasked: as by the file ops, as long as undo brings it back. */
+export function writesFrom({ hasNoUndo = false }: FileTarget): 'edit' | 'auto' {
+	return hasNoUndo ? 'auto' : 'edit';
+}
+
+/** Whether a command needs no question because it only reads. What a capability runs was not chosen in this thread. */
+export function readsUnasked(command: CommandTarget, caller: Caller): boolean {
+	return caller.kind !== 'execution' && isReadingCommand(command);
+}
+
+/** Each of several commands is judged, with what they need beyond their sandbox, and the strictest speaks. */
+export function questionOfCommands(
+	commands: readonly CommandTarget[],
+	targets: readonly Target[],
+	caller: Caller,
+): Question {
+	const [target] = commands;
+	const isSandboxed = commands.every((command) => command.isSandboxed === true);
+	// The consent to a capability does not cover what its commands can do beyond a sandbox.
+	const unbound: AutomaticFrom = caller.kind === 'execution' ? 'never' : 'full';
+	// What is flagged dangerous is answered once, each time, by a person or by a rule that names its very words.
+	const isFlagged = assess(commands).level === 'high';
+	const danger = isFlagged ? ({ isDangerous: true, grants: false } as const) : {};
+	const beyond = questionOfNeeds(targets, unbound);
+	if (beyond !== undefined) {
+		return { ...beyond, ...danger };
+	}
+	const writes = targets.filter((each): each is FileTarget => each.kind === 'file' && each.access === 'write');
+	const [written] = writes;
+	if (commands.every((command) => readsUnasked(command, caller))) {
+		if (written !== undefined) {
+			const reason = text('Changing files needs your approval.');
+			const automatic = writes.some((each) => writesFrom(each) === 'auto') ? 'auto' : 'edit';
+			return {
+				rule: 'writes',
+				reason,
+				target: written,
+				rules: true,
+				grants: true,
+				automatic,
+				always: false,
+				...danger,
+			};
+		}
+		const reason = text('It only reads.');
+		return { rule: 'reads', reason, target, rules: false, grants: false, automatic: 'ask', always: false };
+	}
+	const fed = isSandboxed
+		? undefined
+		: commands.find(({ argv, fedBy }) => fedBy !== undefined && runsOtherPrograms(argv));
+	if (fed !== undefined) {
+		const program = fed.argv[0] ?? '';
+		const reason = text('"{program}" would run what is piped into it, so no rule can allow it.', { program });
+		const answers = { rules: false, grants: true, automatic: unbound, isDangerous: true, always: false } as const;
+		return { rule: 'piped-program', reason, target: fed, ...answers, ...danger };
+	}
+	const indirect = commands.some(({ argv }) => runsOtherPrograms(argv));
+	const reason =
+		indirect && !isSandboxed
+			? text('This program can run other programs, so a rule can allow this exact command only.')
+			: text('Running commands needs your approval.');
+	const isOpen = caller.kind === 'execution' ? !isSandboxed : !commands.every(isInside);
+	return {
+		rule: 'commands',
+		reason,
+		target,
+		rules: true,
+		grants: true,
+		automatic: isOpen ? unbound : 'auto',
+		// A rule for these words would not cover what only a link shows.
+		always:
+			!targets.some(({ kind }) => kind === 'file') &&
+			!commands.some(({ strays = [] }) => strays.some(({ isByLink }) => isByLink)),
+		...danger,
+	};
+}
+
+/** No rule stands for a need: it was never agreed to for every command that may ask for it. */
+function questionOfNeeds(targets: readonly Target[], unbound: AutomaticFrom): Question | undefined {
+	const paths = targets.filter((each) => each.kind === 'beyond');
+	const path = paths.find(({ isSecret, isProtected }) => isSecret || isProtected) ?? paths[0];
+	if (path !== undefined) {
+		const isRead = path.access === 'read';
+		const reason =
+			path.isStream === true
+				? isRead
+					? text('It would read "{path}", outside the workspace.', { path: path.path })
+					: text('It would change "{path}", outside the workspace.', { path: path.path })
+				: isRead
+					? text('It would read "{path}", which its sandbox hides.', { path: path.path })
+					: text('It would change "{path}", which its sandbox protects.', { path: path.path });
+		const automatic = path.isSecret || path.isProtected ? 'never' : unbound;
+		const answers = { rules: false, grants: !path.isProtected, automatic, always: false } as const;
+		return { rule: 'beyond-sandbox', reason, target: path, ...answers };
+	}
+	const host = targets.find((each) => each.kind === 'host');
+	if (host !== undefined) {
+		const reason = text('It would connect to {host}, which its sandbox does not allow.', { host: host.host });
+		const answers = { rules: false, grants: true, automatic: unbound, always: false } as const;
+		return { rule: 'beyond-sandbox', reason, target: host, ...answers };
+	}
+	return undefined;
+}

@@ -1,0 +1,325 @@
+/**
+ * A warning for the person who is asked, from the exact target (S0-21). It never allows or refuses anything. Commands are
+ * parsed first, through wrappers, shells and pipes, so that a pattern in a text that is searched or printed alarms nobody.
+ */
+import { type Text, text } from '../../../../protocol/text/text.ts';
+import type { Target } from '../../../../contract/ops/target.ts';
+import { programName } from './indirect-commands.ts';
+import { MAX_ASSESSED_CHARS } from '../limits.ts';
+import { riskyActsOf } from './risky-acts.ts';
+import { type Place, readScript, type ScriptCommand, type ScriptWord } from './script-commands.ts';
+import { unwrapped } from './wrapped-commands.ts';
+
+export interface Assessment {
+	readonly level: 'low' | 'medium' | 'high';
+	/** What is risky about it, the worst first, each said once. */
+	readonly reasons: readonly Text[];
+	/** The risky parts of its commands. */
+	readonly marks: readonly Place[];
+}
+
+type CommandTarget = Extract<Target, { kind: 'command' }>;
+
+interface Finding {
+	readonly level: 'medium' | 'high';
+	/** `machine`: not with a sandbox around it. */
+	readonly reach: 'workspace' | 'machine';
+	readonly why: Text;
+	readonly places: readonly Place[];
+}
+
+export function assess(targets: readonly Target[]): Assessment {
+	const findings = new Findings();
+	targets.filter((target) => target.kind === 'command').forEach((target, index) => findings.look(target, index));
+	const forPerson = targets.flatMap((target) =>
+		target.kind === 'file' && target.onlyByPerson !== undefined ? [target.onlyByPerson] : [],
+	);
+	const high = findings.found.filter(({ level }) => level === 'high');
+	const sorted = [...high, ...findings.found.filter(({ level }) => level === 'medium')];
+	const reasons = new Map([...forPerson, ...sorted.map(({ why }) => why)].map((why) => [JSON.stringify(why), why]));
+	return {
+		level: high.length + forPerson.length > 0 ? 'high' : sorted.length > 0 ? 'medium' : 'low',
+		reasons: [...reasons.values()],
+		marks: sorted.flatMap(({ places }) => places),
+	};
+}
+
+const SHELLS = new Set('sh bash dash zsh ksh fish csh tcsh ash rbash pwsh powershell cmd'.split(' '));
+const INTERPRETERS = new Set('python pypy node nodejs deno bun tsx perl ruby php lua'.split(' '));
+const DOWNLOADERS = new Set('curl wget fetch aria2c http https iwr irm invoke-webrequest invoke-restmethod'.split(' '));
+const SQL_CLIENTS = new Set('psql mysql mariadb sqlite sqlcmd mongo mongosh clickhouse-client bq duckdb'.split(' '));
+const SQL_LOSS =
+	/\b(?:drop|truncate)\s+(?:table|database|schema|collection)\b|\bdropDatabase\b|\bdelete\s+from\s+\w+\s*(?:;|$)/gi;
+/** Programs that change what their operands name. */
+const CHANGERS = new Set(
+	'rm mv cp ln install touch mkdir rmdir chmod chown chgrp tee truncate shred unlink sed'.split(' '),
+);
+const CODE: readonly (readonly [RegExp, Text])[] = [
+	[
+		/\b(?:shutil\.rmtree|rmtree|rimraf)\b|\brm(?:dir)?(?:Sync)?\s*\([^)]*recursive/g,
+		text('Deletes a folder and everything in it'),
+	],
+	[
+		/\bos\.(?:system|popen|exec\w*)\b|\bsubprocess\b[^;]*shell\s*=\s*True|\bchild_process\b|\b__import__\s*\(|(?<![.\w])(?:eval|exec)\s*\(/g,
+		text('Runs code that it builds itself'),
+	],
+];
+const SYSTEM_ACCOUNTS = /\/etc\/(?:passwd|shadow|sudoers)\b/g;
+const FORK_BOMB = /:\s*\(\)\s*\{[^}]*\}\s*;\s*:/g;
+
+const DOWNLOADS_AND_RUNS = text('Downloads a program and runs it');
+const OUTSIDE = (path: string) => text('Changes something outside the workspace: {path}', { path });
+
+/** What is found in the commands of one op, and in those that they run. */
+class Findings {
+	readonly found: Finding[] = [];
+	/** Files that an earlier command downloads. */
+	readonly #downloaded = new Map<string, ScriptWord>();
+	#target: CommandTarget | undefined;
+	#left = MAX_ASSESSED_CHARS;
+
+	/** `index`: its place among the commands of the op, right after those that feed it. */
+	look(target: CommandTarget, index: number): void {
+		const { argv, written, fedBy = [], streams = { reads: [], writes: [] } } = target;
+		this.#target = target;
+		const feeding = fedBy.map((words, each) => ({
+			words: wordsOf(words, index - fedBy.length + each),
+			fedBy: [],
+			writes: [],
+		}));
+		const words = [...wordsOf(argv, index), ...filesAt(streams.reads, index)];
+		this.#inspect({ words, fedBy: feeding, writes: filesAt(streams.writes, index) });
+		if (written !== undefined) {
+			this.#inspect({ words: filesAt(written, index), fedBy: feeding, writes: [] });
+		}
+	}
+
+	#inspect(command: ScriptCommand): void {
+		const [first, ...rest] = command.words;
+		this.#left -= command.words.reduce((sum, { text: word }) => sum + word.length + 1, 0);
+		if (this.#left < 0) {
+			return;
+		}
+		for (const { runs } of [...command.words, ...command.writes]) {
+			runs.forEach((inner) => this.#inspect(inner));
+		}
+		this.#written(command);
+		if (first === undefined) {
+			return;
+		}
+		const program = plainName(first.text);
+		const args = rest.map(({ text: word }) => word);
+		for (const each of riskyActsOf(program)) {
+			const found = each.find(args);
+			if (found !== undefined) {
+				this.#add(each.level, each.reach, each.why, [first, ...found.map((index) => rest[index])]);
+			}
+		}
+		this.#downloads(program, command);
+		this.#operands(program, rest);
+		this.#code(program, rest);
+		for (const inner of unwrapped(program, rest)) {
+			this.#inspect({ words: inner, fedBy: command.fedBy, writes: [] });
+		}
+		for (const script of scriptsOf(program, command)) {
+			readScript(script.text.slice(0, MAX_ASSESSED_CHARS), placesIn(script)).forEach((inner) => this.#inspect(inner));
+			this.#match(FORK_BOMB, text('Is a fork bomb'), [script], 'machine');
+		}
+	}
+
+	#downloads(program: string, { words, fedBy, writes }: ScriptCommand): void {
+		const [first, ...rest] = words;
+		const runs = words.flatMap((word) => word.runs).find(isDownload);
+		const isRun = SHELLS.has(program) || program === 'eval' || program === 'source' || program === '.';
+		if (first !== undefined && runs !== undefined && (isRun || first.runs.includes(runs))) {
+			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [first, ...words.filter((word) => word.runs.includes(runs))]);
+		}
+		const feeding = fedBy.find(isDownload);
+		if (feeding !== undefined && readsItsProgram(program, rest)) {
+			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [...feeding.words, first, ...rest]);
+		}
+		if (DOWNLOADERS.has(program)) {
+			for (const file of [...filesOf(rest), ...writes]) {
+				this.#downloaded.set(nameOf(file.text), file);
+			}
+		}
+		const ran = [first, ...(isRun || INTERPRETERS.has(program) ? rest : [])].find(
+			(word) => word !== undefined && this.#downloaded.has(nameOf(word.text)),
+		);
+		if (ran !== undefined) {
+			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [this.#downloaded.get(nameOf(ran.text)), ran]);
+		}
+	}
+
+	#written({ writes }: ScriptCommand): void {
+		for (const word of writes) {
+			if (/^\/dev\/(?:sd|nvme|hd|disk|vd)/.test(word.text)) {
+				this.#add('high', 'machine', text('Erases a disk'), [word]);
+			} else if (this.#isOutside(word.text)) {
+				this.#add('high', 'machine', OUTSIDE(word.text), [word]);
+			}
+		}
+	}
+
+	#operands(program: string, rest: readonly ScriptWord[]): void {
+		if (SQL_CLIENTS.has(program)) {
+			this.#match(SQL_LOSS, text('Deletes data of a database'), rest, 'workspace');
+		}
+		if (!QUOTERS.has(program)) {
+			this.#match(SYSTEM_ACCOUNTS, text('Touches accounts of the system'), rest.filter(isBare), 'machine');
+		}
+		if (CHANGERS.has(program)) {
+			const operands = rest.filter(({ text: word }) => !word.startsWith('-'));
+			// What is only read lies before what is written.
+			const changed = program === 'cp' || program === 'ln' ? operands.slice(-1) : operands;
+			for (const word of changed.filter(({ text: path }) => this.#isOutside(path))) {
+				this.#add('high', 'machine', OUTSIDE(word.text), [word]);
+			}
+		}
+	}
+
+	#code(program: string, rest: readonly ScriptWord[]): void {
+		if (!INTERPRETERS.has(program)) {
+			return;
+		}
+		const flagged = rest.findIndex(({ text: word }) => /^-[A-Za-z]*[cerpE]$|^--(?:eval|print)$/.test(word));
+		if (flagged !== -1) {
+			for (const [pattern, why] of CODE) {
+				this.#match(pattern, why, rest.slice(flagged + 1, flagged + 2), 'workspace');
+			}
+		}
+	}
+
+	#match(pattern: RegExp, why: Text, words: readonly ScriptWord[], reach: Finding['reach']): void {
+		for (const word of words) {
+			const placeOf = placesIn(word);
+			const found = [...word.text.slice(0, MAX_ASSESSED_CHARS).matchAll(pattern)];
+			if (found.length > 0) {
+				const places = found.map(({ index, 0: match }) => placeOf(index, index + match.length));
+				this.#push({ level: 'high', reach, why, places });
+			}
+		}
+	}
+
+	/** By its letters: nothing is looked for on the disk. */
+	#isOutside(path: string): boolean {
+		if (/^(?:~|\$\{?HOME\b)/.test(path) || path === '..' || path.startsWith('../')) {
+			return !(path.startsWith('..') && staysInside(this.#target?.cwd ?? '.', path));
+		}
+		const isHarmless = /^\/(?:dev\/(?:null|stdout|stderr|tty)$|tmp\/|var\/tmp\/)/.test(path);
+		const folders = path.includes('/..') ? [] : (this.#target?.folders ?? []);
+		return (
+			path.startsWith('/') && !isHarmless && !folders.some((folder) => path === folder || path.startsWith(`${folder}/`))
+		);
+	}
+
+	#add(level: Finding['level'], reach: Finding['reach'], why: Text, words: readonly (ScriptWord | undefined)[]): void {
+		const places = words.flatMap((word) => (word === undefined ? [] : [word.place]));
+		this.#push({ level, reach, why, places });
+	}
+
+	#push(finding: Finding): void {
+		if (finding.reach === 'workspace' || this.#target?.isSandboxed !== true) {
+			this.found.push(finding);
+		}
+	}
+}
+
+/** Programs that do nothing with their operands but print or look for them. */
+const QUOTERS = new Set('echo printf grep egrep fgrep rg ag git'.split(' '));
+
+/** `python3.12` is `python`, `mkfs.ext4` is `mkfs`. */
+function plainName(path: string): string {
+	return programName(path).replace(/^mkfs\..*|(?<=[a-z])-?\d[\d.]*$/, (end) => (end.startsWith('mkfs') ? 'mkfs' : ''));
+}
+
+function isBare({ text: word }: ScriptWord): boolean {
+	return !/\s/.test(word);
+}
+
+function staysInside(cwd: string, path: string): boolean {
+	let depth = cwd === '.' ? 0 : cwd.split('/').length;
+	for (const part of path.split('/')) {
+		depth += part === '..' ? -1 : part === '.' || part === '' ? 0 : 1;
+		if (depth < 0) return false;
+	}
+	return true;
+}
+
+function isDownload({ words: [first] }: ScriptCommand): boolean {
+	return first !== undefined && DOWNLOADERS.has(plainName(first.text));
+}
+
+/** Whether what is piped into it is its program: `sh`, `bash -s -- x`, `python -`. */
+function readsItsProgram(program: string, rest: readonly ScriptWord[]): boolean {
+	if (program === 'iex' || program === 'invoke-expression') {
+		return true;
+	}
+	const [first = ''] = rest.map(({ text: word }) => word).filter((word) => !/^-[A-Za-z]*[xeulv]$/.test(word));
+	return (
+		(SHELLS.has(program) || INTERPRETERS.has(program)) &&
+		(first === '' || first === '-' || /^-s$|^\/dev\/stdin$/.test(first))
+	);
+}
+
+/** Files that a downloader would write. */
+function filesOf(rest: readonly ScriptWord[]): readonly ScriptWord[] {
+	return rest.filter(({ text: word }, index) => {
+		const before = rest[index - 1]?.text ?? '';
+		const isNamed = /^-[A-Za-z]*o$|^--output(?:-document)?$|^-O$|^-OutFile$/i.test(before);
+		return !word.startsWith('-') && (isNamed || /^[a-z]+:\/\//i.test(word));
+	});
+}
+
+function nameOf(path: string): string {
+	return path.split(/[?#]/)[0]?.split(/[\\/]/).at(-1) ?? '';
+}
+
+/** Arguments that are scripts of a shell. */
+function scriptsOf(program: string, { words, fedBy }: ScriptCommand): readonly ScriptWord[] {
+	const rest = words.slice(1);
+	if (program === 'eval') {
+		return rest;
+	}
+	if (program === 'ssh') {
+		const host = rest.findIndex(
+			({ text: word }, index) =>
+				!word.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(rest[index - 1]?.text ?? ''),
+		);
+		return host === -1 ? [] : rest.slice(host + 1);
+	}
+	if (program === 'cmd') {
+		return rest.slice(rest.findIndex(({ text: word }) => /^\/[ck]$/i.test(word)) + 1);
+	}
+	if (!SHELLS.has(program)) {
+		return [];
+	}
+	const flagged = rest.findIndex(({ text: word }) => /^-[a-zA-Z]*c$|^-(?:Command|c)$/i.test(word));
+	if (flagged !== -1) {
+		return rest.slice(flagged + 1, flagged + 2);
+	}
+	// What is printed into a shell is its script.
+	const feeding = fedBy.at(-1)?.words ?? [];
+	const isPrinted = readsItsProgram(program, rest) && /^(?:echo|printf)$/.test(feeding[0]?.text ?? '');
+	return isPrinted ? feeding.slice(1) : [];
+}
+
+function wordsOf(argv: readonly string[], command: number): readonly ScriptWord[] {
+	return argv.map((word, argument) => ({
+		text: word,
+		place: { command, argument, start: 0, end: word.length },
+		runs: [],
+	}));
+}
+
+/** Words that stand in no argument as it is shown, so nothing of them is marked. */
+function filesAt(paths: readonly string[], command: number): readonly ScriptWord[] {
+	return paths.map((path) => ({ text: path, place: { command, argument: 0, start: 0, end: 0 }, runs: [] }));
+}
+
+/** Of a word that is written as it is, each of its characters; of one with quotes or escapes in it, the whole. */
+function placesIn({ text: word, place }: ScriptWord): (start: number, end: number) => Place {
+	return place.end - place.start === word.length
+		? (start, end) => ({ ...place, start: place.start + start, end: place.start + end })
+		: () => place;
+}

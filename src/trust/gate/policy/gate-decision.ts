@@ -1,0 +1,73 @@
+/** What the gate is told of an op, and what it says. */
+import type { AllowedBy } from '../../../protocol/approvals/approvals.ts';
+import type { PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import type { ErrorCode } from '../../../protocol/errors.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import type { SkillTools } from '../../../protocol/ops/skill-tools-left.ts';
+import type { Text } from '../../../protocol/text/text.ts';
+import type { Mode } from '../../../protocol/thread/thread.ts';
+import type { AllowedBeforehand, Caller } from '../../../contract/ops/caller.ts';
+import type { ApprovalMode } from '../../../contract/ports/ports.ts';
+import type { Target } from '../../../contract/ops/target.ts';
+import type { AutomaticFrom } from './question.ts';
+import type { AllowRule } from './rules/allow-rule.ts';
+import type { StrictRules } from './rules/strict-rule.ts';
+
+export type GateDecision =
+	| {
+			readonly kind: 'allow';
+			readonly rule: string;
+			readonly reason: Text;
+			/** What spared the person a question; absent: there was none to ask. */
+			readonly allowedBy?: AllowedBy;
+	  }
+	| {
+			readonly kind: 'ask';
+			readonly rule: string;
+			readonly reason: Text;
+			/** What "always" would allow; null: it is not offered. */
+			readonly pattern: string | null;
+			/** Rules beside it that "always" would save as well, from the narrowest on. */
+			readonly wider: readonly string[];
+			/** What an answer for the whole thread would cover, in words; null: it counts once only. */
+			readonly threadScope: Text | null;
+			/** Whether an answer for the turn would cover it; never what the level Auto asks about. */
+			readonly isTurnOffered: boolean;
+			/** Whether one yes to several acts may cover it; never what a person is asked about at every level. */
+			readonly isPartOfAll: boolean;
+			/** Narrowest permission level at which nobody would be asked; null: at every level somebody is. */
+			readonly passesAt: PermissionLevel | null;
+	  }
+	| {
+			readonly kind: 'deny';
+			readonly code: ErrorCode;
+			readonly rule: string;
+			readonly reason: Text;
+			/** Only because nobody can be asked; `automatic`: from which level on a session that approves by itself would allow it. */
+			readonly unattended?: { readonly automatic: AutomaticFrom };
+	  };
+
+export interface GateInput {
+	readonly op: string;
+	readonly def: Pick<OpDef, 'risk' | 'effect' | 'callers'>;
+	readonly caller: Caller;
+	readonly targets: readonly Target[];
+	readonly mode: ApprovalMode;
+	/** What the agent and its capabilities may do in the thread at all; absent: everything that is judged below. */
+	readonly threadMode?: Mode;
+	/** What skills leave to the thread, and to those that it works for; absent: everything. */
+	readonly skillTools?: readonly SkillTools[];
+	/** Chosen for the thread; how much of it counts, the rules below say. */
+	readonly level: PermissionLevel;
+	readonly rules: readonly AllowRule[];
+	/** What the user and the workspace refuse, or want to be asked every time. */
+	readonly strict: StrictRules;
+	/** The workspace has several folders, and paths begin with the name of one. */
+	readonly hasSeveralFolders: boolean;
+	/** Whether the person has allowed this for the thread. */
+	isGranted(op: string, target: Target): boolean;
+	/** What a person agreed to with the skills that the agent loaded in this turn; absent: nothing. */
+	readonly loaded?: readonly AllowedBeforehand[];
+	/** Whether the person has allowed for this turn what the level Auto allows; absent: no. */
+	readonly isTurnGranted?: boolean;
+}

@@ -1,0 +1,15 @@
+/** What a caller may ask for at all. Computed by the host from who it is; nothing in a request changes it. */
+import { PERMISSIONS, type Permission } from '../../../../protocol/approvals/risk.ts';
+import type { Caller } from '../../../../contract/ops/caller.ts';
+
+const all: ReadonlySet<Permission> = new Set(PERMISSIONS);
+
+export function permissionsOf(caller: Caller): ReadonlySet<Permission> {
+	switch (caller.kind) {
+		case 'agent':
+		case 'user':
+			return all;
+		case 'execution':
+			return caller.permissions;
+	}
+}

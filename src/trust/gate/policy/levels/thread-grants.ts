@@ -1,0 +1,148 @@
+/** What the person allowed for one thread, until the thread or the host ends: as far as its scope reaches, and rules. */
+import { v7 } from 'uuid';
+import { Emitter } from '../../../../base/emitter.ts';
+import type { ThreadId, TurnId } from '../../../../protocol/ids.ts';
+import type { OpDef } from '../../../../protocol/ops/define-op.ts';
+import type { ApprovalOrigin } from '../../../../contract/kept-approvals.ts';
+import type { Target } from '../../../../contract/ops/target.ts';
+import { threadScopeOf } from './thread-scope.ts';
+
+type Judged = Pick<OpDef, 'risk' | 'effect'>;
+
+/** One answer for a thread. */
+export interface ThreadGrant {
+	readonly id: string;
+	readonly threadId: ThreadId;
+	readonly covers:
+		| { readonly kind: 'fileChanges' | 'exact' }
+		| { readonly kind: 'rule'; readonly rule: string }
+		| { readonly kind: 'turn'; readonly turnId: TurnId };
+	readonly origin: ApprovalOrigin | null;
+}
+
+interface Granted extends ThreadGrant {
+	readonly keys: ReadonlySet<string>;
+}
+
+const FILE_CHANGES = 'file changes';
+
+export class ThreadGrants {
+	readonly #threads = new Map<ThreadId, Granted[]>();
+	readonly #changed = new Emitter<void>();
+	readonly onDidChange = this.#changed.event;
+
+	/** As `threadScopeText` has said it. */
+	add(
+		threadId: ThreadId,
+		op: string,
+		def: Judged,
+		targets: readonly Target[],
+		origin: ApprovalOrigin | null = null,
+	): void {
+		const keys = new Set(targets.map((target) => keyOf(op, def, target)));
+		const covers = { kind: [...keys].every((key) => key === FILE_CHANGES) ? 'fileChanges' : 'exact' } as const;
+		this.#keep({ id: v7(), threadId, covers, origin, keys });
+	}
+
+	has(threadId: ThreadId | null, op: string, def: Judged, target: Target): boolean {
+		return threadId !== null && this.#of(threadId).some(({ keys }) => keys.has(keyOf(op, def, target)));
+	}
+
+	/** All that the level Auto allows, for one turn: as `TURN_SCOPE` has said it. */
+	addTurn(threadId: ThreadId, turnId: TurnId, origin: ApprovalOrigin | null = null): void {
+		this.#keep({ id: v7(), threadId, covers: { kind: 'turn', turnId }, origin, keys: new Set() });
+	}
+
+	hasTurn(threadId: ThreadId, turnId: TurnId): boolean {
+		return this.#of(threadId).some(({ covers }) => covers.kind === 'turn' && covers.turnId === turnId);
+	}
+
+	endTurn(turnId: TurnId): void {
+		this.#drop(({ covers }) => covers.kind === 'turn' && covers.turnId === turnId);
+	}
+
+	/** No turn goes on: the server that ran them is gone. */
+	endTurns(): void {
+		this.#drop(({ covers }) => covers.kind === 'turn');
+	}
+
+	/** A rule that is saved, for the time until the settings are read again. */
+	addRule(threadId: ThreadId, rule: string, origin: ApprovalOrigin | null = null): void {
+		this.#keep({ id: v7(), threadId, covers: { kind: 'rule', rule }, origin, keys: new Set() });
+	}
+
+	rulesOf(threadId: ThreadId | null): readonly string[] {
+		return threadId === null
+			? []
+			: this.#of(threadId).flatMap(({ covers }) => (covers.kind === 'rule' ? [covers.rule] : []));
+	}
+
+	/** All of them, by thread, in the order in which they were given. */
+	list(): readonly ThreadGrant[] {
+		return [...this.#threads.values()].flat();
+	}
+
+	/** Does nothing where there is no such grant. */
+	revoke(id: string): void {
+		this.#drop((grant) => grant.id === id);
+	}
+
+	forgetRule(rule: string): void {
+		this.#drop(({ covers }) => covers.kind === 'rule' && covers.rule === rule);
+	}
+
+	forget(threadId: ThreadId): void {
+		this.#drop((grant) => grant.threadId === threadId);
+	}
+
+	#of(threadId: ThreadId): readonly Granted[] {
+		return this.#threads.get(threadId) ?? [];
+	}
+
+	#keep(grant: Granted): void {
+		this.#threads.set(grant.threadId, [...this.#of(grant.threadId), grant]);
+		this.#changed.fire();
+	}
+
+	#drop(isMeant: (grant: ThreadGrant) => boolean): void {
+		let isAny = false;
+		for (const [threadId, grants] of this.#threads) {
+			const left = grants.filter((grant) => !isMeant(grant));
+			isAny ||= left.length < grants.length;
+			if (left.length === 0) {
+				this.#threads.delete(threadId);
+			} else {
+				this.#threads.set(threadId, left);
+			}
+		}
+		if (isAny) {
+			this.#changed.fire();
+		}
+	}
+}
+
+function keyOf(op: string, def: Judged, target: Target): string {
+	if (threadScopeOf(def, target) === 'fileChanges') {
+		return FILE_CHANGES;
+	}
+	return JSON.stringify([op, target.kind, ...partsOf(target)]);
+}
+
+function partsOf(target: Target): readonly unknown[] {
+	switch (target.kind) {
+		case 'command':
+			// What feeds it is part of it: it may do anything with what it reads.
+			return [target.argv, target.cwd, target.fedBy, target.isSandboxed, target.streams];
+		case 'host':
+			return [target.host, target.isHere];
+		case 'secret':
+			return [target.name, target.host];
+		case 'mcp':
+			return [target.server, target.tool];
+		case 'file':
+		case 'database':
+			return [target.absolutePath, target.access];
+		case 'beyond':
+			return [target.path, target.access];
+	}
+}

@@ -1,0 +1,120 @@
+/** What about an op makes a question of it, and who may answer that: the strictest property of its targets speaks. */
+import { text } from '../../../protocol/text/text.ts';
+import { PLAN_OP } from '../../../protocol/thread/thread-mode.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import type { Caller } from '../../../contract/ops/caller.ts';
+import type { Target } from '../../../contract/ops/target.ts';
+import { type CommandTarget, questionOfCommands } from './commands/command-question.ts';
+import { LEVELS } from './levels/levels.ts';
+import { protectedReason } from './protected-reason.ts';
+import { BY_PERSON, type Question } from './question.ts';
+import { threadScopeOf } from './levels/thread-scope.ts';
+
+interface AskedAbout {
+	readonly op: string;
+	readonly def: Pick<OpDef, 'risk' | 'effect'>;
+	readonly caller: Caller;
+	readonly targets: readonly Target[];
+}
+
+/** Undefined when nothing about the op needs a question. */
+export function questionOf({ op, def, caller, targets }: AskedAbout): Question | undefined {
+	const level = LEVELS[def.risk];
+	const target = targets[0];
+	if (op === PLAN_OP) {
+		const reason = text('Allowing this approves the plan: the thread changes to the mode Agent, and the agent begins.');
+		return { rule: 'plan', reason, target, ...BY_PERSON };
+	}
+	const files = targets.filter((each) => each.kind === 'file' || each.kind === 'database');
+	const guarded = files.filter((file) => file.access === 'write' && file.isProtected);
+	const isProtected = guarded.find((file) => !protectedReason(file).grants) ?? guarded[0];
+	if (isProtected !== undefined) {
+		const { reason, grants } = protectedReason(isProtected);
+		return { rule: 'protected-path', reason, target: isProtected, ...BY_PERSON, grants };
+	}
+	if (level.approval === 'always') {
+		const reason = text('{op} needs your approval every time.', { op });
+		return { rule: 'level', reason, target, ...BY_PERSON };
+	}
+	const forPerson = files.find((file) => file.kind === 'file' && file.onlyByPerson !== undefined);
+	if (forPerson?.kind === 'file' && forPerson.onlyByPerson !== undefined) {
+		const reason = forPerson.onlyByPerson;
+		return { rule: 'only-by-person', reason, target: forPerson, ...BY_PERSON };
+	}
+	const secret = files.find((file) => file.isSecret);
+	if (secret !== undefined) {
+		const reason = text('"{path}" usually holds secrets.', { path: secret.path });
+		return {
+			rule: 'secret-file',
+			reason,
+			target: secret,
+			rules: true,
+			grants: true,
+			automatic: 'never',
+			always: false,
+		};
+	}
+	const commands = targets.filter((each): each is CommandTarget => each.kind === 'command');
+	if (commands.length > 0) {
+		return questionOfCommands(commands, targets, caller);
+	}
+	const used = targets.find((each) => each.kind === 'secret');
+	if (used !== undefined) {
+		const { name, host: receiver } = used;
+		const reason =
+			receiver === undefined
+				? text('The secret "{name}" would be given to the capability.', { name })
+				: text('The secret "{name}" would be sent to {host}.', { name, host: receiver });
+		return { rule: 'secrets', reason, target: used, rules: true, grants: true, automatic: 'never', always: true };
+	}
+	const host = targets.find((each) => each.kind === 'host');
+	if (host !== undefined) {
+		const reason =
+			host.isHere === true
+				? text('{host} is a server on this machine. Asking it needs your approval.', { host: host.host })
+				: text('Connecting to {host} needs your approval.', { host: host.host });
+		// What leaves this machine is not inside the workspace, so nothing approves it by itself. At `full` a command may
+		// run without its sandbox, so it may connect from inside, too.
+		const automatic = op === 'net.connect' && caller.kind !== 'execution' ? 'full' : 'never';
+		return { rule: 'hosts', reason, target: host, rules: true, grants: true, automatic, always: true };
+	}
+	const tool = targets.find((each) => each.kind === 'mcp');
+	if (tool !== undefined) {
+		const call = text('The tool "{tool}" belongs to the MCP server "{server}". Calling it needs your approval.', {
+			tool: tool.tool,
+			server: tool.server,
+		});
+		const read = text('The MCP server "{server}" has not listed "{uri}". Reading it needs your approval.', {
+			server: tool.server,
+			uri: tool.tool,
+		});
+		const sample = text('The MCP server "{server}" asks the model {model}. That needs your approval.', {
+			server: tool.server,
+			model: tool.tool,
+		});
+		const reason = op === 'mcp.read' ? read : op === 'mcp.sample' ? sample : call;
+		// What it does, and where, nobody here can see.
+		return { rule: 'mcp', reason, target: tool, rules: true, grants: true, automatic: 'never', always: true };
+	}
+	if (level.approval === 'pass') {
+		return undefined;
+	}
+	const isWrite = files.some((file) => file.access === 'write');
+	const change = files.some((file) => file.kind === 'database')
+		? text('Changing databases needs your approval.')
+		: text('Changing files needs your approval.');
+	return {
+		rule: isWrite ? 'writes' : 'level',
+		reason: isWrite ? change : text('{op} needs your approval.', { op }),
+		target,
+		rules: true,
+		grants: true,
+		automatic: level.automatic ? (isUndoableChange(def, targets) ? 'edit' : 'auto') : 'never',
+		always: target !== undefined,
+	};
+}
+
+/** What "for this thread" would cover as a whole, too: changes of ordinary files, whose before-images are kept. */
+function isUndoableChange(def: AskedAbout['def'], targets: readonly Target[]): boolean {
+	return targets.length > 0 && targets.every((target) => threadScopeOf(def, target) === 'fileChanges');
+}

@@ -1,0 +1,33 @@
+/** A question that an op makes of itself, and who may answer it instead of a person. */
+import type { PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import type { Text } from '../../../protocol/text/text.ts';
+import type { Target } from '../../../contract/ops/target.ts';
+
+/** Strictest level at which nobody is asked; `never`: a person always is. */
+export type AutomaticFrom = Exclude<PermissionLevel, 'manual'> | 'never';
+
+export interface Question {
+	readonly rule: string;
+	readonly reason: Text;
+	readonly target: Target | undefined;
+	/** A rule or a grant may answer instead of the person. */
+	readonly rules: boolean;
+	readonly grants: boolean;
+	readonly automatic: AutomaticFrom;
+	/** The risk warning is high, so where a person is, the person is asked, whatever level or open rule would let it through. */
+	readonly isDangerous?: true;
+	readonly always: boolean;
+	/** At the level Manual, where nothing is automatic: what the other levels make of it. Absent: `isPartOfAll` judges it. */
+	readonly isPartOfAll?: boolean;
+}
+
+/**
+ * Whether one yes to several acts may cover it: only where some permission level would let it pass. What a person is asked
+ * about at every level needs a yes of its own.
+ */
+export function isPartOfAll(question: Question): boolean {
+	return question.isPartOfAll ?? (question.automatic !== 'never' && question.isDangerous !== true);
+}
+
+/** What only the person answers, every time. */
+export const BY_PERSON = { rules: false, grants: false, automatic: 'never', always: false } as const;

@@ -1,0 +1,139 @@
+/** A rule that allows, from `prowess.approvals.allow` or saved for a project: `op pattern`. One that cannot be read allows nothing. */
+import picomatch from 'picomatch';
+import { nearNames } from '../../../../base/text/near-names.ts';
+import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../../protocol/ops.ts';
+import type { Target } from '../../../../contract/ops/target.ts';
+import { argvCover, exactArgvPattern, wordsOf } from './argv-pattern.ts';
+import { opOfTarget } from './op-of-target.ts';
+import { namePatternCovers } from './name-pattern.ts';
+import { isFilter } from '../commands/filters.ts';
+import { assess } from '../commands/risk-assessor.ts';
+
+/** Where it counts. `thread`: it was just saved, and the settings have not been read again yet. */
+export type RuleScope = 'project' | 'everywhere' | 'thread';
+
+export interface AllowRule {
+	readonly text: string;
+	readonly op: string;
+	readonly pattern: string;
+	readonly scope: RuleScope;
+}
+
+export function parseAllowRules(texts: readonly string[], scope: RuleScope = 'everywhere'): AllowRule[] {
+	return texts.flatMap((text) => {
+		const match = /^\s*([\w.]+)\s+(.*\S)\s*$/s.exec(text);
+		const [, op, pattern] = match ?? [];
+		return op === undefined || pattern === undefined ? [] : [{ text: text.trim(), op, pattern, scope }];
+	});
+}
+
+/** Of each rule that allows nothing, why, in words. */
+export function ignoredAllowRules(texts: readonly string[]): string[] {
+	return texts.flatMap((text) => {
+		const why = whyIgnored(text);
+		return why === undefined ? [] : [`"${text}" is ignored: ${why}`];
+	});
+}
+
+function whyIgnored(text: string): string | undefined {
+	const [, op, pattern] = /^\s*(\S+)\s+(.*\S)\s*$/s.exec(text) ?? [];
+	if (op === undefined || pattern === undefined) {
+		return 'expected an op and a pattern, such as "shell.run npm test"';
+	}
+	if (op.includes('*')) {
+		return `a rule that allows names one op, such as fs.write; only rules that deny or ask take ${op}`;
+	}
+	if (canonicalOp(op) !== op) {
+		return `the op is called ${canonicalOp(op)}`;
+	}
+	if (!isOpName(op)) {
+		const [near] = nearNames(op, OP_NAMES);
+		return `there is no op "${op}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
+	}
+	return COMMAND_OPS.includes(op) && wordsOf(pattern) === undefined ? 'a quote is not closed' : undefined;
+}
+
+/** Whether the rule covers this target of this op. */
+export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean {
+	if (rule.op !== opOfTarget(op, target)) {
+		return false;
+	}
+	if (target.kind === 'command') {
+		// A rule was agreed to for a command that reads nothing: what it does with input is known of filters only.
+		return commandCovered(rule.pattern, target) && (target.fedBy === undefined || isFilter(target.argv));
+	}
+	if (target.kind === 'host') {
+		return target.isHere === true ? rule.pattern.toLowerCase() === target.host : hostMatches(rule.pattern, target.host);
+	}
+	if (target.kind === 'beyond') {
+		return false;
+	}
+	if (target.kind === 'secret') {
+		return rule.pattern === exactPattern(target);
+	}
+	if (target.kind === 'mcp') {
+		// A star stands for tools, never for servers.
+		const [server, ...rest] = rule.pattern.split('/');
+		const tools = rest.join('/');
+		return server === target.server && tools !== '' && namePatternCovers(tools, target.tool, { nocase: false });
+	}
+	if (target.isSecret) {
+		// A glob that happens to reach a secret was not meant for it.
+		return rule.pattern === exactPattern(target);
+	}
+	return globMatches(rule.pattern, target.path);
+}
+
+function globMatches(pattern: string, name: string): boolean {
+	return pattern !== '' && picomatch(pattern, { dot: true, windows: false, nonegate: true, noextglob: true })(name);
+}
+
+/**
+ * The exact words cover what they show, in a sandbox or not; a link that leads elsewhere they do not show. Further operands
+ * are covered in the sandbox only: no list of programs and their flags is long enough to say what they do. They never make a
+ * command dangerous that the rule did not name: `git stash **` is not `git stash clear`.
+ */
+function commandCovered(pattern: string, target: Extract<Target, { kind: 'command' }>): boolean {
+	const { argv, cwd, isSandboxed, strays = [] } = target;
+	switch (argvCover(pattern, argv, cwd)) {
+		case 'exact':
+			return !strays.some(({ isByLink }) => isByLink);
+		case 'open':
+			return isSandboxed === true && strays.length === 0 && assess([target]).level !== 'high';
+		case 'none':
+			return false;
+	}
+}
+
+/** The narrowest pattern that covers the target. A secret is bound to where it goes: `github@api.github.com`. */
+export function exactPattern(target: Target): string {
+	switch (target.kind) {
+		case 'command':
+			return exactArgvPattern(target.argv);
+		case 'host':
+			return target.host;
+		case 'secret':
+			return target.host === undefined ? target.name : `${target.name}@${target.host}`;
+		case 'mcp':
+			return `${target.server}/${escapeGlob(target.tool)}`;
+		case 'file':
+		case 'database':
+		case 'beyond':
+			return escapeGlob(target.path);
+	}
+}
+
+/** The glob that matches just this path. */
+export function escapeGlob(path: string): string {
+	return path.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
+}
+
+/** `example.org`, `example.org:8443`, `*.example.org` for what is below it, `*` for every host. Ports are never implied. */
+export function hostMatches(pattern: string, host: string): boolean {
+	const wanted = pattern.toLowerCase();
+	if (wanted === '*' || wanted === host) {
+		return true;
+	}
+	const below = /^\*(?<suffix>\.[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?)$/.exec(wanted)?.groups?.['suffix'];
+	return below !== undefined && host.length > below.length && host.endsWith(below);
+}

@@ -1,0 +1,67 @@
+/** What "always" offers: rules that cover the very act that is asked about, from the narrowest on, and why another one would not do. */
+import { canonicalOp, COMMAND_OPS, isOpName } from '../../../../protocol/ops.ts';
+import { type Text, text } from '../../../../protocol/text/text.ts';
+import type { Target } from '../../../../contract/ops/target.ts';
+import { exactPattern, parseAllowRules, ruleCovers } from './allow-rule.ts';
+import { exactArgvPattern, wordsOf } from './argv-pattern.ts';
+import { saidBy } from '../commands/open-words.ts';
+import { assess } from '../commands/risk-assessor.ts';
+
+/** Rules for commands that are kept in, wider step by step. None where the risk warning says anything. */
+export function widerRules(op: string, target: Target): readonly string[] {
+	if (target.kind !== 'command' || target.isSandboxed !== true || assess([target]).level !== 'low') {
+		return [];
+	}
+	const { argv } = target;
+	const said = saidBy(argv);
+	if (said === undefined) {
+		return [];
+	}
+	// Of a script first that script, then all scripts.
+	const isScript = argv[1] === 'run' && argv.length > 2;
+	const lengths = [...new Set([...(isScript ? [3] : []), said])];
+	const rules = lengths.map((length) => `${op} ${exactArgvPattern(argv.slice(0, length))} **`);
+	return rules.filter((rule) => covers(rule, op, [target]));
+}
+
+/** Why a rule that a person has written for this act is not saved, with what to do; undefined: it is one. */
+export function whyNotRule(rule: string, op: string, targets: readonly Target[]): Text | undefined {
+	const [, named, pattern] = /^\s*(\S+)\s+(.*\S)\s*$/s.exec(rule) ?? [];
+	const [first] = targets;
+	if (named === undefined || pattern === undefined || first === undefined) {
+		return text('Write an op and a pattern, such as "{example}".', { example: `${op} ${example(first)}` });
+	}
+	if (named !== op) {
+		return isOpName(canonicalOp(named))
+			? text('This is about {op}, so the rule has to begin with "{op}".', { op })
+			: text('There is no op "{named}". Begin the rule with "{op}".', { named, op });
+	}
+	if (COMMAND_OPS.some((each) => each === op) && wordsOf(pattern) === undefined) {
+		return text('A quotation mark is not closed.');
+	}
+	if (/^\*+$/.test(pattern)) {
+		return text('"{pattern}" is too wide. Name what is allowed, such as "{example}".', {
+			pattern,
+			example: example(first),
+		});
+	}
+	if (covers(rule, op, targets)) {
+		return undefined;
+	}
+	return /\s\*{1,2}$/.test(pattern) && first.kind === 'command'
+		? text(
+				'This rule does not cover the command. Rules that end with * or ** count in the sandbox only, never for programs that run others, and never beyond the workspace.',
+			)
+		: text('This rule does not cover what is asked about, so you would be asked again. Start from "{example}".', {
+				example: example(first),
+			});
+}
+
+function covers(rule: string, op: string, targets: readonly Target[]): boolean {
+	const [parsed] = parseAllowRules([rule]);
+	return parsed !== undefined && targets.every((target) => ruleCovers(parsed, op, target));
+}
+
+function example(target: Target | undefined): string {
+	return target === undefined ? 'src/**' : exactPattern(target);
+}

@@ -1,0 +1,184 @@
+/**
+ * Rules that tighten: one entry of `prowess.approvals.deny` or `.ask`, or of a workspace's `.prowess/policy.yaml`. They are
+ * read the other way round than rules that allow: in doubt they cover. `op pattern`; the op may be `fs.*` or `*`.
+ */
+import picomatch from 'picomatch';
+import { canonicalOp, COMMAND_OPS, OP_NAMES } from '../../../../protocol/ops.ts';
+import { isWider, type PermissionLevel } from '../../../../protocol/approvals/permission-level.ts';
+import type { Target } from '../../../../contract/ops/target.ts';
+import { wordsOf } from './argv-pattern.ts';
+import { runsOtherPrograms } from '../commands/indirect-commands.ts';
+import { exactPattern } from './allow-rule.ts';
+import { namePatternCovers } from './name-pattern.ts';
+import { opOfTarget } from './op-of-target.ts';
+import { type Cover, strictlyCovered } from './strict-command.ts';
+
+export interface StrictRule {
+	readonly text: string;
+	readonly op: string;
+	readonly pattern: string;
+	/** Whose rule it is, in words: for the reason. */
+	readonly source: string;
+	/** Its paths are those below this folder of a workspace with several. */
+	readonly folder?: string;
+}
+
+/** Widest permission level that a rule permits. */
+export interface WidestLevel {
+	readonly level: PermissionLevel;
+	/** Whose rule it is, in words. */
+	readonly source: string;
+}
+
+/** What tightens, of one source or of all together. */
+export interface StrictRules {
+	readonly deny: readonly StrictRule[];
+	readonly ask: readonly StrictRule[];
+	/** Rules and settings that could not be read, in words: as long as there is any, everything is asked. */
+	readonly unreadable: readonly string[];
+	/** Wider levels are forbidden; absent: none is. */
+	readonly widest?: WidestLevel;
+}
+
+export const NO_STRICT_RULES: StrictRules = { deny: [], ask: [], unreadable: [] };
+
+/** Rules of several sources count together: none can take anything from another. */
+export function mergeStrictRules(parts: readonly StrictRules[]): StrictRules {
+	return {
+		deny: parts.flatMap(({ deny }) => deny),
+		ask: parts.flatMap(({ ask }) => ask),
+		unreadable: parts.flatMap(({ unreadable }) => unreadable),
+		...narrowest(parts.flatMap(({ widest }) => widest ?? [])),
+	};
+}
+
+function narrowest(all: readonly WidestLevel[]): Pick<StrictRules, 'widest'> {
+	const [first, ...others] = all;
+	return first === undefined
+		? {}
+		: { widest: others.reduce((least, each) => (isWider(least.level, each.level) ? each : least), first) };
+}
+
+/** The rule, or in words why it is none. */
+export function parseStrictRule(text: string, source: string, folder?: string): StrictRule | string {
+	const [, name, pattern] = /^\s*([\w.*]+)\s+(\S|\S.*\S)\s*$/s.exec(text) ?? [];
+	if (name === undefined || pattern === undefined) {
+		return `"${text}" is no rule: expected "op pattern", e.g. "shell.run git push"`;
+	}
+	const op = canonicalOp(name);
+	const problem = opPatternProblem(name);
+	if (problem !== undefined) {
+		return `"${text}": ${problem}`;
+	}
+	if (COMMAND_OPS.some((each) => opCovers(op, each)) && wordsOf(pattern) === undefined) {
+		return `"${text}": a quote is not closed`;
+	}
+	return { text: text.trim(), op, pattern, source, ...(folder === undefined ? {} : { folder }) };
+}
+
+/** The first rule that covers any of what the op would touch; with `isInDoubt` also one that may cover it. */
+export function strictRuleOn(
+	rules: readonly StrictRule[],
+	op: string,
+	targets: readonly Target[],
+	isInDoubt = false,
+): StrictRule | undefined {
+	return rules.find(
+		(rule) =>
+			(isAnything(rule.pattern) && opCovers(rule.op, op)) ||
+			targets.some(
+				(target) =>
+					opCovers(rule.op, opOfTarget(op, target)) &&
+					(isAnything(rule.pattern) || strictRuleCovers(rule, target, isInDoubt)),
+			),
+	);
+}
+
+function strictRuleCovers({ pattern, folder }: StrictRule, target: Target, isInDoubt: boolean): boolean {
+	switch (target.kind) {
+		case 'command': {
+			const cover = commandCover(pattern, target);
+			return cover === 'yes' || (isInDoubt && cover === 'maybe');
+		}
+		case 'host':
+			return hostCovers(pattern.toLowerCase(), target.host);
+		case 'secret':
+			return secretCovers(pattern, target);
+		case 'file':
+		case 'database': {
+			const path = folder === undefined ? target.path : below(folder, target.path);
+			return path !== undefined && pathCovers(pattern, path, target.access === 'write');
+		}
+		case 'beyond':
+			return pathCovers(pattern, target.path, target.access === 'write');
+		case 'mcp':
+			return toolCovers(pattern, target);
+	}
+}
+
+/** What a program that runs what it reads is fed with counts like an argument of it: `echo "git push" | sh`. */
+function commandCover(pattern: string, { argv, fedBy = [], streams }: Extract<Target, { kind: 'command' }>): Cover {
+	const isProgram = runsOtherPrograms(argv);
+	const feeding = isProgram ? fedBy : [];
+	const covers = [
+		strictlyCovered(pattern, argv),
+		...feeding.map((writer) => strictlyCovered(pattern, [...argv, writer.slice(1).join(' ')])),
+		// What other programs write, and what a file holds, cannot be read beforehand.
+		...(isProgram && (streams?.reads.length ?? 0) > 0 ? (['maybe'] as const) : []),
+		...feeding.map(([writer]): Cover => (writer === 'echo' || writer === 'printf' ? 'no' : 'maybe')),
+	];
+	return covers.includes('yes') ? 'yes' : covers.includes('maybe') ? 'maybe' : 'no';
+}
+
+/** In words, why a pattern of ops covers none; undefined when it is one. */
+export function opPatternProblem(pattern: string): string | undefined {
+	const op = canonicalOp(pattern);
+	if (!/\*/.test(op) && !OP_NAMES.some((known) => known === op)) {
+		return `there is no op "${pattern}"`;
+	}
+	return /^(?:\*|\w+(?:\.\w+)*(?:\.\*)?)$/.test(op) ? undefined : 'an op is written like fs.write, fs.* or *';
+}
+
+/** `rule` as `opPatternProblem` found it right. */
+export function opCovers(rule: string, op: string): boolean {
+	return rule === '*' || rule === op || (rule.endsWith('.*') && op.startsWith(rule.slice(0, -1)));
+}
+
+function isAnything(pattern: string): boolean {
+	return pattern === '*' || pattern === '**';
+}
+
+/** A name alone is meant as that server with all its tools. */
+function toolCovers(pattern: string, { server, tool }: Extract<Target, { kind: 'mcp' }>): boolean {
+	return namePatternCovers(pattern.includes('/') ? pattern : `${pattern}/**`, `${server}/${tool}`, { nocase: true });
+}
+
+/** `isChange`: what changes a folder changes what lies in it, so a rule for something below covers it too. */
+function pathCovers(pattern: string, path: string, isChange: boolean): boolean {
+	const options = { dot: true, windows: false, nonegate: true, noextglob: true, nocase: true } as const;
+	const plain = pattern.replace(/^\.\//, '').replace(/\/+$/, '');
+	if (picomatch([plain, `${plain}/**`], options)(path)) {
+		return true;
+	}
+	return isChange && (path === '.' || plain.toLowerCase().startsWith(`${path.toLowerCase()}/`));
+}
+
+/** A name alone is meant wherever the secret would go. */
+function secretCovers(pattern: string, target: Extract<Target, { kind: 'secret' }>): boolean {
+	return [target.name, exactPattern(target)].some(
+		(name) => pattern === name || (pattern.includes('*') && namePatternCovers(pattern, name, { nocase: true })),
+	);
+}
+
+/** Without a port every port of the host is meant. */
+function hostCovers(pattern: string, host: string): boolean {
+	const bare = /:\d+$/.test(pattern) ? host : host.replace(/:\d+$/, '');
+	if (pattern.startsWith('*.') && (bare.endsWith(pattern.slice(1)) || bare === pattern.slice(2))) {
+		return true;
+	}
+	return bare === pattern || (pattern.includes('*') && namePatternCovers(pattern, bare, { nocase: true }));
+}
+
+function below(folder: string, path: string): string | undefined {
+	return path === folder ? '.' : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined;
+}

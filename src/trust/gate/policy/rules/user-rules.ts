@@ -1,0 +1,105 @@
+/**
+ * What of the user's settings tightens. Neither a rule nor a setting that cannot be read is passed over: then everything is
+ * asked, because what was meant to be refused is not known.
+ */
+import type { SettingProblem } from '../../../../protocol/settings/read-settings.ts';
+import type { SettingDef } from '../../../../protocol/settings/setting-def.ts';
+import { settings as table } from '../../../../protocol/settings/settings.ts';
+import { ignoredAllowRules, parseAllowRules } from './allow-rule.ts';
+import { LEVELS } from '../levels/levels.ts';
+import { hookList } from '../../hooks/hook-list.ts';
+import type { SettingsPort } from '../../../../contract/ports/ports.ts';
+import type { RulesInForce } from '../workspace/policy-text.ts';
+import { unmatchableRules } from './unmatchable-rules.ts';
+import { mergeStrictRules, parseStrictRule, type StrictRule, type StrictRules } from './strict-rule.ts';
+
+const WIDEST = 'prowess.approvals.widestLevel';
+
+type Parsed = { readonly rules: readonly StrictRule[]; readonly unreadable: readonly string[] };
+
+/** Settings are replaced, never changed, so a list that was read once need not be read again. */
+const known = new WeakMap<readonly string[], Parsed>();
+
+export function userStrictRules({ current, problems }: Pick<SettingsPort, 'current' | 'problems'>): StrictRules {
+	const deny = parsed(current['prowess.approvals.deny'], 'prowess.approvals.deny');
+	const ask = parsed(current['prowess.approvals.ask'], 'prowess.approvals.ask');
+	const unread = problems.filter(asksMeanwhile).map(({ fault }) => fault);
+	const level = current[WIDEST];
+	return {
+		deny: deny.rules,
+		ask: ask.rules,
+		unreadable: [...unread, ...deny.unreadable, ...ask.unreadable],
+		...(level === 'full' ? {} : { widest: { level, source: WIDEST } }),
+	};
+}
+
+function asksMeanwhile({ name }: SettingProblem): boolean {
+	const { whileUnreadable }: SettingDef = table[name];
+	return whileUnreadable === 'ask';
+}
+
+function parsed(texts: readonly string[], setting: string): Parsed {
+	const before = known.get(texts);
+	if (before !== undefined) {
+		return before;
+	}
+	const all = texts.map((text) => parseStrictRule(text, setting));
+	const now = {
+		rules: all.filter((rule) => typeof rule !== 'string'),
+		unreadable: all.filter((rule) => typeof rule === 'string').map((problem) => `${setting}: ${problem}`),
+	};
+	known.set(texts, now);
+	return now;
+}
+
+/**
+ * What of the user's own rules and hooks cannot be read, and so makes a question or a refusal of everything; and which rules
+ * allow nothing or match nothing, which their author has to be told.
+ */
+export function rulesProblems(settings: Pick<SettingsPort, 'current' | 'problems'>): string[] {
+	const ignored = ignoredAllowRules(settings.current['prowess.approvals.allow']);
+	const strict = userStrictRules(settings);
+	return [
+		...strict.unreadable,
+		...unmatchableRules(strict),
+		...ignored.map((problem) => `prowess.approvals.allow: ${problem}`),
+		...hookList(settings).problems,
+	];
+}
+
+/** All rules, with those of the workspace; hooks are not rules. */
+export function rulesInForce(
+	settings: Pick<SettingsPort, 'current' | 'problems'>,
+	workspace: { readonly current: StrictRules; readonly problems: readonly string[] },
+	project: { readonly current: readonly string[]; readonly problem: string | undefined },
+): Omit<RulesInForce, 'hooks'> {
+	const { current } = settings;
+	const user = userStrictRules(settings);
+	const { deny, ask, widest } = mergeStrictRules([user, workspace.current]);
+	const listed = ({ text, source }: StrictRule) => ({ rule: text, source });
+	return {
+		level: current['prowess.approvals.level'],
+		...(widest === undefined ? {} : { widest }),
+		perHour: {
+			controlled: current['prowess.approvals.perHour.controlled'],
+			restricted: current['prowess.approvals.perHour.restricted'],
+			privileged: LEVELS.PRIVILEGED.perHour,
+		},
+		deny: deny.map(listed),
+		ask: ask.map(listed),
+		allow: [
+			...parseAllowRules(project.current, 'project'),
+			...parseAllowRules(current['prowess.approvals.allow'], 'everywhere'),
+		].map(({ text, scope }) => ({
+			rule: text,
+			source: scope === 'project' ? 'this project' : 'prowess.approvals.allow',
+			scope,
+		})),
+		problems: [
+			...rulesProblems(settings),
+			...workspace.problems,
+			...unmatchableRules(workspace.current),
+			...(project.problem === undefined ? [] : [project.problem]),
+		],
+	};
+}

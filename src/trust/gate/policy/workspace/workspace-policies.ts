@@ -1,0 +1,147 @@
+/** The policies of the workspace's folders, read before a decision when they have changed. Nothing of an untrusted one is read. */
+import { messageOf } from '../../../../base/text/message-of.ts';
+import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errnoOf } from '../../../../machine/paths/file-error.ts';
+import { folderLook } from '../../../../machine/home-files/folder-look.ts';
+import { readText } from '../../../../machine/paths/reading/read-file.ts';
+import type { WorkspacePaths } from '../../../../machine/paths/workspace-paths.ts';
+import type { LogPort, WorkspacePort } from '../../../../contract/ports/ports.ts';
+import { MAX_POLICY_BYTES } from '../limits.ts';
+import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../rules/strict-rule.ts';
+import { parseWorkspacePolicy, type WorkspacePolicy } from './workspace-policy.ts';
+
+const FILE = '.prowess/policy.yaml';
+
+interface Known {
+	/** What the file looked like from outside; undefined: it could not be looked at, so it is tried again. */
+	readonly stamp: string | undefined;
+	readonly policy: WorkspacePolicy;
+}
+
+const NONE: WorkspacePolicy = { ...NO_STRICT_RULES, refused: [] };
+
+export class WorkspacePolicies {
+	readonly #workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
+	readonly #paths: WorkspacePaths;
+	readonly #log: Pick<LogPort, 'warn'>;
+	#known = new Map<string, Known>();
+	#current: StrictRules = NO_STRICT_RULES;
+	#reading: Promise<void> | undefined;
+	/** For those who asked while it was being read: what they see must not be older than their question. */
+	#nextReading: Promise<void> | undefined;
+
+	constructor(
+		workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
+		paths: WorkspacePaths,
+		log: Pick<LogPort, 'warn'>,
+	) {
+		this.#workspace = workspace;
+		this.#paths = paths;
+		this.#log = log;
+	}
+
+	/** All folders together. */
+	get current(): StrictRules {
+		return this.#current;
+	}
+
+	/** Each with the place it is at. */
+	get problems(): readonly string[] {
+		return [...this.#known.values()].flatMap(({ policy }) => [...policy.unreadable, ...policy.refused]);
+	}
+
+	/** As the files are no earlier than now. Rejects only when the signal aborts: a file that cannot be read tightens. */
+	async refresh(signal: AbortSignal): Promise<void> {
+		await this.#readSince();
+		signal.throwIfAborted();
+	}
+
+	/** Those who ask in one moment share one reading. */
+	#readSince(): Promise<void> {
+		if (this.#reading === undefined) {
+			return this.#readNow();
+		}
+		const read = () => {
+			this.#nextReading = undefined;
+			return this.#readNow();
+		};
+		this.#nextReading ??= this.#reading.then(read, read);
+		return this.#nextReading;
+	}
+
+	#readNow(): Promise<void> {
+		this.#reading = this.#readAll().finally(() => {
+			// Whoever waits for the next one begins it.
+			this.#reading = this.#nextReading;
+		});
+		return this.#reading;
+	}
+
+	async #readAll(): Promise<void> {
+		if (!this.#workspace.isTrusted) {
+			return;
+		}
+		const { folders } = this.#workspace;
+		const several = folders.length > 1;
+		const all = await Promise.all(
+			folders.map(async ({ name, path }) => {
+				return [path, await this.#read(path, several ? name : undefined, this.#known.get(path))] as const;
+			}),
+		);
+		for (const [path, { policy }] of all) {
+			const before = this.#known.get(path)?.policy;
+			const said = [...(before?.unreadable ?? []), ...(before?.refused ?? [])];
+			for (const problem of [...policy.unreadable, ...policy.refused].filter((each) => !said.includes(each))) {
+				this.#log.warn(`policy of the workspace: ${problem}`);
+			}
+		}
+		this.#known = new Map(all);
+		this.#current = mergeStrictRules(all.map(([, { policy }]) => policy));
+	}
+
+	async #read(root: string, folder: string | undefined, known: Known | undefined): Promise<Known> {
+		const file = folder === undefined ? FILE : `${folder}/${FILE}`;
+		try {
+			const look = await folderLook(root);
+			const without = look === undefined ? undefined : `without its folder ${look}`;
+			if (without !== undefined && known?.stamp === without) {
+				return known;
+			}
+			if (await this.#hasNoFolder(folder)) {
+				return { stamp: without, policy: NONE };
+			}
+			const located = await this.#paths.locate(this.#paths.resolve(file));
+			if (located.kind === 'missing') {
+				return { stamp: 'missing', policy: NONE };
+			}
+			const stat = await lstat(located.realPath, { bigint: true });
+			const stamp = [folder, located.realPath, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
+			if (known?.stamp === stamp) {
+				return known;
+			}
+			if (located.size > MAX_POLICY_BYTES) {
+				return { stamp, policy: broken(`${file}: longer than ${MAX_POLICY_BYTES} bytes`) };
+			}
+			const { text } = await readText(located, new AbortController().signal);
+			return { stamp, policy: parseWorkspacePolicy(text, file, folder) };
+		} catch (error) {
+			return { stamp: undefined, policy: broken(`${file}: ${messageOf(error)}`) };
+		}
+	}
+
+	/** The usual case, seen with half the looks at the disk that it takes to locate a file which is not there. */
+	async #hasNoFolder(folder: string | undefined): Promise<boolean> {
+		const root = await this.#paths.locate(this.#paths.resolve(folder ?? '.'));
+		try {
+			await lstat(join(root.realPath, dirname(FILE)));
+			return false;
+		} catch (error) {
+			return errnoOf(error) === 'ENOENT';
+		}
+	}
+}
+
+function broken(problem: string): WorkspacePolicy {
+	return { ...NONE, unreadable: [problem] };
+}

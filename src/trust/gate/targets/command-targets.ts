@@ -1,0 +1,49 @@
+/** What the gate judges of a chain of commands: each command, with what is piped into it. */
+import {
+	type CommandChain,
+	commandsOf,
+	type Join,
+	type SimpleCommand,
+} from '../../../protocol/ops/commands/command-chain.ts';
+import { filesOf } from '../../../protocol/ops/commands/redirect.ts';
+import type { Target } from '../../../contract/ops/target.ts';
+
+type CommandTarget = Extract<Target, { kind: 'command' }>;
+
+/** Each command, with what it would read. */
+export function commandTargets(commands: CommandChain, cwd: string): CommandTarget[] {
+	return pipelinesOf(commands).flatMap(({ commands: pipeline }) =>
+		pipeline.map(({ argv, redirects = [] }, index) => {
+			const files = filesOf(redirects);
+			const reads = files.flatMap(({ mode, path }) => (mode === 'read' ? [path] : []));
+			const writes = files.flatMap(({ mode, path }) => (mode === 'read' ? [] : [path]));
+			const fedBy = pipeline.slice(0, index).map((writer) => [...writer.argv]);
+			return {
+				kind: 'command' as const,
+				argv: [...argv],
+				cwd,
+				...(index === 0 && reads.length === 0 ? {} : { fedBy }),
+				...(files.length === 0 ? {} : { streams: { reads, writes } }),
+			};
+		}),
+	);
+}
+
+interface CommandsInPipe {
+	/** What joins them to those before; of the first ones it means nothing. */
+	readonly join: Exclude<Join, '|'>;
+	readonly commands: readonly SimpleCommand[];
+}
+
+/** One after the other, the commands of each in a pipe. */
+export function pipelinesOf(chain: CommandChain): readonly CommandsInPipe[] {
+	const pipelines: { join: Exclude<Join, '|'>; commands: SimpleCommand[] }[] = [];
+	for (const { join, ...command } of commandsOf(chain)) {
+		if (join === '|') {
+			pipelines.at(-1)?.commands.push(command);
+		} else {
+			pipelines.push({ join: join === '' ? ';' : join, commands: [command] });
+		}
+	}
+	return pipelines;
+}

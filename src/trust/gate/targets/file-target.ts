@@ -1,0 +1,13 @@
+/** What the gate judges, made from what was found on the disk. */
+import type { Located } from '../../../machine/paths/workspace-paths.ts';
+import type { Target } from '../../../contract/ops/target.ts';
+
+export type FileTarget = Extract<Target, { kind: 'file' }>;
+
+export function fileTarget(
+	{ path, absolutePath, isSecret, isProtected, protectedKind }: Located,
+	access: 'read' | 'write',
+): FileTarget {
+	const target = { kind: 'file', access, path, absolutePath, isSecret, isProtected } as const;
+	return protectedKind === undefined ? target : { ...target, protectedKind };
+}

@@ -1,0 +1,84 @@
+/** An act of the ledger in words, the same for the page and the command line. What others have written stays as it was recorded. */
+import { assertNever } from '../../../base/assert-never.ts';
+import type { LedgerRow, RecordedAct } from '../../../protocol/ledger.ts';
+import { type CommandEnding, commandEnding } from '../../../protocol/ops/commands/command-end.ts';
+import { type Text, text } from '../../../protocol/text/text.ts';
+import { whoDecided } from '../../../contract/who-decided.ts';
+
+export interface ActInWords {
+	/** The op, or `writer:number` of a row without one. */
+	readonly id: string;
+	/** When it was begun. */
+	readonly at: string;
+	/** Line that the person saw, such as `Run npm test`. */
+	readonly what: string;
+	/** Who did it: `agent`, `user`, `host`, or a capability as `skill/greet`. */
+	readonly doer: string;
+	readonly end: ActEndKind;
+	readonly result: Text;
+	readonly decidedBy: Text;
+	readonly threadId: string | null;
+}
+
+type ActEndKind = 'done' | 'failed' | 'denied' | 'stopped' | 'open' | 'note';
+
+export function actInWords({ first, last }: RecordedAct): ActInWords {
+	const { at, input, trigger, decision, threadId } = first;
+	return {
+		id: idOf(first),
+		at,
+		what: input,
+		doer: doerOf(trigger),
+		...endOf(first, last),
+		decidedBy: whoDecided(trigger, decision),
+		threadId,
+	};
+}
+
+/** By which it is found again. */
+function idOf({ opId, writer, seq }: LedgerRow): string {
+	return opId ?? `${writer}:${seq}`;
+}
+
+function doerOf(trigger: string): string {
+	return /^[^:]+/.exec(trigger)?.[0] ?? trigger;
+}
+
+function endOf(first: LedgerRow, last: LedgerRow | null): Pick<ActInWords, 'end' | 'result'> {
+	const row = last ?? first;
+	switch (row.status) {
+		case 'done': {
+			const ending = row.op === 'shell.run' ? commandEnding(row.output ?? '') : undefined;
+			return ending === undefined ? { end: 'done', result: text('Done') } : commandEnd(ending);
+		}
+		case 'failed':
+			return { end: 'failed', result: text('Failed') };
+		case 'timeout':
+			return { end: 'failed', result: text('Time limit reached') };
+		case 'denied':
+			return { end: 'denied', result: text('Denied') };
+		case 'cancelled':
+			return { end: 'stopped', result: text('Stopped') };
+		default:
+			return row.kind === 'intent'
+				? { end: 'open', result: text('No result recorded') }
+				: { end: 'note', result: text('Recorded') };
+	}
+}
+
+function commandEnd(ending: CommandEnding): Pick<ActInWords, 'end' | 'result'> {
+	switch (ending.kind) {
+		case 'exit':
+			return ending.code === 0
+				? { end: 'done', result: text('Done') }
+				: { end: 'failed', result: text('Exit code {code}', { code: ending.code }) };
+		case 'signal':
+			return { end: 'failed', result: text('Ended by {signal}', { signal: ending.signal }) };
+		case 'timeLimit':
+			return { end: 'failed', result: text('Time limit reached') };
+		case 'running':
+			return { end: 'done', result: text('Started') };
+		default:
+			return assertNever(ending);
+	}
+}
