@@ -19,8 +19,9 @@ const meta = join(tree, 'dist/meta.json');
 /** Sources that are others since the last build. */
 const unbuilt = new Set<string>();
 /** Only specs of the workbench start the others, and their package is made from all bundles. */
-const isForPrograms = ({ runsIn, isForPrograms = false }: Bundle) =>
-	isForPrograms || runsIn === 'node' || runsIn === 'program';
+const isStarted = ({ runsIn, isForPrograms = false }: Bundle) => isForPrograms || runsIn !== 'extension host';
+/** Spec files that start what was built. */
+const starting = /^test\/(?:integration|webview)\//;
 /** Holds a file for each place of the sample that was run through, by any process that may write it. */
 const marks = join(folder, 'reached');
 /** Stands at the end of a source with places of the sample. A browser and a process that must not write say nothing. */
@@ -103,9 +104,9 @@ export function takeReached(): number[] {
 	return numbers;
 }
 
-/** Builds what these spec files start, of what has changed. All other specs of the step, and those of pages, start sources. */
+/** Builds what these spec files start, of what has changed. All other specs of the step start sources. */
 export async function buildFor(step: string, files: readonly string[]): Promise<void> {
-	if (step === 'unit' || files.every((file) => !file.startsWith('test/integration/') && step !== 'ui')) return;
+	if (step === 'unit' || (step !== 'ui' && !files.some((file) => starting.test(file)))) return;
 	if (step === 'ui' || !existsSync(meta)) {
 		const makers = {
 			bundles: 'ensureBundles(process.execPath, { isProduction: true })',
@@ -124,7 +125,7 @@ export async function buildFor(step: string, files: readonly string[]): Promise<
 	} else {
 		const { bundles: made } = JSON.parse(readFileSync(meta, 'utf8')) as { bundles: Readonly<Record<string, Metafile>> };
 		const isOld = ({ name }: Bundle) => Object.keys(made[name]?.inputs ?? {}).some((file) => unbuilt.has(file));
-		const old = bundles(tree).filter((bundle) => isForPrograms(bundle) && isOld(bundle));
+		const old = bundles(tree).filter((bundle) => isStarted(bundle) && isOld(bundle));
 		await Promise.all(old.map((bundle) => build(buildOptions(tree, bundle, true))));
 	}
 	unbuilt.clear();
