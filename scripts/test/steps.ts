@@ -106,6 +106,13 @@ export const steps: readonly Step[] = [
 		run: ({ env }) => unlessPassed('exports', () => checkExports(env)),
 	},
 	{
+		name: 'house',
+		groups: ['check'],
+		needs: [],
+		isCheck: true,
+		run: ({ env }) => unlessPassed('house', () => checkHouse(env)),
+	},
+	{
 		name: 'build',
 		groups: ['integration', 'vscode', 'host', 'ui'],
 		needs: [],
@@ -368,6 +375,18 @@ export function checkExports(env: NodeJS.ProcessEnv): Promise<Outcome> {
 		env,
 		limitMs: limitsMs.exports,
 		advice: 'Take the word `export` off, or delete what its own file does not use either.',
+	});
+}
+
+function checkHouse(env: NodeJS.ProcessEnv): Promise<Outcome> {
+	return check({
+		what: 'the figures of the house',
+		command: node,
+		args: [join(root, 'scripts/house.ts')],
+		cwd: root,
+		env,
+		limitMs: limitsMs.exports,
+		advice: '`npm run house -- --list …` shows what stands behind a figure.',
 	});
 }
 

@@ -13,13 +13,16 @@ const COMMENT = /\/\*\*.*?\*\/|(?:^[ \t]*\/\/[^\n]*(?:\n|$))+/gms;
 const MARKS = /^\s*(?:\/\*\*|\*\/|\*|\/\/)[ \t]?/gm;
 const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z`])/;
 const EMPTY_OPENER = /^(?:What|Who|Whoever|One|Of|It|Its|There|Nothing)\b/;
+/** Openers that no folder is free of. */
+const VAGUE_OPENER = /^(?:How|Whether|That|Those|By|As)\b/;
 const SHOWN_CHARS = 60;
 
-export function commentProblems(source: string): TextProblem[] {
+/** `isStrict`: also what opens with a word that names its subject late. */
+export function commentProblems(source: string, isStrict = false): TextProblem[] {
 	return [...source.matchAll(COMMENT)].flatMap(({ 0: comment, index }) => {
 		const line = source.slice(0, index).split('\n').length;
 		return sentencesOf(comment)
-			.filter((sentence) => EMPTY_OPENER.test(sentence))
+			.filter((sentence) => EMPTY_OPENER.test(sentence) || (isStrict && VAGUE_OPENER.test(sentence)))
 			.map((sentence) => ({
 				line,
 				message: `a comment starts with the noun or verb of what it documents: "${sentence.slice(0, SHOWN_CHARS)}"`,

@@ -8,6 +8,7 @@ import type { ImageData } from './images.ts';
 import { limits as modelLimits, localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { providers } from './providers/index.ts';
+import { loadVendor } from './providers/load-vendor.ts';
 import type { JsonObject } from './providers/loose-json.ts';
 import { knownToTakeImages } from './windows/known-images.ts';
 import { IMAGES, type Refusals } from './streams/refusals.ts';
@@ -67,7 +68,7 @@ export function providerModel({
 	const fresh = () =>
 		coming !== undefined && now() - coming.askedAt <= modelLimits.preparedKeyMs ? coming : undefined;
 	// Its code loads while the request is put together; that it does not is for the request to say.
-	providers[config.kind].load().catch(() => {});
+	loadVendor(config.kind).catch(() => {});
 	return {
 		id: `${config.id}/${modelId}`,
 		get contextWindow() {
@@ -181,7 +182,7 @@ async function begin(
 	const window = ollamaWindow?.();
 	const [stored, { streamModel }] = await Promise.all([
 		getKey(config.id, signal),
-		window === undefined ? providers[config.kind].load() : import('./providers/dialects/ollama.ts'),
+		window === undefined ? loadVendor(config.kind) : import('./providers/dialects/ollama.ts'),
 	]);
 	signal.throwIfAborted();
 	const key = usableKey(config, stored);

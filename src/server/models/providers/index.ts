@@ -1,9 +1,8 @@
 /**
- * The vendors. To add one: a file beside this with a `streamModel`, a kind in `protocol/models.ts`, and its line here.
- * Each file is imported when its first request is made, as a chunk of its own.
+ * Facts of the vendors. To add one: a file in `dialects/` with a `streamModel`, a kind in `protocol/models.ts`, and its lines
+ * here and in `load-vendor.ts`.
  */
 import type { ProviderKind } from '../../../protocol/models.ts';
-import type { StreamModel } from './vendor.ts';
 
 interface ProviderEntry {
 	/** The vendor's own address; absent: the user has to give one. */
@@ -12,7 +11,6 @@ interface ProviderEntry {
 	readonly keyHeader: (key: string) => Readonly<Record<string, string>>;
 	/** Path of the list of models below the base URL. */
 	readonly modelsPath: string;
-	load(): Promise<{ readonly streamModel: StreamModel }>;
 }
 
 export const providers: Readonly<Record<ProviderKind, ProviderEntry>> = {
@@ -20,23 +18,19 @@ export const providers: Readonly<Record<ProviderKind, ProviderEntry>> = {
 		baseUrl: 'https://api.anthropic.com/v1',
 		keyHeader: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
 		modelsPath: '/models?limit=1000',
-		load: () => import('./dialects/anthropic.ts'),
 	},
 	openai: {
 		baseUrl: 'https://api.openai.com/v1',
 		keyHeader: (key) => ({ authorization: `Bearer ${key}` }),
 		modelsPath: '/models',
-		load: () => import('./dialects/openai.ts'),
 	},
 	google: {
 		baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
 		keyHeader: (key) => ({ 'x-goog-api-key': key }),
 		modelsPath: '/models?pageSize=1000',
-		load: () => import('./dialects/google.ts'),
 	},
 	'openai-compatible': {
 		keyHeader: (key) => ({ authorization: `Bearer ${key}` }),
 		modelsPath: '/models',
-		load: () => import('./dialects/openai-compatible.ts'),
 	},
 };
