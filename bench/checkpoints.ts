@@ -12,7 +12,7 @@ import { workerThread } from '../src/trust/record/store/thread/store-thread.ts';
 import { JavaScriptSearch } from '../src/machine/search/javascript-search.ts';
 import { probeRipgrep } from '../src/machine/search/ripgrep/probe-ripgrep.ts';
 import { RipgrepSearch } from '../src/machine/search/ripgrep/ripgrep-search.ts';
-import { commandEnvironment } from '../src/machine/shell/environment.ts';
+import { commandEnvironment } from '../src/machine/environment.ts';
 import { WorkspaceSweeps } from '../src/machine/sweep/workspace-sweeps.ts';
 import { seeded } from '../test/support/seeded.ts';
 import { type Figure, ms, paired, ratio } from './measure.ts';

@@ -1,7 +1,7 @@
 /** Explanation of how an op would be judged, for the person who asks. */
 import type { OpDetail } from '../protocol/approvals/approvals.ts';
-import type { PermissionLevel } from '../protocol/approvals/permission-level.ts';
-import type { Permission, RiskLevel } from '../protocol/approvals/risk.ts';
+import type { PermissionLevel } from '../protocol/permission-level.ts';
+import type { Permission, RiskLevel } from '../protocol/ops/risk.ts';
 
 /** `invalid`: there is no such op, or it cannot be meant so. */
 export interface Explanation {

@@ -1,5 +1,5 @@
 /** Rights of an agent in a thread without an answer of a person, as its host gives them now. */
-import type { LevelHere } from '../protocol/approvals/permission-level.ts';
+import type { LevelHere } from '../protocol/permission-level.ts';
 import type { Mode } from '../protocol/thread/thread.ts';
 
 export interface PermissionsNow extends LevelHere {

@@ -1,5 +1,5 @@
 import type { ThreadId, TurnId } from '../protocol/ids.ts';
-import type { LastRestore, RestoreDone, RestoreFile } from '../protocol/approvals/restores.ts';
+import type { LastRestore, RestoreDone, RestoreFile } from '../protocol/thread/restores.ts';
 
 export interface RestoreWish {
 	readonly threadId: ThreadId;

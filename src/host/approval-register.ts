@@ -2,7 +2,7 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/text/message-of.ts';
-import { isWider, LEVEL_WORDS, type PermissionLevel } from '../protocol/approvals/permission-level.ts';
+import { isWider, LEVEL_WORDS, type PermissionLevel } from '../protocol/permission-level.ts';
 import { inEnglish, type Text, text } from '../protocol/text/text.ts';
 import { recorded } from '../trust/record/ledger/user-act.ts';
 import type { KeptApproval, KeptApprovalList, KeptApprovals, KeptIn } from '../contract/kept-approvals.ts';

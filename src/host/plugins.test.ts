@@ -10,12 +10,12 @@ import { agentsOfPlugins, hooksOfPlugins } from './compose/compose-catalog.ts';
 import { ForeignHooks } from '../trust/gate/hooks/foreign/foreign-hooks.ts';
 import { CommandSandbox } from '../machine/sandbox/command-sandbox.ts';
 import { bubblewrapCandidates } from '../machine/sandbox/sandbox.ts';
-import { commandEnvironment } from '../machine/shell/environment.ts';
+import { commandEnvironment } from '../machine/environment.ts';
 import { readServers } from '../execution/mcp/configuration/read-servers.ts';
 import { launchIdentity } from '../execution/mcp/consent/launch-identity.ts';
 import { Redactor } from '../trust/record/redaction/redactor.ts';
 import { builtInExecutors } from '../catalog/executors.ts';
-import { pluginDataFolder } from '../catalog/plugins/plugin-place.ts';
+import { pluginDataFolder } from '../catalog/registry/reading/plugin-place.ts';
 import { CapabilityRegistry } from '../catalog/registry/capability-registry.ts';
 import { EnabledSource } from '../catalog/registry/sources/enabled-source.ts';
 

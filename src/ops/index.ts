@@ -18,7 +18,7 @@ import { netOps } from './network/net.ts';
 import type { OpDeps } from './op-deps.ts';
 import { planOps } from './agent/plan.ts';
 import { plistOps } from './data/plist.ts';
-import { SeenTexts } from './files/seen-texts.ts';
+import { SeenTexts } from './seen-texts.ts';
 import { searchOps } from './files/search.ts';
 import { scriptOps } from './agent/scripts.ts';
 import { secretsOps } from './data/secrets.ts';

@@ -14,7 +14,7 @@ import * as z from './text/zod.ts';
 import { DatabaseName, DatabasePath } from './ops/definitions/data/sql.ts';
 import { SubTurnBudget } from './ops/definitions/agent/agent.ts';
 import { OutputSchema } from './ops/definitions/agent/llm.ts';
-import { Permission, RiskLevel } from './approvals/risk.ts';
+import { Permission, RiskLevel } from './ops/risk.ts';
 import { WORKER_ENTRIES, type WorkerRuntime } from './execution/worker.ts';
 
 /** Name of a capability, a type or an executor. */

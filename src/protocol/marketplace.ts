@@ -5,7 +5,7 @@
 import * as z from './text/zod.ts';
 import { CapabilityName, ItemName } from './manifest.ts';
 import { PluginPart } from './plugin.ts';
-import { RiskLevel } from './approvals/risk.ts';
+import { RiskLevel } from './ops/risk.ts';
 
 const name = CapabilityName;
 /** Type of a capability; `executors` for an executor, like its folder among the types. */

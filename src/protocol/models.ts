@@ -1,7 +1,7 @@
 /** Models: what there is, which one is used, and where the server gets keys and the editor's own models from. */
 import * as z from './text/zod.ts';
 import { LmRequestId, ThreadId } from './ids.ts';
-import { ImageType } from './thread/message/images.ts';
+import { ImageType } from './ops/images.ts';
 import { notification, request } from './rpc/message.ts';
 
 const PROVIDER_KINDS = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;

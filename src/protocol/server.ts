@@ -3,7 +3,7 @@ import * as z from './text/zod.ts';
 import { modelNotifications } from './models.ts';
 import { notification, request } from './rpc/message.ts';
 import { type Settings, settings as settingTable } from './settings/settings.ts';
-import { SaidText } from './thread/message/said-text.ts';
+import { SaidText } from './text/said-text.ts';
 
 /** Raised when a message changes its meaning; added messages and fields do not raise it. */
 export const PROTOCOL_VERSION = 1;

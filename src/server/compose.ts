@@ -7,7 +7,7 @@ import { ProwessError } from '../protocol/errors.ts';
 import { credentialRequests, embeddingRequests, modelRequests } from '../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../protocol/rpc/peer.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
-import { subTurnNotifications, subTurnRequests } from '../protocol/execution/sub-turn.ts';
+import { subTurnNotifications, subTurnRequests } from '../protocol/sub-turn.ts';
 import { threadNotifications, threadRequests } from '../protocol/thread/thread-requests.ts';
 import { traceRequests } from '../protocol/thread/turn-trace.ts';
 import { openDatabase } from '../store/open-database.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { newId } from '../../src/protocol/ids.ts';
-import type { ImageRef } from '../../src/protocol/thread/message/images.ts';
+import type { ImageRef } from '../../src/protocol/ops/images.ts';
 import type { ModelSettings, ProviderKind } from '../../src/protocol/models.ts';
 import type { ModelMessage, ModelPart, ModelPort, ModelRequest } from '../../src/server/models/model-port.ts';
 import { ask, never, textOf } from './model-contract.ts';

@@ -9,7 +9,7 @@ import { Redactor } from '../../src/trust/record/redaction/redactor.ts';
 import type { OpOutcome, OpProgress } from '../../src/protocol/broker.ts';
 import { newId, type OpId, type ThreadId } from '../../src/protocol/ids.ts';
 import { defineOp } from '../../src/protocol/ops/define-op.ts';
-import type { RiskLevel } from '../../src/protocol/approvals/risk.ts';
+import type { RiskLevel } from '../../src/protocol/ops/risk.ts';
 import { testHost, type TestHostOptions } from './host-ports.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import { inTurn } from '../../src/protocol/text/text.ts';

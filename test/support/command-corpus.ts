@@ -11,7 +11,7 @@ import { decide } from '../../src/trust/gate/policy/gate.ts';
 import type { GateDecision } from '../../src/trust/gate/policy/gate-decision.ts';
 import { NO_STRICT_RULES, type StrictRules } from '../../src/trust/gate/policy/rules/strict-rule.ts';
 import { newId } from '../../src/protocol/ids.ts';
-import type { PermissionLevel } from '../../src/protocol/approvals/permission-level.ts';
+import type { PermissionLevel } from '../../src/protocol/permission-level.ts';
 import { ops } from '../../src/protocol/ops.ts';
 import { readShellLine } from '../../src/protocol/ops/commands/read-shell-line.ts';
 import { type CommandChain, commandsOf } from '../../src/protocol/ops/commands/command-chain.ts';

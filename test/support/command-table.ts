@@ -1,6 +1,6 @@
 /** How many of the ordinary and of the hostile commands are asked for, at each level, in the sandbox and without one. */
 import { type AllowRule, parseAllowRules } from '../../src/trust/gate/policy/rules/allow-rule.ts';
-import { PERMISSION_LEVELS, type PermissionLevel } from '../../src/protocol/approvals/permission-level.ts';
+import { PERMISSION_LEVELS, type PermissionLevel } from '../../src/protocol/permission-level.ts';
 import type { CommandChain } from '../../src/protocol/ops/commands/command-chain.ts';
 import { gateOf, readCommandCorpus } from './command-corpus.ts';
 import { hostileLines } from './hostile-lines.ts';

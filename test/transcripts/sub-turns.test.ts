@@ -6,7 +6,7 @@ import { ProwessError } from '../../src/protocol/errors.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import type { ParamsOf } from '../../src/protocol/rpc/message.ts';
 import { readSettings } from '../../src/protocol/settings/read-settings.ts';
-import type { subTurnRequests } from '../../src/protocol/execution/sub-turn.ts';
+import type { subTurnRequests } from '../../src/protocol/sub-turn.ts';
 import { Breakers } from '../../src/server/models/failover/breakers.ts';
 import { ModelLine } from '../../src/server/models/failover/model-line.ts';
 import { MessageBudgets } from '../../src/server/history/budget.ts';

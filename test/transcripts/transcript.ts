@@ -6,7 +6,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import { applyUpdate } from '../../src/protocol/thread/apply-update.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { ContextRef } from '../../src/protocol/thread/context.ts';
-import { ImageRef } from '../../src/protocol/thread/message/images.ts';
+import { ImageRef } from '../../src/protocol/ops/images.ts';
 import { readSettings } from '../../src/protocol/settings/read-settings.ts';
 import type { SettingName } from '../../src/protocol/settings/settings.ts';
 import { type Mode, type ThreadEvent, ThreadSnapshot, type ThreadUpdate } from '../../src/protocol/thread/thread.ts';

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator } from 'playwright-core';
-import { PERMISSION_LEVELS } from '../../src/protocol/approvals/permission-level.ts';
+import { PERMISSION_LEVELS } from '../../src/protocol/permission-level.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import { AT, type FakeThread } from './support/fake-thread.ts';
 import { showcase } from './support/showcase.ts';

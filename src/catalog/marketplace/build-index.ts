@@ -10,7 +10,7 @@ import { readPackageFolder } from './indexes/folder-tree.ts';
 import { INDEX_FILE } from './indexes/own-index.ts';
 import { MAX_ARCHIVE_BYTES } from './limits.ts';
 import { type CheckedPackage, checkPackage } from './package/check-package.ts';
-import { sha256Of } from './package/package-file.ts';
+import { sha256Of } from '../package-file.ts';
 import { readZip } from './package/read-zip.ts';
 import { writeZip } from './package/write-zip.ts';
 import { compareVersions } from './versions.ts';

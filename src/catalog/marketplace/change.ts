@@ -11,7 +11,7 @@ import * as z from '../../protocol/text/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { replaceDurably, syncFolder, writeDurably } from '../../machine/home-files/durable-file.ts';
-import type { PackageFile } from './package/package-file.ts';
+import type { PackageFile } from '../package-file.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
 
 /** In the order in which they come. */

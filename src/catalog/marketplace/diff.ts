@@ -1,6 +1,6 @@
 /** What another version would change: what it may do, and its files. */
 import type { LockedVersion, UpdateDiff } from '../../protocol/marketplace.ts';
-import { compareRisk } from '../../protocol/approvals/risk.ts';
+import { compareRisk } from '../../protocol/ops/risk.ts';
 
 type Version = Pick<LockedVersion, 'version' | 'permissions' | 'level' | 'files'>;
 

@@ -1,6 +1,6 @@
 /** Where a capability of the user, or the plugin that it is a part of, came from, as its installation recorded it: as long as its files are those that were installed. */
 import { resolve } from 'node:path';
-import { pluginRootOf } from '../plugins/plugin-place.ts';
+import { pluginRootOf } from '../registry/reading/plugin-place.ts';
 import { ScopeFolder } from './scope-folder.ts';
 
 export interface InstalledFrom {

@@ -15,7 +15,7 @@ import type { Offer } from './indexes/offer.ts';
 import { isModified, partsOf } from './installed-versions.ts';
 import { keyOf } from './listings.ts';
 import { type CheckedPackage, checkPackage } from './package/check-package.ts';
-import { sha256Of } from './package/package-file.ts';
+import { sha256Of } from '../package-file.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
 
 export type InstallStep = 'fetch' | ChangeStep;

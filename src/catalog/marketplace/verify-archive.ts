@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type IndexEntry, signedStatement } from '../../protocol/marketplace.ts';
 import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
-import { sha256Of } from './package/package-file.ts';
+import { sha256Of } from '../package-file.ts';
 
 type ArchiveClaim = Pick<IndexEntry, 'name' | 'type' | 'version' | 'sha256' | 'size' | 'signature' | 'key'>;
 

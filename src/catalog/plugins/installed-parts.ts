@@ -5,7 +5,7 @@ import type { PluginPart } from '../../protocol/plugin.ts';
 import { text } from '../../protocol/text/text.ts';
 import { readCapabilityFiles } from '../capability-files.ts';
 import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
-import { partPlace } from './plugin-place.ts';
+import { partPlace } from '../registry/reading/plugin-place.ts';
 import { pluginOfFiles } from './plugin-of-files.ts';
 
 interface InstalledPart extends PluginPart {

@@ -8,7 +8,7 @@ import type { PluginData } from '../../protocol/marketplace.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
 import { removeFolder } from '../../machine/home-files/remove-folder.ts';
 import { DATA_FILES } from '../limits.ts';
-import { pluginDataFolder } from './plugin-place.ts';
+import { pluginDataFolder } from '../registry/reading/plugin-place.ts';
 
 /** Undefined where it keeps nothing. */
 export async function keptPluginData(home: string, root: string): Promise<PluginData | undefined> {

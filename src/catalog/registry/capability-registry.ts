@@ -9,11 +9,11 @@ import { type Event, Emitter } from '../../base/emitter.ts';
 import { within } from '../../base/time/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Beginning } from '../../protocol/offer/capability-values.ts';
-import type { UsedHere } from '../../protocol/offer/used-here.ts';
+import type { UsedHere } from '../../protocol/ops/used-here.ts';
 import { RUN_NAMES } from '../../protocol/execution/execution.ts';
 import { CAPABILITY_FILES, capabilityManifestsIn, type CapabilityManifest } from '../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../executors.ts';
-import { placedName } from '../plugins/plugin-place.ts';
+import { placedName } from './reading/plugin-place.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import { Alarm } from './watch/alarm.ts';
 import {

@@ -1,5 +1,5 @@
 /** Name of the permission level at which a thread works, as the command line prints it. */
-import { isWider, LEVEL_WORDS, type LevelHere } from '../../protocol/approvals/permission-level.ts';
+import { isWider, LEVEL_WORDS, type LevelHere } from '../../protocol/permission-level.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 
 /** Where nobody is asked and nothing is allowed by itself, it is called as in `--approve never`. */

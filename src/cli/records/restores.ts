@@ -1,5 +1,5 @@
 /** `prowess thread restore` and `thread redo`: the files and the conversation of a thread as they were before a message. */
-import type { RestoreDone, RestoreFile } from '../../protocol/approvals/restores.ts';
+import type { RestoreDone, RestoreFile } from '../../protocol/thread/restores.ts';
 import { withHost } from '../compose.ts';
 import type { CliHost } from '../compose.ts';
 import type { CommandAction, CommandContext } from '../invocation/command.ts';

@@ -2,12 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import {
-	checkedImage,
-	imageTooLarge,
-	MAX_IMAGE_BYTES,
-	refuseManyImages,
-} from '../../protocol/thread/message/images.ts';
+import { checkedImage, imageTooLarge, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/ops/images.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 
 export interface NamedImage {

@@ -11,7 +11,7 @@ import type { Strategy } from '../../protocol/thread/strategy.ts';
 import type { Mode, ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CliHost } from '../compose.ts';
-import type { LevelHere } from '../../protocol/approvals/permission-level.ts';
+import type { LevelHere } from '../../protocol/permission-level.ts';
 import { limits } from '../limits.ts';
 import type { ServerProcess } from '../server/server-process.ts';
 import type { NamedImage } from './named-files.ts';

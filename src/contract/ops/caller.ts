@@ -1,6 +1,6 @@
 /** Callers of ops. */
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
-import type { Permission, RiskLevel } from '../../protocol/approvals/risk.ts';
+import type { Permission, RiskLevel } from '../../protocol/ops/risk.ts';
 
 /** Databases by name, each with its path in the workspace. */
 export type NamedDatabases = Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import type { SignInPort } from './sign-in-port.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Approval, Question } from '../../protocol/approvals/approvals.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { SettingProblem } from '../../protocol/settings/read-settings.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';

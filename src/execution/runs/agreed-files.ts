@@ -4,7 +4,7 @@
  */
 import { relative } from 'node:path';
 import { type CapabilityFiles, readCapabilityFiles } from '../../catalog/capability-files.ts';
-import { pluginRootOf } from '../../catalog/plugins/plugin-place.ts';
+import { pluginRootOf } from '../../catalog/registry/reading/plugin-place.ts';
 
 interface AgreedFiles {
 	/** Of the folder of the capability alone. */

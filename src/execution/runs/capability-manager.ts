@@ -43,7 +43,7 @@ import type {
 	OfferedCapabilities,
 } from '../../catalog/registry/sources/capability-source.ts';
 import type { Beginning } from '../../protocol/offer/capability-values.ts';
-import type { UsedHere } from '../../protocol/offer/used-here.ts';
+import type { UsedHere } from '../../protocol/ops/used-here.ts';
 import type { UsedCapabilities } from '../../catalog/registry/offer/used-capabilities.ts';
 
 export interface CapabilityManagerDeps extends StartDeps, LoadDeps {

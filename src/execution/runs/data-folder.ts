@@ -1,7 +1,7 @@
 /** Folder for what a plugin keeps, for a part of it whose instructions name that. */
 import { namesPluginData } from '../../protocol/manifest/filled-instructions.ts';
 import type { CapabilityFiles } from '../../catalog/capability-files.ts';
-import { pluginDataFolder, pluginRootOf } from '../../catalog/plugins/plugin-place.ts';
+import { pluginDataFolder, pluginRootOf } from '../../catalog/registry/reading/plugin-place.ts';
 import type { PlacesPort } from '../../contract/ports/ports.ts';
 import { bodyIn } from './loading/written-instructions.ts';
 

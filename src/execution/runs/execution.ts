@@ -8,7 +8,7 @@ import type {
 } from '../../protocol/execution/execution.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
-import type { Permission, RiskLevel } from '../../protocol/approvals/risk.ts';
+import type { Permission, RiskLevel } from '../../protocol/ops/risk.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Caller, NamedDatabases } from '../../contract/ops/caller.ts';
 import { MAX_DEPTH, MAX_DESCENDANTS } from '../processes/limits.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Explanation, WhyAsked } from '../../contract/explanation.ts';
 import type { Approval } from '../../protocol/approvals/approvals.ts';
 import type { PageBlock, PageFact } from '../../protocol/pages/capability-page.ts';
-import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-level.ts';
 import { type Text, titleInWords, wordsOf } from '../../protocol/text/text.ts';
 import { type BuiltPage, code, fact, line } from '../capabilities/pages/built-page.ts';
 

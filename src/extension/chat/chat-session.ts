@@ -9,7 +9,7 @@ import type { ThreadReader } from '../../trust/record/thread-reader.ts';
 import { agentRequests } from '../../protocol/agents/agent-view.ts';
 import { deskRequests } from '../../protocol/approvals/approvals.ts';
 import { changeRequests } from '../../protocol/approvals/changes.ts';
-import { restoreRequests } from '../../protocol/approvals/restores.ts';
+import { restoreRequests } from '../../protocol/thread/restores.ts';
 import { chatNotifications, viewRequests } from '../../protocol/pages/chat-view.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';

@@ -1,6 +1,6 @@
 /** In the status bar while the thread on the screen is at another permission level than Ask. A click changes it. */
 import * as vscode from 'vscode';
-import { isWider, LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import { isWider, LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-level.ts';
 import { wordsOf } from '../../protocol/text/text.ts';
 import type { ShownLevel } from '../chat/shown/shown-level.ts';
 import type { CommandId } from '../command-table.ts';

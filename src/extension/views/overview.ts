@@ -6,7 +6,7 @@ import type { Approval, Desk, Question } from '../../protocol/approvals/approval
 import type { FileChange } from '../../protocol/approvals/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { otherFolder } from '../../protocol/approvals/other-folder.ts';
+import { otherFolder } from '../../protocol/thread/other-folder.ts';
 import type { ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { titleInWords, wordsOf } from '../../protocol/text/text.ts';

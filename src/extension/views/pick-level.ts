@@ -6,7 +6,7 @@ import {
 	LEVEL_WORDS,
 	PERMISSION_LEVELS,
 	type PermissionLevel,
-} from '../../protocol/approvals/permission-level.ts';
+} from '../../protocol/permission-level.ts';
 import { wordsOf } from '../../protocol/text/text.ts';
 import type { CurrentThread } from '../chat/shown/current-thread.ts';
 import type { ShownLevel } from '../chat/shown/shown-level.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { MAX_IMAGE_CHARS } from '../../protocol/thread/message/images.ts';
+import { MAX_IMAGE_CHARS } from '../../protocol/ops/images.ts';
 import { createFrameGuard, sizeOf } from './frame-guard.ts';
 
 const frame = (method: string, text: string) => ({ kind: 'request', id: 1, method, params: { text } });

@@ -2,7 +2,7 @@
 import { cutText } from '../../base/text/cut-text.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
+import { subTurnRequests } from '../../protocol/sub-turn.ts';
 import { newId } from '../../protocol/ids.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';

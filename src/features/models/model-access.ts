@@ -16,7 +16,7 @@ import {
 	subTurnNotifications,
 	type SubTurnProgress,
 	subTurnRequests,
-} from '../../protocol/execution/sub-turn.ts';
+} from '../../protocol/sub-turn.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { Caller } from '../../contract/ops/caller.ts';

@@ -3,7 +3,7 @@ import { cutText } from '../../base/text/cut-text.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
+import { subTurnRequests } from '../../protocol/sub-turn.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { SimulatedCall, SimulationPort } from '../../contract/ports/simulation-port.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';

@@ -2,7 +2,7 @@
 import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
 import { LLM_SERVICE, ProvidedAnswer } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';
-import { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
+import { subTurnRequests } from '../../protocol/sub-turn.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import type { CapabilityManager } from '../../execution/runs/capability-manager.ts';
 import type { AskServer } from './ask-server.ts';

@@ -2,7 +2,7 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import { canonicalOp, isOpName, OP_NAMES, type OpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
-import { compareRisk, type Permission, type RiskLevel } from '../../protocol/approvals/risk.ts';
+import { compareRisk, type Permission, type RiskLevel } from '../../protocol/ops/risk.ts';
 
 /** In the table's order. Throws INVALID_PARAMS for a name that is no tool; one that is not permitted is left out. */
 export function toolsOf(

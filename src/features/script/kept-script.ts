@@ -1,7 +1,7 @@
 /** A script as a skill of its own: the same steps, run with the rights that its manifest names and the user consents to. */
 import { isOpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
-import { compareRisk, type Permission, type RiskLevel } from '../../protocol/approvals/risk.ts';
+import { compareRisk, type Permission, type RiskLevel } from '../../protocol/ops/risk.ts';
 import type { Script } from './script.ts';
 
 /** Files of the skill, by their names. `name`: as a capability is called. */

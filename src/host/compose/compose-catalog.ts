@@ -12,8 +12,8 @@ import { Looks } from '../../catalog/registry/reading/looks.ts';
 import { EnabledCapabilities } from '../../catalog/registry/sources/enabled-capabilities.ts';
 import { EnabledSource } from '../../catalog/registry/sources/enabled-source.ts';
 import type { AgentFile } from '../../features/agents/custom/agent-files.ts';
-import { installedPlugin } from '../../catalog/plugins/installed-plugin.ts';
-import { partPlace, pluginDataFolder, pluginPlaces } from '../../catalog/plugins/plugin-place.ts';
+import { installedPlugin } from '../../catalog/registry/reading/installed-plugin.ts';
+import { partPlace, pluginDataFolder, pluginPlaces } from '../../catalog/registry/reading/plugin-place.ts';
 import type { HooksOfPlugin } from '../../trust/gate/hooks/foreign/hook-files.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 

@@ -2,7 +2,7 @@
 import { v7 } from 'uuid';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import { systemResolve } from '../../machine/http/resolve-host.ts';
-import { gitEnvironment } from '../../machine/git/git-settings.ts';
+import { gitEnvironment } from '../../machine/shell/git-settings.ts';
 import { AnchorPlace } from '../../trust/record/ledger/anchor-place.ts';
 import { Ledger } from '../../trust/record/ledger/ledger.ts';
 import { noteMovedAside } from '../../trust/record/ledger/ledger-upkeep.ts';

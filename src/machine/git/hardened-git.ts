@@ -7,7 +7,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { isSecretName } from '../paths/names/secret-names.ts';
 import { findProgram } from '../shell/find-program.ts';
-import { gitEnvironment, gitFlags } from './git-settings.ts';
+import { gitEnvironment, gitFlags } from '../shell/git-settings.ts';
 import { GIT_OUTPUT_BYTES, GIT_TIMEOUT_MS, STATUS_FILES } from './limits.ts';
 import { parsePorcelainStatus, type StatusEntry } from './porcelain-status.ts';
 import { hasRepositoryAbove } from './repository-above.ts';

@@ -5,7 +5,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
-import { withGitConfiguration } from '../shell/environment.ts';
+import { withGitConfiguration } from '../environment.ts';
 import { TRIED_ENTRIES } from './copy/limits.ts';
 import { entered, type Entry, entryFlags, type MountsLook } from './entry.ts';
 import type { ProgramSandbox } from './command-wall.ts';

@@ -3,7 +3,7 @@ import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { never, searchWorkerUrl, writeFiles } from '../../../test/support/workspace-on-disk.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { commandEnvironment } from '../shell/environment.ts';
+import { commandEnvironment } from '../environment.ts';
 import { JavaScriptSearch } from './javascript-search.ts';
 import { probeRipgrep } from './ripgrep/probe-ripgrep.ts';
 import { RipgrepSearch } from './ripgrep/ripgrep-search.ts';

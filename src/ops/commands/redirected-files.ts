@@ -17,7 +17,7 @@ import { readText } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpenStreams, ProgramStreams } from '../../machine/shell/streams.ts';
 import { notFound } from '../files/not-found.ts';
-import type { SeenTexts } from '../files/seen-texts.ts';
+import type { SeenTexts } from '../seen-texts.ts';
 import type { OpDeps } from '../op-deps.ts';
 import type { BeyondTarget } from './command-needs.ts';
 import { openStreamFile, streamFileChanged } from './open-stream-file.ts';

@@ -15,7 +15,7 @@ import type { Caller } from '../../contract/ops/caller.ts';
 import type { OpContext, OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { notFound } from '../files/not-found.ts';
 import { findNeeds } from './command-needs.ts';
-import type { SeenTexts } from '../files/seen-texts.ts';
+import type { SeenTexts } from '../seen-texts.ts';
 import { TRIAL_MS } from '../limits.ts';
 import { type OpDeps, threadOf } from '../op-deps.ts';
 

@@ -2,7 +2,7 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 import type { FileDiff } from '../../protocol/ops/definitions/files/files.ts';
 import { DIFF_TIMEOUT_MS, PATCH_CHARS } from '../limits.ts';
-import { isCrOnly } from './edits/line-ends.ts';
+import { isCrOnly } from '../line-ends.ts';
 
 /** Whole, however large. `before` undefined: the file is created. */
 export function fileDiff(path: string, before: string | undefined, after: string): FileDiff {

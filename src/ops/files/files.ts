@@ -20,7 +20,7 @@ import type { OpDeps } from '../op-deps.ts';
 import { refuseOmissionMark } from './edits/omission-mark.ts';
 import { pictureOf } from './picture-of.ts';
 import { readPage } from './read-page.ts';
-import { isModel, SeenTexts } from './seen-texts.ts';
+import { isModel, SeenTexts } from '../seen-texts.ts';
 import { shownIn } from './shown-in.ts';
 import { fileTarget } from '../../trust/gate/targets/file-target.ts';
 

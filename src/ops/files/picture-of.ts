@@ -1,5 +1,5 @@
 /** A file that is a picture, as fs.read gives it to the agent. Capabilities are given texts alone. */
-import { checkedImage, imageTypeOf } from '../../protocol/thread/message/images.ts';
+import { checkedImage, imageTypeOf } from '../../protocol/ops/images.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { readBytes } from '../../machine/paths/reading/read-file.ts';

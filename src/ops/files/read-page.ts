@@ -11,7 +11,7 @@ import { pageOf } from '../network/page.ts';
 import { PageOfPieces } from '../network/page-of-pieces.ts';
 import { notebookText } from './notebook-text.ts';
 import { isNamedPdf, isRefusedPdf, pdfText } from './pdf-text.ts';
-import { isModel, type SeenTexts } from './seen-texts.ts';
+import { isModel, type SeenTexts } from '../seen-texts.ts';
 
 interface Lines {
 	readonly offset: number | undefined;

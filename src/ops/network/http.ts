@@ -10,7 +10,7 @@ import type { OpImplementations } from '../../contract/ops/op-implementation.ts'
 import { requestHeaders } from '../../machine/http/request-headers.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
 import { type HttpSending, prepareRequest, refuseWrongAuth } from './http-request.ts';
-import { isModel } from '../files/seen-texts.ts';
+import { isModel } from '../seen-texts.ts';
 
 type HttpOp = Extract<OpName, `http.${string}` | `cookie.${string}`>;
 

@@ -1,7 +1,7 @@
 /** Ops on sub-agents: threads that an agent starts for a part of its work, with rights no wider than its own. */
 import { cutText } from '../../base/text/cut-text.ts';
 import * as z from '../text/zod.ts';
-import { PermissionLevel } from '../approvals/permission-level.ts';
+import { PermissionLevel } from '../permission-level.ts';
 import { ThreadId } from '../ids.ts';
 import { defineOp } from '../ops/define-op.ts';
 import { ModelName } from '../ops/definitions/agent/llm.ts';

@@ -7,10 +7,10 @@ import { ConsentDetail } from './consent.ts';
 import { ApprovalId, OpId, QuestionId, ThreadId } from '../ids.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
 import { ActKind } from '../ops/act-kind.ts';
-import { McpServerName } from '../settings/mcp-server-entry.ts';
+import { McpServerName } from '../ops/mcp-server-entry.ts';
 import { CommandNeeds } from '../ops/commands/command-needs.ts';
-import { RiskLevel } from './risk.ts';
-import { SaidText } from '../thread/message/said-text.ts';
+import { RiskLevel } from '../ops/risk.ts';
+import { SaidText } from '../text/said-text.ts';
 import { notification, request } from '../rpc/message.ts';
 
 /** Files beside the standard streams; their paths may be redacted, so their form is not checked. */

@@ -1,8 +1,8 @@
 /** Consent to a capability: what a person reads before a capability may run, in the order in which every host shows it. */
 import * as z from '../text/zod.ts';
-import { RiskLevel } from './risk.ts';
+import { RiskLevel } from '../ops/risk.ts';
 import { inTurn, type Text, text } from '../text/text.ts';
-import { SaidText } from '../thread/message/said-text.ts';
+import { SaidText } from '../text/said-text.ts';
 
 export const ConsentDetail = z.object({
 	kind: z.literal('consent'),

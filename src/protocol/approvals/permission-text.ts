@@ -1,5 +1,5 @@
 /** Meaning of permissions and risk levels, in words, as the end of a sentence about what something can do. */
-import type { Permission, RiskLevel } from './risk.ts';
+import type { Permission, RiskLevel } from '../ops/risk.ts';
 import { type Text, text } from '../text/text.ts';
 
 export const levelText: { readonly [L in RiskLevel]: Text } = {

@@ -2,7 +2,7 @@
  * The `readme.md` of a skill for AgentOS: front matter that says what it is called and which of the engine's topics it
  * uses. Their permissions are what it asks for, at the lowest level at which its ops could run.
  */
-import type { Permission, RiskLevel } from '../approvals/risk.ts';
+import type { Permission, RiskLevel } from '../ops/risk.ts';
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
 import { text } from '../text/text.ts';
 import type { ManifestProblem } from './problem.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PERMISSIONS } from '../approvals/risk.ts';
+import { PERMISSIONS } from '../ops/risk.ts';
 import { mistypedIn } from '../manifest.ts';
 import { problemText } from './problem.ts';
 import { type ManifestTexts, readCapabilityManifest, readExecutorManifest } from './read-manifest.ts';

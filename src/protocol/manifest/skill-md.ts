@@ -3,7 +3,7 @@
  * leniently, as its client guide asks: what is no YAML is read line by line, and then gives no right that is not asked for.
  */
 import { opsOfSkill } from '../ops/skill-tools.ts';
-import { PERMISSIONS } from '../approvals/risk.ts';
+import { PERMISSIONS } from '../ops/risk.ts';
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
 import {
 	MAX_ALLOWED_TOOL_CHARS,

@@ -2,7 +2,7 @@
 import { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
 import { request } from '../rpc/message.ts';
 import * as z from '../text/zod.ts';
-import { Used } from './used-here.ts';
+import { Used } from '../ops/used-here.ts';
 
 const OfferedCapability = CapabilitySummary.omit({ description: true, requires: true }).extend({
 	/** Whole, as it begins, or not at all. */

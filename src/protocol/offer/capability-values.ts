@@ -2,10 +2,10 @@
  * Values capabilities for somebody who begins a thread, before any model is asked: how well its words match what the
  * user says (BM25), where it comes from, how often it was used in this project, and whether the user names it.
  */
-import type { CapabilityValue } from './capability-value.ts';
+import type { CapabilityValue } from '../ops/capability-value.ts';
 import type { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
 import { requirementsOf } from './requirements.ts';
-import { NOTHING_USED, type Used, type UsedHere } from './used-here.ts';
+import { NOTHING_USED, type Used, type UsedHere } from '../ops/used-here.ts';
 import { countsIn, type WordCounts, wordsOf } from './word-counts.ts';
 
 export interface Beginning {

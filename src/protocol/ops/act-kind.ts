@@ -1,5 +1,5 @@
 /** Kind of an op, for the person who is asked about it: one word that says more than its risk level. */
-import type { Permission } from '../approvals/risk.ts';
+import type { Permission } from './risk.ts';
 import { type Text, text } from '../text/text.ts';
 import * as z from '../text/zod.ts';
 import type { OpDef } from './define-op.ts';

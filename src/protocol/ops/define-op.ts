@@ -1,7 +1,7 @@
 import type * as z from '../text/zod.ts';
-import type { Permission, RiskLevel } from '../approvals/risk.ts';
+import type { Permission, RiskLevel } from './risk.ts';
 import type { Text } from '../text/text.ts';
-import type { TodoItem } from '../thread/todo-item.ts';
+import type { TodoItem } from './todo-item.ts';
 
 /** Kind of effect. Reads repeat safely, the others do not. */
 type OpEffect = 'read' | 'write' | 'execute' | 'interact';

@@ -2,10 +2,10 @@
  * Context that the user adds to a message with `@`: references, read by the server through the broker when the turn starts.
  */
 import { ThreadId } from '../ids.ts';
-import { ImageRef } from './message/images.ts';
+import { ImageRef } from '../ops/images.ts';
 import { CommitHash } from '../ops/definitions/agent/git.ts';
 import { PromptArguments, ResourceUri } from '../ops/definitions/agent/mcp-offers.ts';
-import { McpServerName } from '../settings/mcp-server-entry.ts';
+import { McpServerName } from '../ops/mcp-server-entry.ts';
 import * as z from '../text/zod.ts';
 
 const path = z.string().min(1).max(4096);

@@ -7,7 +7,7 @@ import { ItemId, OpId, TurnId } from '../ids.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
 import { InstructionsLeftOut } from '../ops/definitions/agent/workspace.ts';
 import { Shortened } from './shortened.ts';
-import { SaidText } from './message/said-text.ts';
+import { SaidText } from '../text/said-text.ts';
 import { QuotaUse } from '../usage.ts';
 
 const item = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };

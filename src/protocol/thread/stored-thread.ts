@@ -7,7 +7,7 @@ import { type ItemId, ThreadId, type TurnId } from '../ids.ts';
 import { Effort } from '../models.ts';
 import type { Item } from './items.ts';
 import { Mode, Shelf, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
-import type { TodoItem } from './todo-item.ts';
+import type { TodoItem } from '../ops/todo-item.ts';
 
 interface StoredThread {
 	readonly id: string;

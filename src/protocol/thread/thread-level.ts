@@ -4,7 +4,7 @@
  */
 import * as z from '../text/zod.ts';
 import { ThreadId } from '../ids.ts';
-import { LevelInForce, PermissionLevel } from '../approvals/permission-level.ts';
+import { LevelInForce, PermissionLevel } from '../permission-level.ts';
 import { notification, request } from '../rpc/message.ts';
 
 /** Null: the thread that the next message begins. */

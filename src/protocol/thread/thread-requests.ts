@@ -3,7 +3,7 @@ import * as z from '../text/zod.ts';
 import { ContextRef } from './context.ts';
 import { ProwessError } from '../errors.ts';
 import { ImageId, ItemId, OpId, ThreadId, TurnId } from '../ids.ts';
-import { ImageRef, MAX_IMAGE_CHARS } from './message/images.ts';
+import { ImageRef, MAX_IMAGE_CHARS } from '../ops/images.ts';
 import { Item, UserItem } from './items.ts';
 import { Effort } from '../models.ts';
 import { notification, request } from '../rpc/message.ts';

@@ -7,9 +7,9 @@ import * as z from '../text/zod.ts';
 import { OpError } from '../broker.ts';
 import { ItemId, ThreadId, TurnId } from '../ids.ts';
 import { Effort } from '../models.ts';
-import { PermissionLevel } from '../approvals/permission-level.ts';
+import { PermissionLevel } from '../permission-level.ts';
 import { Item, ToolPatch } from './items.ts';
-import { TodoItem } from './todo-item.ts';
+import { TodoItem } from '../ops/todo-item.ts';
 
 /** `agent` may use every tool, `ask` only those that read; `plan` reads, and proposes a plan whose approval makes it `agent`. */
 export const Mode = z.enum(['agent', 'ask', 'plan']);

@@ -10,7 +10,7 @@ import {
 } from '../../protocol/broker.ts';
 import type { OpId, SubTurnId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { subTurnHostRequests } from '../../protocol/execution/sub-turn.ts';
+import { subTurnHostRequests } from '../../protocol/sub-turn.ts';
 import type { TurnOutcome } from '../../protocol/thread/thread.ts';
 import { turnNotifications } from '../../protocol/thread/thread-requests.ts';
 import { MAX_LAST_WORDS, turnHookRequests } from '../../protocol/turn-hooks.ts';

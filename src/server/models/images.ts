@@ -1,5 +1,5 @@
 /** Pictures of a request: their bytes for a model that takes them, a sentence in their place for one that does not. */
-import type { ImageRef, ImageType } from '../../protocol/thread/message/images.ts';
+import type { ImageRef, ImageType } from '../../protocol/ops/images.ts';
 import type { ModelMessage, ModelRequest } from './model-port.ts';
 
 /** Bytes of a picture in base64; undefined: it is no longer stored. */

@@ -4,7 +4,7 @@
  */
 import type { QuotaUse } from '../../protocol/usage.ts';
 import type { ProwessError } from '../../protocol/errors.ts';
-import type { ImageRef } from '../../protocol/thread/message/images.ts';
+import type { ImageRef } from '../../protocol/ops/images.ts';
 import type { Effort, Price } from '../../protocol/models.ts';
 
 /** Opaque to us: stored and sent back as it came. */

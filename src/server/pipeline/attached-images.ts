@@ -1,7 +1,7 @@
 /** Pictures that go with a message of the user: those given with it, and those of files that were added to it. */
 import { ProwessError } from '../../protocol/errors.ts';
 import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
-import { type ImageRef, MAX_IMAGES } from '../../protocol/thread/message/images.ts';
+import { type ImageRef, MAX_IMAGES } from '../../protocol/ops/images.ts';
 import type { ModelPort } from '../models/model-port.ts';
 import type { readContext } from '../prompt/user-message.ts';
 import type { TurnJournal } from '../turn/journal.ts';

@@ -2,7 +2,7 @@
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-level.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/kept/told-environment.ts';
 import type { ModelMessage } from '../models/model-port.ts';

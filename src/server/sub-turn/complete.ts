@@ -3,7 +3,7 @@ import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Completion } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
-import type { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
+import type { subTurnRequests } from '../../protocol/sub-turn.ts';
 import { repairHistory } from '../history/repair.ts';
 import type { ModelMessage, ModelRequest } from '../models/model-port.ts';
 import { type Wait, withFailover } from '../models/failover/failover.ts';

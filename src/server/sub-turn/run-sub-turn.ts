@@ -7,7 +7,7 @@ import { isHeld } from '../../protocol/broker.ts';
 import type { SubTurnResult } from '../../protocol/ops/definitions/agent/agent.ts';
 import { isOpName, type OpName, ops } from '../../protocol/ops.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
-import type { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
+import type { subTurnRequests } from '../../protocol/sub-turn.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { runLoop } from '../loop/run-loop.ts';

@@ -5,7 +5,7 @@ import { isOpName } from '../../protocol/ops.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
-import type { SubTurnProgress, subTurnRequests } from '../../protocol/execution/sub-turn.ts';
+import type { SubTurnProgress, subTurnRequests } from '../../protocol/sub-turn.ts';
 import type { Wait } from '../models/failover/failover.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { OpHost } from '../host/op-host.ts';

@@ -2,7 +2,7 @@
 import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type ImageId, newId } from '../../protocol/ids.ts';
-import { checkedImage, type ImageRef, type ImageType, refuseManyImages } from '../../protocol/thread/message/images.ts';
+import { checkedImage, type ImageRef, type ImageType, refuseManyImages } from '../../protocol/ops/images.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import type { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { ImageStore, NewImage } from '../../store/threads/image-store.ts';

@@ -4,7 +4,7 @@
  * Streamed text, and how a tool is doing, are announced first and stored at least once a second and when they end.
  */
 import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
-import type { ImageRef } from '../../protocol/thread/message/images.ts';
+import type { ImageRef } from '../../protocol/ops/images.ts';
 import type {
 	Item,
 	Notice,
@@ -14,7 +14,7 @@ import type {
 	ToolPatch,
 } from '../../protocol/thread/items.ts';
 import type { Mode, ThreadInfo, ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
-import type { TodoItem } from '../../protocol/thread/todo-item.ts';
+import type { TodoItem } from '../../protocol/ops/todo-item.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import type { ModelMessage } from '../models/model-port.ts';

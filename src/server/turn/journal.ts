@@ -1,8 +1,8 @@
 /** What a loop and a turn say of themselves, whoever keeps it: a stored thread, or the memory of a sub-turn. */
 import type { ItemId, OpId } from '../../protocol/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
-import type { ImageRef } from '../../protocol/thread/message/images.ts';
-import type { TodoItem } from '../../protocol/thread/todo-item.ts';
+import type { ImageRef } from '../../protocol/ops/images.ts';
+import type { TodoItem } from '../../protocol/ops/todo-item.ts';
 import type { Notice, ToldCompaction, ToldInstructions, ToldMemories, ToolPatch } from '../../protocol/thread/items.ts';
 import type { Mode, Usage } from '../../protocol/thread/thread.ts';
 import type { Durability } from '../../store/database.ts';

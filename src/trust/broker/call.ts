@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { RiskLevel } from '../../protocol/approvals/risk.ts';
+import type { RiskLevel } from '../../protocol/ops/risk.ts';
 import type { Place } from '../gate/policy/executions/rate.ts';
 import type { Assessment } from '../gate/policy/commands/risk-assessor.ts';
 import { inTurn, type Text } from '../../protocol/text/text.ts';

@@ -1,5 +1,5 @@
 /** What the user does with the permission level of the thread on the screen. The extension decides what becomes of it. */
-import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import { levelRequests } from '../../protocol/thread/thread-level.ts';
 import { openThreadId } from '../state/view-state.ts';
 import { type Asking, orShow } from './asking.ts';

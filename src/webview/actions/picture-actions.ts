@@ -1,12 +1,7 @@
 /** Pictures and files that the user pastes, drops or picks: pictures are stored at once, so that a draft has them when this page is gone. */
 import { viewRequests } from '../../protocol/pages/chat-view.ts';
 import { imagesOf } from '../../protocol/thread/context.ts';
-import {
-	imageTooLarge,
-	type ImageRef,
-	MAX_IMAGE_BYTES,
-	refuseManyImages,
-} from '../../protocol/thread/message/images.ts';
+import { imageTooLarge, type ImageRef, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/ops/images.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { type Asking, orShow } from './asking.ts';

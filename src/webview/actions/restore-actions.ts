@@ -1,5 +1,5 @@
 /** What the user does to go back to a message of a thread, and to go another way from there. */
-import { type RestoreFile, restoreRequests } from '../../protocol/approvals/restores.ts';
+import { type RestoreFile, restoreRequests } from '../../protocol/thread/restores.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import { type Said, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { draftOf } from '../state/drafts.ts';

@@ -10,7 +10,7 @@ import {
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { failureOf } from '../actions/asking.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 import { RowSection } from './row-section.tsx';
 import { panelId, tabId, TabList } from './tab-list.tsx';

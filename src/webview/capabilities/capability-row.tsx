@@ -1,6 +1,6 @@
 /** Row: what it is, how it stands, what asks for the user, and what can be done with it. */
 import type { CapabilityRow } from '../../protocol/pages/capabilities-view.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { RowMenu } from './row-menu.tsx';
 
 interface RowProps {

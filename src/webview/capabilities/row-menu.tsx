@@ -1,7 +1,7 @@
 /** Menu of a row: what is done with it less often. */
 import { useId, useRef, useState } from 'preact/hooks';
 import type { CapabilityRow } from '../../protocol/pages/capabilities-view.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { useMenuFocus } from '../components/menu-focus.ts';
 import { useText } from '../markdown/text/text-actions.ts';
 

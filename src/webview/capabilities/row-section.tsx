@@ -1,7 +1,7 @@
 /** Section of a tab: its heading opens and closes it, a sentence says what is in it. */
 import { useId } from 'preact/hooks';
 import type { CapabilitySection } from '../../protocol/pages/capabilities-view.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 import { Row } from './capability-row.tsx';
 

@@ -32,7 +32,7 @@ import { QuestionDock } from './approvals/question-dock.tsx';
 import { QueuedMessages } from './composer/queued-messages.tsx';
 import { ThreadsPanel } from './thread/threads-panel.tsx';
 import { TitleRow } from './thread/title-row.tsx';
-import type { LastRestore } from '../../protocol/approvals/restores.ts';
+import type { LastRestore } from '../../protocol/thread/restores.ts';
 import { GoBackDock } from './thread/go-back-dock.tsx';
 import { SetAsideStrip } from './transcript/strips/set-aside-strip.tsx';
 import { WentBackStrip } from './transcript/strips/went-back-strip.tsx';

@@ -1,7 +1,7 @@
 /** A line that opens what is behind it. What is closed is not drawn. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 
 interface DisclosureProps {
 	readonly class: string;

@@ -1,6 +1,6 @@
 /** Button that names what is chosen, and its menu: each entry with what it means, or why it is forbidden. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 import { useMenuFocus } from './menu-focus.ts';
 
 export interface MenuEntry<Id extends string> {

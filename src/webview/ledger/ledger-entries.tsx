@@ -1,7 +1,7 @@
 /** Everything that is recorded of one act: what a reader looks for, and what ties it into its chain on demand. */
 import type { LedgerPageEntry } from '../../protocol/pages/ledger-page.ts';
 import { Disclosure } from '../components/disclosure.tsx';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 
 type Fact = LedgerPageEntry['facts'][number];

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { ActEnd } from '../../protocol/ledger.ts';
 import { type LedgerPageFilter, type LedgerPageRow, NO_LEDGER_FILTER } from '../../protocol/pages/ledger-page.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 
 const TYPING_PAUSE_MS = 250;

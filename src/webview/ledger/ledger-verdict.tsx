@@ -1,6 +1,6 @@
 /** What the check of all chains found: one line where all is well, and otherwise what is wrong and what to do. */
 import type { LedgerVerdict } from '../../protocol/pages/ledger-page.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 
 interface LedgerVerdictProps {

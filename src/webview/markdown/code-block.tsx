@@ -1,7 +1,7 @@
 /** A code block: copy and insert, chunks that are drawn once, colours when the code is finished and the page is idle. */
 import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { memo } from '../memo.ts';
 import type { Fence } from './fence.ts';
 import { type HighlightNode, highlight, piecesOf } from './highlight.ts';

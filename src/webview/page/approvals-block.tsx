@@ -1,7 +1,7 @@
 /** What is allowed until further notice, to be searched and revoked. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 
 type ApprovalsBlock = PageBlock & { readonly kind: 'approvals' };

@@ -1,7 +1,7 @@
 /** The inputs of a run, each as a field with its own problem beside it. What is typed and not sent is there again on the next page. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FormField, PageBlock } from '../../protocol/pages/capability-page.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 import type { Translate } from '../translate.ts';
 

@@ -1,6 +1,6 @@
 /** A page as it was told: title, what can be done, and its blocks. */
 import type { PageAction, PageContent } from '../../protocol/pages/capability-page.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 import { actionIcons } from './action-icons.ts';
 import { Block, type BlockProps } from './block-view.tsx';

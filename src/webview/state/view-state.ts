@@ -2,13 +2,13 @@
 import type { AgentView } from '../../protocol/agents/agent-view.ts';
 import type { Desk } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
-import type { LastRestore } from '../../protocol/approvals/restores.ts';
+import type { LastRestore } from '../../protocol/thread/restores.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ActiveFile, ContextRef } from '../../protocol/thread/context.ts';
 import type { ApprovalId, ItemId, QuestionId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Effort, ModelInfo } from '../../protocol/models.ts';
-import type { LevelInForce } from '../../protocol/approvals/permission-level.ts';
+import type { LevelInForce } from '../../protocol/permission-level.ts';
 import type { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import type { FoundSecrets } from '../../protocol/thread/thread-requests.ts';
 import type { Drafts } from './drafts.ts';

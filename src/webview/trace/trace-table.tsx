@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { drawnFailover, TracedFailovers } from '../../protocol/pages/drawn-failover.ts';
 import type { OpId } from '../../protocol/ids.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { duration } from '../components/transcript/times.ts';
 import { useText } from '../markdown/text/text-actions.ts';
 import { barOf, type Timeline, type TimelineRow } from './timeline.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../protocol/pages/trace-page.ts';
 import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
 import { failureOf } from '../actions/asking.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { duration } from '../components/transcript/times.ts';
 import { useText } from '../markdown/text/text-actions.ts';
 import { timelineOf, usedIn } from './timeline.ts';

@@ -17,7 +17,7 @@ import type { ApprovalAnswer } from '../../../src/protocol/approvals/approvals.t
 import type { OpOutcome, OpProgress } from '../../../src/protocol/broker.ts';
 import { newId } from '../../../src/protocol/ids.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
-import { PERMISSIONS, type Permission } from '../../../src/protocol/approvals/risk.ts';
+import { PERMISSIONS, type Permission } from '../../../src/protocol/ops/risk.ts';
 import { testHost, type TestHostOptions } from '../../support/host-ports.ts';
 import { type HttpSite, httpSite } from '../../support/http-site.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../support/workspace-on-disk.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { newId, type SubTurnId } from '../../../src/protocol/ids.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { traceRequests } from '../../../src/protocol/thread/turn-trace.ts';
-import { subTurnHostRequests } from '../../../src/protocol/execution/sub-turn.ts';
+import { subTurnHostRequests } from '../../../src/protocol/sub-turn.ts';
 import { CapabilityScene, type CapabilitySceneOptions, skill } from '../../support/capability-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Script } from '../../support/model-server.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentHash, type PackageFile } from '../../../src/catalog/marketplace/package/package-file.ts';
+import { contentHash, type PackageFile } from '../../../src/catalog/package-file.ts';
 import { readZip } from '../../../src/catalog/marketplace/package/read-zip.ts';
 import { never } from '../../support/marketplace-scene.ts';
 import { zipBytes } from '../../support/zip-bytes.ts';

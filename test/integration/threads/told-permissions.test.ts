@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalMode } from '../../../src/contract/ports/ports.ts';
-import type { PermissionLevel } from '../../../src/protocol/approvals/permission-level.ts';
+import type { PermissionLevel } from '../../../src/protocol/permission-level.ts';
 import type { ThreadId } from '../../../src/protocol/ids.ts';
 import type { Settings } from '../../../src/protocol/settings/settings.ts';
 import type { Mode } from '../../../src/protocol/thread/thread.ts';

@@ -1,6 +1,6 @@
 /** The extension's end of the conversation, whole: serves every request of the protocol from plain data that a spec can change. */
 import { agentRequests } from '../../../src/protocol/agents/agent-view.ts';
-import { type LastRestore, type RestoreFile, restoreRequests } from '../../../src/protocol/approvals/restores.ts';
+import { type LastRestore, type RestoreFile, restoreRequests } from '../../../src/protocol/thread/restores.ts';
 import {
 	type Desk,
 	deskNotifications,
@@ -27,12 +27,12 @@ import { type TypedInput, withTyped } from '../../../src/protocol/pages/typed-in
 import type { ActiveFile, ContextRef } from '../../../src/protocol/thread/context.ts';
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
-import { checkedImage, type ImageRef } from '../../../src/protocol/thread/message/images.ts';
+import { checkedImage, type ImageRef } from '../../../src/protocol/ops/images.ts';
 import { capabilitiesRequests } from '../../../src/protocol/pages/capabilities-view.ts';
 import { ledgerPageRequests } from '../../../src/protocol/pages/ledger-page.ts';
 import { tracePageRequests } from '../../../src/protocol/pages/trace-page.ts';
 import { type ModelInfo, modelNotifications, modelRequests } from '../../../src/protocol/models.ts';
-import type { LevelInForce } from '../../../src/protocol/approvals/permission-level.ts';
+import type { LevelInForce } from '../../../src/protocol/permission-level.ts';
 import { Peer } from '../../../src/protocol/rpc/peer.ts';
 import { postMessageWire, type PostMessageEnd } from '../../../src/protocol/rpc/post-message-wire.ts';
 import { text } from '../../../src/protocol/text/text.ts';

@@ -9,7 +9,7 @@ import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { isListedHost, resolveHost } from '../../../machine/http/resolve-host.ts';
 import { parseTargetUrl } from '../../../machine/http/target-url.ts';
-import { gitEnvironment, gitFlags } from '../../../machine/git/git-settings.ts';
+import { gitEnvironment, gitFlags } from '../../../machine/shell/git-settings.ts';
 import { type GitOutput, runGit } from '../../../machine/git/run-git.ts';
 import { findProgram } from '../../../machine/shell/find-program.ts';
 import type { Downloads } from '../download.ts';

@@ -5,7 +5,7 @@
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
-import type { PackageFile } from '../package/package-file.ts';
+import type { PackageFile } from '../../package-file.ts';
 import { readZip } from '../package/read-zip.ts';
 import { MAX_ARCHIVE_BYTES, MAX_INDEX_BYTES } from '../limits.ts';
 import type { Repository } from './git-repository.ts';

@@ -2,7 +2,7 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
-import type { PackageFile } from '../package/package-file.ts';
+import type { PackageFile } from '../../package-file.ts';
 
 export interface IndexTree {
 	/** Undefined when there is no such file. Rejects with DOWNLOAD_FAILED when it is larger. */

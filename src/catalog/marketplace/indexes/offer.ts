@@ -1,6 +1,6 @@
 /** What an index offers: one version of one capability, and how to get it. */
 import type { IndexEntry } from '../../../protocol/marketplace.ts';
-import type { PackageFile } from '../package/package-file.ts';
+import type { PackageFile } from '../../package-file.ts';
 
 interface Fetched {
 	readonly files: readonly PackageFile[];

@@ -4,7 +4,7 @@ import { IndexEntry, IndexFile, type IndexSource } from '../../../protocol/marke
 import { problemsOf } from '../../../protocol/text/schema-problem.ts';
 import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
-import { contentHash, type PackageFile, sha256Of } from '../package/package-file.ts';
+import { contentHash, type PackageFile, sha256Of } from '../../package-file.ts';
 import { readZip } from '../package/read-zip.ts';
 import { verifyBytes, verifySignature } from '../verify-archive.ts';
 import type { Offer, ReadIndex } from './offer.ts';

@@ -5,7 +5,7 @@ import type { IndexSource } from '../../../protocol/marketplace.ts';
 import { isProgram } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
-import type { PackageFile } from '../package/package-file.ts';
+import type { PackageFile } from '../../package-file.ts';
 import { type IndexTree, pathBelow } from './index-tree.ts';
 import type { Offer } from './offer.ts';
 import { failed, joined } from './plugin-files.ts';

@@ -3,7 +3,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { IndexSource } from '../../../protocol/marketplace.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { MAX_ARCHIVE_BYTES, MAX_INDEX_BYTES } from '../limits.ts';
-import type { PackageFile } from '../package/package-file.ts';
+import type { PackageFile } from '../../package-file.ts';
 import { type IndexTree, pathBelow, readText } from './index-tree.ts';
 import type { ReadIndex } from './offer.ts';
 import { INDEX_FILE, readOwnIndex } from './own-index.ts';

@@ -1,5 +1,5 @@
 /** Files that are a capability or an executor: with a manifest at the top, and nothing asked for that was not announced. */
-import { compareRisk } from '../../../protocol/approvals/risk.ts';
+import { compareRisk } from '../../../protocol/ops/risk.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { IndexEntry } from '../../../protocol/marketplace.ts';
 import { CAPABILITY_MANIFESTS, capabilityManifestsIn, EXECUTOR_FILES } from '../../../protocol/manifest.ts';
@@ -10,7 +10,7 @@ import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { nothingToRun } from '../../registry/sources/what-it-runs.ts';
 import { executorOfFiles } from './executor-of-files.ts';
 import type { PackageManifest } from './package-manifest.ts';
-import { contentHash, type PackageFile, refused } from './package-file.ts';
+import { contentHash, type PackageFile, refused } from '../../package-file.ts';
 
 /** A package that may be installed. */
 export interface CheckedPackage {

@@ -9,7 +9,7 @@ import { fold } from '../../../machine/paths/names/name-rules.ts';
 import { parsePath } from '../../../machine/paths/names/path-segments.ts';
 import { protectedKind } from '../../../machine/paths/names/protected-names.ts';
 import { MAX_SEGMENT_BYTES } from '../limits.ts';
-import { refused } from './package-file.ts';
+import { refused } from '../../package-file.ts';
 
 interface EntryName {
 	/** With slashes; without one at the end. */

@@ -10,7 +10,7 @@ import { PORT_PERMISSION } from '../../../protocol/marketplace.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { errorsOf } from '../../registry/items.ts';
 import { textOfBytes } from '../../registry/reading/manifest-files.ts';
-import type { PackageFile } from './package-file.ts';
+import type { PackageFile } from '../../package-file.ts';
 import type { PackageManifest } from './package-manifest.ts';
 
 /** Undefined when it is none. Rejects with INVALID_EXECUTOR_CONFIG. */

@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { zipBytes, type ZipEntry, type ZipOptions } from '../../../../test/support/zip-bytes.ts';
 import { checkEntryNames } from './entry-names.ts';
-import { contentHash, type PackageFile } from './package-file.ts';
+import { contentHash, type PackageFile } from '../../package-file.ts';
 import { readZip } from './read-zip.ts';
 import { writeZip } from './write-zip.ts';
 

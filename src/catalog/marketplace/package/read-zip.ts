@@ -10,8 +10,8 @@ import { isProwessError } from '../../../protocol/errors.ts';
 import { MAX_FILES, MAX_TOTAL_BYTES } from '../../limits.ts';
 import { MAX_ARCHIVE_BYTES, MAX_RATIO, RATIO_FROM_BYTES } from '../limits.ts';
 import { checkEntryNames, shown } from './entry-names.ts';
-import { refuseHiddenText } from './hidden-text.ts';
-import { type PackageFile, refused } from './package-file.ts';
+import { refuseHiddenText } from '../../registry/reading/hidden-text.ts';
+import { type PackageFile, refused } from '../../package-file.ts';
 import { checkRanges, type EntryRange, readZipLayout } from './zip-layout.ts';
 
 interface NamedEntry {

@@ -3,7 +3,7 @@
  * rights, and stored, because what deflating yields differs between versions of zlib. Servers compress it on the way.
  */
 import { crc32 } from 'node:zlib';
-import type { PackageFile } from './package-file.ts';
+import type { PackageFile } from '../../package-file.ts';
 
 const VERSION = 20;
 const UTF8 = 0x800;

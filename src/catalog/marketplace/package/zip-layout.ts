@@ -2,7 +2,7 @@
  * The outer form of a zip, checked before anything is unpacked: one directory at the very end, no bytes before, between or
  * after, so that every reader finds the same entries in it.
  */
-import { refused } from './package-file.ts';
+import { refused } from '../../package-file.ts';
 
 const END_BYTES = 22;
 const END_SIGNATURE = 0x06054b50;

@@ -2,7 +2,7 @@
 import type { IndexTree } from '../indexes/index-tree.ts';
 import { isByAuthors } from '../indexes/index-tree.ts';
 import { failed } from '../indexes/plugin-files.ts';
-import type { PackageFile } from '../package/package-file.ts';
+import type { PackageFile } from '../../package-file.ts';
 
 export class FilesTree implements IndexTree {
 	readonly #files: ReadonlyMap<string, Buffer>;

@@ -12,8 +12,8 @@ import { commandAsSkill } from '../../command-file.ts';
 import { MAX_FILES } from '../../limits.ts';
 import { failed } from '../indexes/plugin-files.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
-import { refuseHiddenText } from '../package/hidden-text.ts';
-import type { PackageFile } from '../package/package-file.ts';
+import { refuseHiddenText } from '../../registry/reading/hidden-text.ts';
+import type { PackageFile } from '../../package-file.ts';
 import type { FoundParts, PluginInTree } from './found-parts.ts';
 
 type AboutPlugin = Pick<PluginManifest, 'name' | 'version' | 'description' | 'author' | 'tags'>;

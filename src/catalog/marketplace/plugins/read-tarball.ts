@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { MAX_TOTAL_BYTES } from '../../limits.ts';
 import { failed } from '../indexes/plugin-files.ts';
 import { MAX_LISTED_FILES } from '../limits.ts';
-import type { PackageFile } from '../package/package-file.ts';
+import type { PackageFile } from '../../package-file.ts';
 
 const BLOCK = 512;
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Beginning, inTellingOrder, mostValuableOf } from '../../../protocol/offer/capability-values.ts';
-import type { UsedHere } from '../../../protocol/offer/used-here.ts';
+import type { UsedHere } from '../../../protocol/ops/used-here.ts';
 import { capabilityManifestsIn } from '../../../protocol/manifest.ts';
 import { replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import { isInForce, type RegistryState } from '../items.ts';

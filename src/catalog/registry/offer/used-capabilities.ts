@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { CapabilityManifest } from '../../../protocol/manifest.ts';
-import { Used, type UsedHere } from '../../../protocol/offer/used-here.ts';
+import { Used, type UsedHere } from '../../../protocol/ops/used-here.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';

@@ -9,7 +9,7 @@ import { CAPABILITY_ENTRIES } from '../../../protocol/execution/execution.ts';
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILES } from '../../../protocol/manifest.ts';
 import { commandName, isCommandFile, isPromptFile } from '../../command-file.ts';
 import { nameInPlugin, PLUGIN_NOTES, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
-import { installedPlugin } from '../../plugins/installed-plugin.ts';
+import { installedPlugin } from './installed-plugin.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { inParallel } from '../watch/in-parallel.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from '../limits.ts';

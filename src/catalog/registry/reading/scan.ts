@@ -10,7 +10,7 @@ import {
 	type ReadManifest,
 } from '../../../protocol/manifest/read-manifest.ts';
 import { commandAsSkill, commandProblems } from '../../command-file.ts';
-import { hiddenIn } from '../../marketplace/package/hidden-text.ts';
+import { hiddenIn } from './hidden-text.ts';
 import type { BuiltInExecutor } from '../../executors.ts';
 import { findFolders, type Known } from './find-folders.ts';
 import type { Folder } from './listed-folder.ts';

@@ -1,8 +1,8 @@
 /** Capabilities as whoever starts them sees them: by name, or in a folder. The registry is one. */
 import type { CapabilityManifest } from '../../../protocol/manifest.ts';
-import type { CapabilityValue } from '../../../protocol/offer/capability-value.ts';
+import type { CapabilityValue } from '../../../protocol/ops/capability-value.ts';
 import type { Beginning } from '../../../protocol/offer/capability-values.ts';
-import type { UsedHere } from '../../../protocol/offer/used-here.ts';
+import type { UsedHere } from '../../../protocol/ops/used-here.ts';
 import type { Executor } from '../../executors.ts';
 
 /** Who put it there, in the order in which the later one wins: we, the user, the workspace. Only the last needs trust. */

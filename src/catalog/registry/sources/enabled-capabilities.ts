@@ -9,7 +9,7 @@ import * as z from '../../../protocol/text/zod.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
-import { pluginRootOf } from '../../plugins/plugin-place.ts';
+import { pluginRootOf } from '../reading/plugin-place.ts';
 import { withLock } from '../../../machine/home-files/file-lock.ts';
 import { text } from '../../../protocol/text/text.ts';
 

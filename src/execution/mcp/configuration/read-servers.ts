@@ -5,14 +5,14 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../../../base/text/message-of.ts';
-import { McpServerEntry, McpServerName } from '../../../protocol/settings/mcp-server-entry.ts';
+import { McpServerEntry, McpServerName } from '../../../protocol/ops/mcp-server-entry.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { PlacesPort, SettingsPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
 import { CONFIGURATION_BYTES, SERVERS } from '../limits.ts';
 import { isOfProject, type McpConfiguration, type McpServer } from '../server.ts';
-import { partPlace, pluginDataFolder } from '../../../catalog/plugins/plugin-place.ts';
+import { partPlace, pluginDataFolder } from '../../../catalog/registry/reading/plugin-place.ts';
 import type { EnabledCapabilities } from '../../../catalog/registry/sources/enabled-capabilities.ts';
 import { type McpFile, mcpFiles } from './configured-files.ts';
 import { parseJsonc } from '../../../machine/home-files/jsonc.ts';

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
-import type { Permission } from '../../../protocol/approvals/risk.ts';
+import type { Permission } from '../../../protocol/ops/risk.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { approvalId, type ApprovalOrigins } from '../../../trust/gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';

@@ -4,7 +4,7 @@ import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import type { ContextWish } from '../../../protocol/manifest.ts';
 import { LLM_SERVICE } from '../../../protocol/ops/definitions/agent/llm.ts';
 import { levelText, permissionText, portText } from '../../../protocol/approvals/permission-text.ts';
-import { PERMISSIONS, type Permission } from '../../../protocol/approvals/risk.ts';
+import { PERMISSIONS, type Permission } from '../../../protocol/ops/risk.ts';
 import { inTurn, type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import type { InstalledFrom } from '../../../catalog/marketplace/installed-from.ts';
 import type { Source } from '../../../catalog/registry/sources/capability-source.ts';

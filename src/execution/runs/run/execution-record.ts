@@ -3,7 +3,7 @@ import { type Decision, decisionText } from '../../../contract/decision.ts';
 import type { ProwessError } from '../../../protocol/errors.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
 import type { OpId, ThreadId } from '../../../protocol/ids.ts';
-import type { RiskLevel } from '../../../protocol/approvals/risk.ts';
+import type { RiskLevel } from '../../../protocol/ops/risk.ts';
 import type { LedgerPort, NewEntry } from '../../../trust/record/ledger/ledger.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import type { ExecutionEnd } from './side-execution-options.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../../protocol/manifest.ts';
-import { lowerRisk } from '../../../protocol/approvals/risk.ts';
+import { lowerRisk } from '../../../protocol/ops/risk.ts';
 import { newId } from '../../../protocol/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { noted } from '../../../contract/decision.ts';

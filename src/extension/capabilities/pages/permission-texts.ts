@@ -9,7 +9,7 @@ import {
 	permissionText as permissions,
 	portText as portMeaning,
 } from '../../../protocol/approvals/permission-text.ts';
-import { Permission, type RiskLevel } from '../../../protocol/approvals/risk.ts';
+import { Permission, type RiskLevel } from '../../../protocol/ops/risk.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
 import { line } from './built-page.ts';
 

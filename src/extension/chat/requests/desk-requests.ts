@@ -8,7 +8,7 @@ import {
 	isOffered,
 } from '../../../protocol/approvals/approvals.ts';
 import type { changeRequests } from '../../../protocol/approvals/changes.ts';
-import type { restoreRequests } from '../../../protocol/approvals/restores.ts';
+import type { restoreRequests } from '../../../protocol/thread/restores.ts';
 import type { ApprovalId, ThreadId } from '../../../protocol/ids.ts';
 import type { RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import type { Text } from '../../../protocol/text/text.ts';

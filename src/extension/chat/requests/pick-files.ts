@@ -5,7 +5,7 @@ import { orAborted } from '../../../base/time/or-aborted.ts';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import type { ContextRef } from '../../../protocol/thread/context.ts';
-import { imageTooLarge, imageTypeOf, MAX_IMAGE_BYTES } from '../../../protocol/thread/message/images.ts';
+import { imageTooLarge, imageTypeOf, MAX_IMAGE_BYTES } from '../../../protocol/ops/images.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { warn } from '../../notices/notices.ts';
 import { toWorkspacePath } from '../../workspace-paths.ts';

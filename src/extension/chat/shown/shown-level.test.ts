@@ -4,7 +4,7 @@ import type { Levels } from '../../../trust/gate/policy/levels/level-register.ts
 import { testHost } from '../../../../test/support/host-ports.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
-import { narrower, type PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import { narrower, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import { ShownLevel } from './shown-level.ts';
 
 const never = new AbortController().signal;

@@ -8,12 +8,7 @@ import type { LogPort, SettingsPort } from '../../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
-import {
-	isWider,
-	type LevelInForce,
-	narrower,
-	type PermissionLevel,
-} from '../../../protocol/approvals/permission-level.ts';
+import { isWider, type LevelInForce, narrower, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { CurrentThread } from './current-thread.ts';
 
 interface LevelsOfHost {

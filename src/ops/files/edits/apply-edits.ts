@@ -8,7 +8,7 @@ import type { LooseEdit } from '../../../protocol/ops/definitions/files/files.ts
 import type { OpParams } from '../../../protocol/ops.ts';
 import { explainNoMatch } from './explain-no-match.ts';
 import { NAMED_LINES } from '../../limits.ts';
-import { isCrOnly, LineEnds, toLf } from './line-ends.ts';
+import { isCrOnly, LineEnds, toLf } from '../../line-ends.ts';
 import { findLoosely, type FoundText, places } from './loose-match.ts';
 import { replacedLines } from './replaced-lines.ts';
 

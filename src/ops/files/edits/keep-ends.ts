@@ -1,5 +1,5 @@
 /** The line ends of a file whose whole text is replaced: whoever has read it was given LF. */
-import { isCrOnly, LineEnds } from './line-ends.ts';
+import { isCrOnly, LineEnds } from '../../line-ends.ts';
 import { replacedLines } from './replaced-lines.ts';
 
 /** Ends of lines of a whole text, as they are told. Undefined: LF, or none. */

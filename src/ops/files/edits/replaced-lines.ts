@@ -1,7 +1,7 @@
 /** The text in the place of one that was found. Lines that stay are not touched: they keep their ends, their spaces and their punctuation. */
 import { diffArrays } from 'diff';
 import { DIFF_TIMEOUT_MS } from '../../limits.ts';
-import { toLf } from './line-ends.ts';
+import { toLf } from '../../line-ends.ts';
 import type { FoundText } from './loose-match.ts';
 
 interface Replacing {

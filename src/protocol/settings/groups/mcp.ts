@@ -1,6 +1,6 @@
 /** Settings of the group mcp: which MCP servers there are, and which of them may ask models. */
 import * as z from '../../text/zod.ts';
-import { McpServerEntry, McpServerName } from '../mcp-server-entry.ts';
+import { McpServerEntry, McpServerName } from '../../ops/mcp-server-entry.ts';
 import { McpSamplingBudget } from '../mcp-sampling-budget.ts';
 import { setting, type SettingDef } from '../setting-def.ts';
 

@@ -5,7 +5,7 @@
 import { OP_NAMES, opOfCall, ops } from '../../../protocol/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { toolName } from '../../../protocol/ops/tool-name.ts';
-import { TodoItem } from '../../../protocol/thread/todo-item.ts';
+import { TodoItem } from '../../../protocol/ops/todo-item.ts';
 import type { AssistantPart, ModelMessage, ToolResultPart } from '../../models/model-port.ts';
 import { excerpt } from '../excerpt.ts';
 import { limits } from '../limits.ts';

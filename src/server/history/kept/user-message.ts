@@ -2,7 +2,7 @@
  * The parts of a user's message, in their order: the user's words, what was attached to them, the rules of the thread. Rules
  * also come behind the result of a call that touched what they are about.
  */
-import type { ImageRef } from '../../../protocol/thread/message/images.ts';
+import type { ImageRef } from '../../../protocol/ops/images.ts';
 import type { ModelMessage, ToolResultPart, UserMessage } from '../../models/model-port.ts';
 
 /** What the user wrote; empty for a message of ours. */

@@ -11,7 +11,7 @@ import type { CommandState } from '../../../protocol/ops/definitions/commands/sh
 import { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
 import { callLimitMs } from '../../../protocol/ops/commands/time-limits.ts';
 import type { ToolPatch } from '../../../protocol/thread/items.ts';
-import type { TodoItem } from '../../../protocol/thread/todo-item.ts';
+import type { TodoItem } from '../../../protocol/ops/todo-item.ts';
 import { limits as historyLimits } from '../../history/limits.ts';
 import type { LoadedSection } from '../../history/kept/told-skills.ts';
 import { resultId } from '../../history/result-mark.ts';

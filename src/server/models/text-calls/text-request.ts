@@ -1,5 +1,5 @@
 /** A request to a model that calls no tools by itself: tools, calls and results are told in words. */
-import type { ImageRef } from '../../../protocol/thread/message/images.ts';
+import type { ImageRef } from '../../../protocol/ops/images.ts';
 import { imagesIn } from '../images.ts';
 import type {
 	AssistantPart,

@@ -7,7 +7,7 @@ import type { CapabilitySummary } from '../../../protocol/ops/definitions/agent/
 import { estimateTokens } from '../../models/windows/token-estimate.ts';
 import type { Form } from './best-choice.ts';
 import { closedChoice } from './closed-choice.ts';
-import type { CapabilityValue } from '../../../protocol/offer/capability-value.ts';
+import type { CapabilityValue } from '../../../protocol/ops/capability-value.ts';
 import { type Requirements, requirementsOf } from '../../../protocol/offer/requirements.ts';
 import { limits } from '../limits.ts';
 

@@ -1,5 +1,5 @@
 /** Files that a way back to a message changes, compared with what they hold now. */
-import type { RestoreFile } from '../../../protocol/approvals/restores.ts';
+import type { RestoreFile } from '../../../protocol/thread/restores.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
 import type { DocumentPort } from '../../../contract/ports/ports.ts';

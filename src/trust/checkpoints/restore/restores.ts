@@ -4,7 +4,7 @@
  */
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
-import type { LastRestore, RestoreDone, RestoreFile } from '../../../protocol/approvals/restores.ts';
+import type { LastRestore, RestoreDone, RestoreFile } from '../../../protocol/thread/restores.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { ClaimHolder } from '../../../store/threads/lease-holder.ts';

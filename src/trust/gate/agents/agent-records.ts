@@ -5,7 +5,7 @@
 import * as z from '../../../protocol/text/zod.ts';
 import { AgentBudget } from '../../../protocol/agents/agent-view.ts';
 import { OpId, ThreadId } from '../../../protocol/ids.ts';
-import { PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import { PermissionLevel } from '../../../protocol/permission-level.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { Mode, TurnOutcome } from '../../../protocol/thread/thread.ts';
 import type { Lineage } from '../../../contract/lineage.ts';

@@ -1,5 +1,5 @@
 /** What a thread may do at most, because of the threads that it works for. */
-import { narrower, type PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import { narrower, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
 
 /** Least first: Plan may ask for what Ask may, and for a yes to a plan. */

@@ -9,7 +9,7 @@ import { newId } from '../../../protocol/ids.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 import { Redactor } from '../../record/redaction/redactor.ts';
 import { CommandSandbox } from '../../../machine/sandbox/command-sandbox.ts';
-import { commandEnvironment } from '../../../machine/shell/environment.ts';
+import { commandEnvironment } from '../../../machine/environment.ts';
 import { UserHooks } from './user-hooks.ts';
 
 const never = new AbortController().signal;

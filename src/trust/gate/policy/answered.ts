@@ -1,5 +1,5 @@
 /** The answers that spare a person the question: rules, consents, what was allowed for the thread or turn, the level. */
-import { isWider, LEVEL_WORDS, narrower, type PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import { isWider, LEVEL_WORDS, narrower, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import { inTurn, text } from '../../../protocol/text/text.ts';
 import type { AllowedBeforehand, Caller } from '../../../contract/ops/caller.ts';
 import type { Target } from '../../../contract/ops/target.ts';

@@ -1,6 +1,6 @@
 /** What the gate is told of an op, and what it says. */
 import type { AllowedBy } from '../../../protocol/approvals/approvals.ts';
-import type { PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import type { PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { SkillTools } from '../../../protocol/ops/skill-tools-left.ts';

@@ -2,7 +2,7 @@
  * The gate: may this happen, must the person be asked, or is it refused. A pure function of what is known; nothing a
  * model says is part of it. Trust is checked before anything is prepared, so it is a function of its own.
  */
-import type { Permission } from '../../../protocol/approvals/risk.ts';
+import type { Permission } from '../../../protocol/ops/risk.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { isLeftBySkills } from '../../../protocol/ops/skill-tools.ts';
 import { isPartOfMode, MODE_REFUSALS } from '../../../protocol/thread/thread-mode.ts';

@@ -4,7 +4,7 @@ import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { messageOf } from '../../../base/text/message-of.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
-import { gitFlags } from '../../../machine/git/git-settings.ts';
+import { gitFlags } from '../../../machine/shell/git-settings.ts';
 import { runGit } from '../../../machine/git/run-git.ts';
 import { type Resolve, resolveHost } from '../../../machine/http/resolve-host.ts';
 import { exchange } from '../../../machine/http/send.ts';

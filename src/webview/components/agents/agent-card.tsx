@@ -3,7 +3,7 @@ import { AGENT_OUTCOMES, AGENT_STATES, type AgentState, type AgentView } from '.
 import { costText } from '../../../protocol/pages/cost-text.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 const ICONS: { readonly [S in AgentState]: string } = {
 	created: 'circle-outline',

@@ -4,7 +4,7 @@ import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { HandOff } from '../../../protocol/agents/agent-view.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 export function HandOffs({ threadId }: { readonly threadId: ThreadId }) {
 	const { t, agents } = useView();

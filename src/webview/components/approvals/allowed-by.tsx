@@ -1,11 +1,11 @@
 /** Why nobody was asked before a tool call that would have been asked about: in words, so that it can be taken back. */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { AllowedBy, AllowingRule } from '../../../protocol/approvals/approvals.ts';
-import { LEVEL_WORDS } from '../../../protocol/approvals/permission-level.ts';
+import { LEVEL_WORDS } from '../../../protocol/permission-level.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 /** What can be revoked leads to where it is. */
 export function AllowedByLine({ allowedBy }: { allowedBy: AllowedBy }) {

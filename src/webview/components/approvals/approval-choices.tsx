@@ -8,7 +8,7 @@ import { type Approval, type ApprovalAnswer, isOfferedForAll } from '../../../pr
 import { wordsOf } from '../../../protocol/text/text.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 interface Choice {
 	readonly key: string;

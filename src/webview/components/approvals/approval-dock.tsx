@@ -12,7 +12,7 @@ import type { ApprovalId } from '../../../protocol/ids.ts';
 import { ChoiceButtons, choiceOf, choicesOfShown } from './approval-choices.tsx';
 import { ApprovalList } from './approval-list.tsx';
 import { ApprovalDetailView } from './approval-detail.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { Reason, RISKS_ID } from './risks.tsx';
 import { Trial } from './trial.tsx';
 import { clockTime } from '../transcript/times.ts';

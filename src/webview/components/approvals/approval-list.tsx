@@ -13,7 +13,7 @@ import { actInWords } from '../../../protocol/ops/act-kind.ts';
 import { titleInWords, wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import { ApprovalDetailView } from './approval-detail.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { Reason } from './risks.tsx';
 import { clockTime } from '../transcript/times.ts';
 

@@ -17,7 +17,7 @@ import { wordsOf } from '../../../protocol/text/text.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { Risks } from './risks.tsx';
 
 type Command = Extract<ApprovalDetail, { kind: 'command' }>;

@@ -3,7 +3,7 @@ import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { type Text, wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 export function ConsentCard({ detail }: { readonly detail: ConsentDetail }) {
 	const { t } = useView();

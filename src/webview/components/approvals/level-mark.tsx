@@ -1,8 +1,8 @@
 /** In the header of a thread that is at another permission level than Ask: which one. */
-import { LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import { LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 export function LevelMark({ level }: { level: PermissionLevel }) {
 	const { t } = useView();

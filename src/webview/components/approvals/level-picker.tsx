@@ -6,7 +6,7 @@ import {
 	type LevelInForce,
 	PERMISSION_LEVELS,
 	type PermissionLevel,
-} from '../../../protocol/approvals/permission-level.ts';
+} from '../../../protocol/permission-level.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import { type MenuEntry, MenuPicker } from '../menu-picker.tsx';

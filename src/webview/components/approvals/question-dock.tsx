@@ -2,7 +2,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Question } from '../../../protocol/approvals/approvals.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { clockTime } from '../transcript/times.ts';
 import { useSettled } from '../use-settled.ts';
 

@@ -3,7 +3,7 @@ import type { Approval, EndedTrial } from '../../../protocol/approvals/approvals
 import { wordsOf } from '../../../protocol/text/text.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 interface TrialProps {
 	readonly approval: Approval;

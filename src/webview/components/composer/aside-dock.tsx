@@ -4,7 +4,7 @@ import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import type { Aside } from '../../state/view-state.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 export function AsideDock({ aside: { question, answer, error } }: { aside: Aside }) {
 	const { t, dispatch } = useView();

@@ -1,11 +1,11 @@
 /** Under the input: who answers and what it may do, how full its context is, and the button to send or stop. */
 import type { Effort } from '../../../protocol/models.ts';
-import type { LevelInForce } from '../../../protocol/approvals/permission-level.ts';
+import type { LevelInForce } from '../../../protocol/permission-level.ts';
 import type { Mode, Usage } from '../../../protocol/thread/thread.ts';
 import type { Models } from '../../state/view-state.ts';
 import { useView } from '../../view-context.ts';
 import { ContextMeter } from './context-meter.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { LevelPicker } from '../approvals/level-picker.tsx';
 import { ModePicker } from './mode-picker.tsx';
 import { ModelPicker } from './model-picker.tsx';

@@ -5,7 +5,7 @@ import { type ActiveFile, contextLabel, type ContextRef } from '../../../protoco
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { Draft } from '../../state/drafts.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { CompletionPopup, optionId } from './completion-popup.tsx';
 import { ComposerFooter, type ComposerFooterProps } from './composer-footer.tsx';
 import { onComposerKey } from './input/composer-keys.ts';

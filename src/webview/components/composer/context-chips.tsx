@@ -1,7 +1,7 @@
 /** What goes along with the message, each of it removable. */
 import { type ActiveFile, type ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { Picture } from './picture-chip.tsx';
 
 const TOOLTIP_CHARS = 1_000;

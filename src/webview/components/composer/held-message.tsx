@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import type { HeldMessage } from '../../state/view-state.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 export function HeldMessageDock({ held }: { held: HeldMessage }) {
 	const { t, threads, dispatch } = useView();

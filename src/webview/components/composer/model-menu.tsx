@@ -8,7 +8,7 @@ import { memo } from '../../memo.ts';
 import type { Models } from '../../state/view-state.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { leaving } from '../leaving.ts';
 
 interface ModelMenuProps {

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Effort } from '../../../protocol/models.ts';
 import type { Models } from '../../state/view-state.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { effortName, ModelMenu } from './model-menu.tsx';
 
 interface ModelPickerProps {

@@ -1,8 +1,8 @@
 /** A small picture in a chip, from bytes that the extension sends: the page loads nothing by an address. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ImageRef } from '../../../protocol/thread/message/images.ts';
+import type { ImageRef } from '../../../protocol/ops/images.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 /** Its name is beside it, so it has none of its own. */
 export function Picture({ image }: { image: ImageRef }) {

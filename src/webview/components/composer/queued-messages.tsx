@@ -3,7 +3,7 @@ import type { ThreadId } from '../../../protocol/ids.ts';
 import type { Draft } from '../../state/drafts.ts';
 import type { QueuedMessage } from '../../state/queue.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 interface QueuedMessagesProps {
 	readonly threadId: ThreadId;

@@ -2,7 +2,7 @@
 import { type AnyError, textForUser } from '../../../protocol/errors/error-text.ts';
 import type { ViewState } from '../../state/view-state.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 export function Banners({ server, workspace }: { server: ViewState['server']; workspace: ViewState['workspace'] }) {
 	const { t, editor } = useView();

@@ -2,7 +2,7 @@
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import type { Models, ViewState } from '../../state/view-state.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
 import { Mark } from '../mark.tsx';
 import { ago } from '../transcript/times.ts';

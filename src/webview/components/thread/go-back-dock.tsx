@@ -1,12 +1,12 @@
 /** The way back to a message: which one, what will change, and whether files, conversation or both go back. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { RestoreFile } from '../../../protocol/approvals/restores.ts';
+import type { RestoreFile } from '../../../protocol/thread/restores.ts';
 import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
 import type { UserItem } from '../../../protocol/thread/items.ts';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { DiffCount } from '../transcript/tools/tool-card.tsx';
 
 interface GoBackDockProps {

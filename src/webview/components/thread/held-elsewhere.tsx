@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 export function HeldElsewhere({ snapshot }: { snapshot: ThreadSnapshot }) {
 	const { t, threads, dispatch } = useView();

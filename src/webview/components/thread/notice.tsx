@@ -10,7 +10,7 @@ import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { AttemptNotice } from '../transcript/attempt-notice.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 type NoticeItem = Extract<Item, { kind: 'notice' }>;
 

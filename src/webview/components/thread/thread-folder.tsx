@@ -1,4 +1,4 @@
-import { otherFolder } from '../../../protocol/approvals/other-folder.ts';
+import { otherFolder } from '../../../protocol/thread/other-folder.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 
 /** Where a thread was begun, when that is not here: what it knows is of that place. */

@@ -4,7 +4,7 @@ import type { Shelf, ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { TitleField } from './title-row.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
 import { isUnused } from '../../state/thread-list.ts';

@@ -1,9 +1,9 @@
 /** The thread's title, editable, with the way to the other threads and to a new one. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import type { PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { LevelMark } from '../approvals/level-mark.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
 

@@ -2,7 +2,7 @@
 import { causeForUser } from '../../../protocol/errors/error-text.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { useElapsed } from './times.ts';
 
 type Attempt = NonNullable<Notice['attempt']>;

@@ -7,7 +7,7 @@ import { Markdown } from '../../markdown/markdown.tsx';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { useReveal } from './reveal.ts';
 
 type CompactionItem = Extract<Item, { kind: 'compaction' }>;

@@ -3,7 +3,7 @@ import type { Item } from '../../../protocol/thread/items.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { duration, useElapsed } from './times.ts';
 
 type ThinkingItem = Extract<Item, { kind: 'thinking' }>;

@@ -4,7 +4,7 @@ import type { Item } from '../../../protocol/thread/items.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 type InstructionsItem = Extract<Item, { kind: 'instructions' }>;
 

@@ -3,7 +3,7 @@ import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { Item } from '../../../protocol/thread/items.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 export function ToldMemories({ item: { memories, isLocal } }: { item: Extract<Item, { kind: 'memories' }> }) {
 	const { t } = useView();

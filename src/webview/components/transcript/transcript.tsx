@@ -8,7 +8,7 @@ import type { TurnId } from '../../../protocol/ids.ts';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
 import { memo } from '../../memo.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { ItemView } from './item-view.tsx';
 import { CallGroup } from './tools/call-group.tsx';
 import { RevealProvider, useRevealing } from './reveal.ts';

@@ -6,7 +6,7 @@ import type { Item } from '../../../protocol/thread/items.ts';
 import { memo } from '../../memo.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 
 /** Ids of the ops of a turn that the host has ended, one after the other: a text, so that the mark is drawn again only for others. */
 export function recordedOps(items: readonly Item[], turnId: TurnId): string {

@@ -6,7 +6,7 @@ import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { refIcon } from '../composer/context-chips.tsx';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../icon.tsx';
 import { Picture } from '../composer/picture-chip.tsx';
 
 export function UserMessage({ item, isRunning, isLast }: { item: UserItem; isRunning: boolean; isLast: boolean }) {

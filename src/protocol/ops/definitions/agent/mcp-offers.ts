@@ -1,5 +1,5 @@
 /** Offers of MCP servers besides tools: resources, which are read, and prompts, which the user chooses. */
-import { McpServerName } from '../../../settings/mcp-server-entry.ts';
+import { McpServerName } from '../../mcp-server-entry.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';

@@ -1,5 +1,5 @@
 /** Request of an MCP server to a model. No caller names this op by itself: a server does, while one of its tools runs. */
-import { McpServerName } from '../../../settings/mcp-server-entry.ts';
+import { McpServerName } from '../../mcp-server-entry.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { ChatMessage, Completion, ModelName } from './llm.ts';

@@ -1,5 +1,5 @@
 /** Tools of MCP servers: which there are, and a call of one. Names and texts of servers are data, never part of our own tools. */
-import { McpServerName } from '../../../settings/mcp-server-entry.ts';
+import { McpServerName } from '../../mcp-server-entry.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';

@@ -1,6 +1,6 @@
 /** Google's generateContent. */
 import { randomUUID } from 'node:crypto';
-import type { ImageRef } from '../../../../protocol/thread/message/images.ts';
+import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, StopReason } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';

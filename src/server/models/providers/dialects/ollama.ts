@@ -2,7 +2,7 @@
  * Ollama's own interface, beside the one that is as OpenAI's: only here a request says with how much context the model is to
  * run. Without that word Ollama takes what it finds right, and silently cuts what does not fit.
  */
-import type { ImageRef } from '../../../../protocol/thread/message/images.ts';
+import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, StopReason } from '../../model-port.ts';
 import { isProviderError } from '../../streams/provider-error.ts';

@@ -1,5 +1,5 @@
 /** Whatever speaks OpenAI's chat completions: Ollama, LM Studio, vLLM, llama.cpp, OpenRouter and many vendors. */
-import type { ImageRef } from '../../../../protocol/thread/message/images.ts';
+import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, StopReason, ToolResultPart } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';

@@ -1,5 +1,5 @@
 /** OpenAI's Responses, with nothing kept at the vendor: history goes out whole, reasoning encrypted with it. */
-import type { ImageRef } from '../../../../protocol/thread/message/images.ts';
+import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, ModelRequest, StopReason } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';

@@ -6,7 +6,7 @@ import { MemoryLedger } from '../../../../../test/support/memory-ledger.ts';
 import { waitFor } from '../../../../../test/support/wait-for.ts';
 import { newId, type ThreadId } from '../../../../protocol/ids.ts';
 import { CommandSandbox } from '../../../../machine/sandbox/command-sandbox.ts';
-import { commandEnvironment } from '../../../../machine/shell/environment.ts';
+import { commandEnvironment } from '../../../../machine/environment.ts';
 import { Redactor } from '../../../record/redaction/redactor.ts';
 import { ForeignHooks } from './foreign-hooks.ts';
 import { hookFiles } from './hook-files.ts';

@@ -7,7 +7,7 @@ import { MemoryLedger } from '../../../../../test/support/memory-ledger.ts';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
 import { newId } from '../../../../protocol/ids.ts';
 import { CommandSandbox } from '../../../../machine/sandbox/command-sandbox.ts';
-import { commandEnvironment } from '../../../../machine/shell/environment.ts';
+import { commandEnvironment } from '../../../../machine/environment.ts';
 import { Redactor } from '../../../record/redaction/redactor.ts';
 import { HOOK_FILE_BYTES, HOOK_PROGRAM_BYTES, HOOK_PROGRAMS } from '../limits.ts';
 import { ForeignHooks } from './foreign-hooks.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PERMISSIONS, type Permission, RISK_LEVELS } from '../../../../protocol/approvals/risk.ts';
+import { PERMISSIONS, type Permission, RISK_LEVELS } from '../../../../protocol/ops/risk.ts';
 import { executionPermissions, LEVEL_PERMISSIONS } from './execution-permissions.ts';
 
 const some = fc.uniqueArray(fc.constantFrom<Permission>(...PERMISSIONS));

@@ -1,6 +1,6 @@
 /** What an execution may ask for: level ∩ manifest ∩ grant ∩ parent ∩ trust, computed once, when it begins. */
 import type { CapabilityManifest } from '../../../../protocol/manifest.ts';
-import { PERMISSIONS, type Permission, type RiskLevel } from '../../../../protocol/approvals/risk.ts';
+import { PERMISSIONS, type Permission, type RiskLevel } from '../../../../protocol/ops/risk.ts';
 
 /** Talking and counting: what remains without trust. */
 const harmless = ['user', 'thread', 'crypto'] as const satisfies readonly Permission[];

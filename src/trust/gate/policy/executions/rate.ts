@@ -4,7 +4,7 @@
  * nothing, nor does a restart. What has been let in here and has not begun yet has its place already; what another host has
  * let in counts once it has begun.
  */
-import type { RiskLevel } from '../../../../protocol/approvals/risk.ts';
+import type { RiskLevel } from '../../../../protocol/ops/risk.ts';
 import type { Settings } from '../../../../protocol/settings/settings.ts';
 import type { LedgerPort } from '../../../record/ledger/ledger.ts';
 import { LEVELS } from '../levels/levels.ts';

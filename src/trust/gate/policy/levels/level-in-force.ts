@@ -1,10 +1,5 @@
 /** The permission level at which a thread is, once the rules of the user and of the workspace have their say. */
-import {
-	isWider,
-	type LevelInForce,
-	narrower,
-	type PermissionLevel,
-} from '../../../../protocol/approvals/permission-level.ts';
+import { isWider, type LevelInForce, narrower, type PermissionLevel } from '../../../../protocol/permission-level.ts';
 import { type Text, text } from '../../../../protocol/text/text.ts';
 import type { ApprovalMode } from '../../../../contract/ports/ports.ts';
 import type { StrictRules } from '../rules/strict-rule.ts';

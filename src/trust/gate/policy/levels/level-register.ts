@@ -8,7 +8,7 @@ import {
 	type LevelHere,
 	type LevelInForce,
 	type PermissionLevel,
-} from '../../../../protocol/approvals/permission-level.ts';
+} from '../../../../protocol/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
 import { recorded } from '../../../record/ledger/user-act.ts';
 import type { HostPorts } from '../../../../contract/ports/ports.ts';

@@ -1,7 +1,7 @@
 /** What a risk level means for an op, in one table. Ops that nobody knows are CONTROLLED. */
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { isOpName, ops } from '../../../../protocol/ops.ts';
-import type { RiskLevel } from '../../../../protocol/approvals/risk.ts';
+import type { RiskLevel } from '../../../../protocol/ops/risk.ts';
 
 interface Level {
 	/** `pass`: no question; `target`: one for each new target; `each`: one every time unless a rule names it; `always`: no rule helps. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../../protocol/ids.ts';
 import { type OpName, ops } from '../../../../protocol/ops.ts';
-import { narrower, PERMISSION_LEVELS, type PermissionLevel } from '../../../../protocol/approvals/permission-level.ts';
+import { narrower, PERMISSION_LEVELS, type PermissionLevel } from '../../../../protocol/permission-level.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import type { Caller } from '../../../../contract/ops/caller.ts';
 import type { ApprovalMode } from '../../../../contract/ports/ports.ts';

@@ -1,5 +1,5 @@
 /** What a caller may ask for at all. Computed by the host from who it is; nothing in a request changes it. */
-import { PERMISSIONS, type Permission } from '../../../../protocol/approvals/risk.ts';
+import { PERMISSIONS, type Permission } from '../../../../protocol/ops/risk.ts';
 import type { Caller } from '../../../../contract/ops/caller.ts';
 
 const all: ReadonlySet<Permission> = new Set(PERMISSIONS);

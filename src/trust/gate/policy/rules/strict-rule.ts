@@ -4,7 +4,7 @@
  */
 import picomatch from 'picomatch';
 import { canonicalOp, COMMAND_OPS, OP_NAMES } from '../../../../protocol/ops.ts';
-import { isWider, type PermissionLevel } from '../../../../protocol/approvals/permission-level.ts';
+import { isWider, type PermissionLevel } from '../../../../protocol/permission-level.ts';
 import type { Target } from '../../../../contract/ops/target.ts';
 import { wordsOf } from './argv-pattern.ts';
 import { runsOtherPrograms } from '../commands/indirect-commands.ts';

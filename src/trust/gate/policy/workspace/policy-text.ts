@@ -2,7 +2,7 @@
 import { needsInWords, sandboxInWords } from '../../../../protocol/ops/commands/command-needs-text.ts';
 import { joined } from '../../../../protocol/ops/commands/command-chain.ts';
 import { redirectText } from '../../../../protocol/ops/commands/redirect.ts';
-import { LEVEL_WORDS, type PermissionLevel } from '../../../../protocol/approvals/permission-level.ts';
+import { LEVEL_WORDS, type PermissionLevel } from '../../../../protocol/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
 import type { Explanation } from '../../../../contract/explanation.ts';
 import type { HookInForce } from '../../hooks/hooks-in-force.ts';

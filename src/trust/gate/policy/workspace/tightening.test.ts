@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { newId } from '../../../../protocol/ids.ts';
 import { type OpName, ops } from '../../../../protocol/ops.ts';
-import { PERMISSION_LEVELS } from '../../../../protocol/approvals/permission-level.ts';
+import { PERMISSION_LEVELS } from '../../../../protocol/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
 import type { Target } from '../../../../contract/ops/target.ts';
 import { parseAllowRules } from '../rules/allow-rule.ts';

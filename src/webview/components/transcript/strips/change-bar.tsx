@@ -12,7 +12,7 @@ import type { Translate } from '../../../translate.ts';
 import { useView } from '../../../view-context.ts';
 import { ConfirmButton } from '../../confirm-button.tsx';
 import { Disclosure } from '../../disclosure.tsx';
-import { Icon } from '../../icon.tsx';
+import { Icon } from '../../../icon.tsx';
 import { DiffCount } from '../tools/tool-card.tsx';
 
 interface ChangeBarProps {

@@ -1,7 +1,7 @@
 /** Strip that says what left the thread, with the one way to have it again. It can be hidden, and comes back with the next news. */
 import { useEffect, useState } from 'preact/hooks';
 import { useView } from '../../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { Icon } from '../../../icon.tsx';
 
 interface TakenBackStripProps {
 	readonly label: string;

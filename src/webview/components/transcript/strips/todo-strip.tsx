@@ -1,11 +1,11 @@
 /** The agent's plan: how much is done, what is at hand, and the whole list behind it. */
 import { opCard } from '../../../../protocol/ops/cards.ts';
 import type { ThreadSnapshot } from '../../../../protocol/thread/thread.ts';
-import type { TodoItem } from '../../../../protocol/thread/todo-item.ts';
+import type { TodoItem } from '../../../../protocol/ops/todo-item.ts';
 import { memo } from '../../../memo.ts';
 import { useView } from '../../../view-context.ts';
 import { Disclosure } from '../../disclosure.tsx';
-import { Icon } from '../../icon.tsx';
+import { Icon } from '../../../icon.tsx';
 
 /** Empty: what was planned is done, and the user has gone on to something else. */
 export function planInSight({ todos, items }: Pick<ThreadSnapshot, 'todos' | 'items'>): readonly TodoItem[] {

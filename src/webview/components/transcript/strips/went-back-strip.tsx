@@ -1,6 +1,6 @@
 /** The last way back of the thread, and the way to take it back. */
 import { useState } from 'preact/hooks';
-import type { LastRestore } from '../../../../protocol/approvals/restores.ts';
+import type { LastRestore } from '../../../../protocol/thread/restores.ts';
 import type { ThreadInfo } from '../../../../protocol/thread/thread.ts';
 import type { Translate } from '../../../translate.ts';
 import { useView } from '../../../view-context.ts';

@@ -4,7 +4,7 @@ import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { memo } from '../../../memo.ts';
 import { useView } from '../../../view-context.ts';
 import { Disclosure } from '../../disclosure.tsx';
-import { Icon } from '../../icon.tsx';
+import { Icon } from '../../../icon.tsx';
 import type { GroupKind } from '../rows.ts';
 import { ToolCard } from './tool-card.tsx';
 

@@ -2,7 +2,7 @@
 import { titleInWords } from '../../../../protocol/text/text.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { useView } from '../../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { Icon } from '../../../icon.tsx';
 
 /** `isWaitedFor`: the turn goes on when it ends. */
 export function CommandActions({ item, isWaitedFor }: { readonly item: ToolItem; readonly isWaitedFor: boolean }) {

@@ -15,7 +15,7 @@ import { useAgentOf } from '../../agents/agents-context.ts';
 import { AllowedByLine, AllowedByMark } from '../../approvals/allowed-by.tsx';
 import { DiffLines } from '../../approvals/diff-lines.tsx';
 import { Disclosure } from '../../disclosure.tsx';
-import { Icon } from '../../icon.tsx';
+import { Icon } from '../../../icon.tsx';
 import { CardTitle } from './card-title.tsx';
 import { CommandActions } from './command-actions.tsx';
 import { clockTime, duration, useElapsed } from '../times.ts';

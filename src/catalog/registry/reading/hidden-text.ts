@@ -1,5 +1,5 @@
 /** Text that a person does not see and a model reads: it has no place in what a package says of itself. */
-import { refused, type PackageFile } from './package-file.ts';
+import { refused, type PackageFile } from '../../package-file.ts';
 
 const TEXT = /\.(?:md|markdown|txt|ya?ml|toml|json|jsonc?|[cm]?[jt]sx?|py|rb|go|rs|java|sh|ps1|html?|css|xml|svg)$/i;
 /**

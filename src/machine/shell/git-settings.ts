@@ -2,7 +2,7 @@
  * What makes git safe in a repository that somebody else has written: its configuration, hooks, filters and drivers
  * are programs to run. Given on the command line these win over every configuration file.
  */
-import { fixedEnvironment, withGitConfiguration } from '../shell/environment.ts';
+import { fixedEnvironment, withGitConfiguration } from '../environment.ts';
 
 const nothing = process.platform === 'win32' ? 'NUL' : '/dev/null';
 

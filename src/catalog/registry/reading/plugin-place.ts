@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { nameInPlugin, PLUGINS_FOLDER } from '../../protocol/plugin.ts';
-import type { PlacesPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import { nameInPlugin, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 
 export interface PluginPlace {
 	/** Absolute. */

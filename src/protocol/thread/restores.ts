@@ -2,7 +2,7 @@
 import * as z from '../text/zod.ts';
 import { ThreadId, TurnId } from '../ids.ts';
 import { request } from '../rpc/message.ts';
-import { Said } from '../thread/thread-requests.ts';
+import { Said } from './thread-requests.ts';
 
 /** File that a restore would change, and how. */
 export const RestoreFile = z.object({

@@ -1,6 +1,6 @@
 /** A text for people, on its way to where it is translated. */
-import type { Text } from '../../text/text.ts';
-import * as z from '../../text/zod.ts';
+import type { Text } from './text.ts';
+import * as z from './zod.ts';
 
 export const SaidText: z.ZodType<Text> = z.object({
 	template: z.string(),

@@ -1,9 +1,9 @@
 /** A plugin as it lies on the disk: what its file says, and what of it is there. */
 import { join } from 'node:path';
-import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
-import { PLUGIN_MANIFEST, PluginManifest } from '../../protocol/plugin.ts';
-import { problemsOf } from '../../protocol/text/schema-problem.ts';
-import { readRegularFile, unlinkedPath } from '../../machine/paths/reading/read-regular-file.ts';
+import { MAX_MANIFEST_BYTES } from '../../../protocol/manifest/limits.ts';
+import { PLUGIN_MANIFEST, PluginManifest } from '../../../protocol/plugin.ts';
+import { problemsOf } from '../../../protocol/text/schema-problem.ts';
+import { readRegularFile, unlinkedPath } from '../../../machine/paths/reading/read-regular-file.ts';
 
 /** Rejects as the system does where there is no such plugin. */
 export async function installedPlugin(root: string): Promise<PluginManifest> {

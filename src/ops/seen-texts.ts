@@ -2,12 +2,12 @@
  * What models know of files, as hashes: the text that one has read, or has written itself. Nothing else is replaced by it. Lives in the host,
  * so that neither a model nor its server can claim to have read. Reads are forgotten with this process, writes are not.
  */
-import { ProwessError } from '../../protocol/errors.ts';
-import type { BeforeImages } from '../../contract/ops/before-images.ts';
-import { type Caller, identityOf } from '../../contract/ops/caller.ts';
-import type { Located } from '../../machine/paths/workspace-paths.ts';
-import { sha256 } from '../../trust/record/store/chain/canonical-json.ts';
-import { SEEN_TEXTS } from '../limits.ts';
+import { ProwessError } from '../protocol/errors.ts';
+import type { BeforeImages } from '../contract/ops/before-images.ts';
+import { type Caller, identityOf } from '../contract/ops/caller.ts';
+import type { Located } from '../machine/paths/workspace-paths.ts';
+import { sha256 } from '../trust/record/store/chain/canonical-json.ts';
+import { SEEN_TEXTS } from './limits.ts';
 
 /** In the place of a hash. */
 const UNKNOWN = '';

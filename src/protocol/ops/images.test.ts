@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { gif, jpeg, largePng, png, webp } from '../../../../test/support/pictures.ts';
+import { gif, jpeg, largePng, png, webp } from '../../../test/support/pictures.ts';
 import { checkedImage, MAX_IMAGE_BYTES, refuseManyImages } from './images.ts';
 
 const refused = (bytes: Uint8Array, code: string) =>

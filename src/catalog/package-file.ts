@@ -1,7 +1,7 @@
 /** The files of a package, in memory: nothing of it touches the disk before all of it was checked. */
 import { createHash } from 'node:crypto';
-import { ProwessError } from '../../../protocol/errors.ts';
-import { text } from '../../../protocol/text/text.ts';
+import { ProwessError } from '../protocol/errors.ts';
+import { text } from '../protocol/text/text.ts';
 
 export interface PackageFile {
 	/** Relative, with slashes. */

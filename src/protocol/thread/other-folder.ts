@@ -1,4 +1,4 @@
-import type { ThreadInfo } from '../thread/thread.ts';
+import type { ThreadInfo } from './thread.ts';
 
 /** The folder a thread was begun in, by its name, where it is none of these; undefined where it is, or was begun without one. */
 export function otherFolder(
