@@ -1,4 +1,4 @@
-/** What the server can say about its own health. */
+/** Checks the server's own health for `doctor`. */
 import { isUnencrypted } from '../protocol/base-url.ts';
 import type { WorkspaceInfo } from '../protocol/server.ts';
 import type { Settings } from '../protocol/settings/settings.ts';
@@ -24,7 +24,7 @@ interface Known {
 	readonly refused: readonly { readonly modelId: string; readonly names: readonly string[] }[];
 	/** Context windows as they count now. */
 	readonly windows: readonly { readonly modelId: string; readonly window: CountedWindow }[];
-	/** What models have refused to take more of. */
+	/** Token limits learned from models that refused larger requests. */
 	readonly learned: readonly LearnedLimit[];
 }
 

@@ -5,7 +5,7 @@ import { keepCode, useKeptCode } from '../start/program.ts';
 
 // Without a listener this signal would open a debugger's port in a process that knows keys.
 process.on('SIGUSR1', () => {});
-// What this process creates is the user's own, its compiled code like its store.
+// Give access to files of this process to the user alone: the compiled code as well as the store.
 process.umask(0o077);
 useKeptCode(join(process.env['PROWESS_HOME'] ?? join(homedir(), '.prowess'), 'cache', 'code'), 'server');
 

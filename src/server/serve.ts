@@ -54,7 +54,8 @@ export function serveOver(channel: Channel, beforeEnd: () => void, onEnd: () => 
 	connection.onNotification('initialized', () => {});
 	connection.onRequest('shutdown', async () => {
 		await server.close();
-		// Whoever has asked may kill the process now: taking it down by itself takes longer than all else at its end.
+		// Call `beforeEnd` before answering: the host may kill the process after the answer, because its own teardown
+		// takes longer than everything else at its end.
 		beforeEnd();
 		return null;
 	});

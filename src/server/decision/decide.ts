@@ -1,4 +1,4 @@
-/** Whether a turn needs a model at all. */
+/** Decides whether a fast path can answer a turn without a model. */
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 import type { FastPath, PromptPlace } from './fast-path.ts';
 import { fastPaths } from './fast-paths.ts';

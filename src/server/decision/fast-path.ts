@@ -2,9 +2,9 @@
 import type { FastPathName } from '../../protocol/settings/fast-path-names.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
-/** What a prompt stands in. */
+/** Circumstances of a prompt that a fast path may depend on. */
 export interface PromptPlace {
-	/** Nothing was said in the thread before it. */
+	/** True when the prompt is the first message of its thread. */
 	readonly isFirst: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One op that a fast path looks something up with, unseen: it changes nothing. */
+/** Runs a read-only op for a fast path. The user does not see the op, and it changes nothing. */
 import type { OpInput, OpName, OpResult } from '../../protocol/ops.ts';
 import { perform } from '../prompt/perform.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';

@@ -1,4 +1,7 @@
-/** One op that a fast path calls as a model would: with its card in the chat, and in the history that later models read. */
+/**
+ * Runs an op for a fast path as if a model had called it: with a card in the chat, and in the history that later models
+ * read.
+ */
 import { newId } from '../../protocol/ids.ts';
 import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
 import { toolName } from '../../protocol/ops/tool-name.ts';
@@ -20,7 +23,7 @@ interface RunOp<N extends OpName> {
 	readonly result: OpResult<N> | undefined;
 	/** The user said no to it. */
 	readonly isRefused: boolean;
-	/** What a model reads. */
+	/** Result in the form that a model reads. */
 	readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** How many tokens the messages of a request may take, model by model; a provider that refuses a request lowers it. */
+/** Token budget for the messages of a request, per model; a provider that refuses a request lowers it. */
 import type { Calibrations } from '../models/windows/calibrations.ts';
 import type { LearnedLimits, LimitedModel } from './learned-limits.ts';
 import { limits } from './limits.ts';
@@ -18,7 +18,10 @@ export class MessageBudgets {
 		return Math.min(window, this.#learned.of(model) ?? Infinity);
 	}
 
-	/** What a request took that we had estimated at `tokens`; counts for the turns that begin after it. */
+	/**
+	 * Records the provider's count for a request that we had estimated at `tokens`; the turns that begin afterwards use
+	 * it. Ignores a model without an endpoint.
+	 */
 	measured({ endpoint }: LimitedModel, tokens: number, answer: Parameters<Calibrations['measured']>[2]): void {
 		if (endpoint !== undefined) {
 			this.#calibrations.measured(endpoint, tokens, answer);
@@ -34,7 +37,10 @@ export class MessageBudgets {
 	}
 }
 
-/** What is left of a window for messages, by our estimate; `tokenFactor`: tokens that the model counts where we estimate one. */
+/**
+ * Returns the part of a context window that is free for messages, in tokens of our estimate. `tokenFactor`: tokens that
+ * the model counts where we estimate one.
+ */
 export function messageBudget(
 	contextWindow: number,
 	fixedTokens: number = limits.fixedTokens,

@@ -22,7 +22,10 @@ export function leavingUpTo(messages: readonly ModelMessage[], dropped: number):
 	return first === undefined ? undefined : { messages: messages.slice(0, at), first };
 }
 
-/** What stands in their place. The first that stays goes on from it: nobody speaks twice in a row. */
+/**
+ * Returns the replacement for the removed messages. `SEEN` follows the head unless the first kept message is an answer,
+ * so that roles alternate.
+ */
 export function standIn({ messages, first }: Leaving, budgetTokens: number, done?: string): ModelMessage[] {
 	const head = pinnedHead(messages, budgetTokens, first !== undefined && isWithinTurn(first), done);
 	return first?.role === 'assistant' ? [head] : [head, SEEN];

@@ -1,6 +1,6 @@
 /**
- * How many tokens messages may take, as models have taught by refusing more. Holds while what is known of the model stays the
- * same, for some days, and also after a restart.
+ * Token limits for messages, learned when models refused larger requests. A limit holds while the known window and
+ * settings of the model stay the same, for some days, and also after a restart.
  */
 import { messageOf } from '../../base/text/message-of.ts';
 import type { ModelPort } from '../models/model-port.ts';
@@ -10,7 +10,7 @@ export type LimitedModel = Pick<ModelPort, 'id' | 'contextWindow' | 'endpoint' |
 
 export interface LearnedLimit {
 	readonly baseUrl: string;
-	/** As its endpoint calls it. */
+	/** Id of the model at its endpoint. */
 	readonly modelId: string;
 	readonly tokens: number;
 	/** Window and settings of the model when it was learned. */
@@ -62,7 +62,10 @@ export class LearnedLimits {
 		}
 	}
 
-	/** Those that hold, if their models are still known as they were. */
+	/**
+	 * Returns the limits that are recent enough to hold, provided that the known window and settings of their models
+	 * are unchanged.
+	 */
 	list(): readonly LearnedLimit[] {
 		return [...this.#all().values()].filter((learned) => this.#isFresh(learned));
 	}

@@ -13,7 +13,7 @@ export const limits = {
 	/** When messages have to leave, so many stay that they fill the first share with the head, and the second without it. */
 	leaveTo: 0.3,
 	leastKept: 0.15,
-	/** What stays of each old result, input, answer and attachment once it is shortened. */
+	/** Characters that stay of each old result, input, answer and attachment once it is shortened. */
 	shortenedChars: 1_000,
 	/** The same for what is newest, tried in this order, when nothing else is left to cut. */
 	squeezedChars: [4_000, 1_000, 200],
@@ -23,14 +23,17 @@ export const limits = {
 	wordsShare: 0.25,
 	sinceShare: 0.12,
 	wordsChars: 2_000,
-	/** What is said to have been done in messages that are left out: at most so many tokens, and this share. */
+	/** Size of the list of work done in messages that are left out: at most so many tokens, and at most this share. */
 	doneTokens: 2_000,
 	doneShare: 0.15,
 	/** The agent's plan in them. */
 	planChars: 2_000,
-	/** One line of where the agent works. */
+	/** Longest line about where the agent works. */
 	environmentChars: 600,
-	/** What stays of each result, input and attachment in a text of the conversation, tried in this order. */
+	/**
+	 * Characters that stay of each result, input and attachment when a conversation is written as text; tried in this
+	 * order.
+	 */
 	readChars: [2_000, 500, 100],
 	/** In the list of what was done: an answer, what the user said, what became of a call, and a call's own words. */
 	saidChars: 400,

@@ -1,9 +1,9 @@
-/** How many tokens messages take, by our estimate. */
+/** Estimates the number of tokens that messages take. */
 import { imagesIn, imageTokens } from '../models/images.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 
-/** What a provider puts around each message. */
+/** Tokens that a provider adds around each message. */
 const FRAME_TOKENS = 16;
 
 const tokensOf = new WeakMap<ModelMessage, number>();

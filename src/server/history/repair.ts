@@ -70,7 +70,7 @@ function addAssistant(valid: ModelMessage[], parts: readonly AssistantPart[], po
 	}
 }
 
-/** One result for each call of the last message, in the order of the calls. */
+/** Adds exactly one result for each call of the last message, in the order of the calls. */
 function addResults(valid: ModelMessage[], next: ModelMessage | undefined): void {
 	const last = valid.at(-1);
 	const calls = last?.role === 'assistant' ? toolCalls(last.parts) : [];

@@ -1,4 +1,4 @@
-/** How a result that was cut is named, so that the model can read on in it. */
+/** Name by which the model can read on in a result that was cut. */
 import type { OpId } from '../../protocol/ids.ts';
 
 export const READ_RESULT = 'result_read';

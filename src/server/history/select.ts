@@ -1,7 +1,8 @@
 /**
- * The one place that cuts a conversation for the model. It is read from its beginning as it grew, so the same messages
- * are always cut in the same way: by much, and then not again until they have grown to the limit. Old results, inputs and
- * answers are shortened first, then whole rounds are left out, oldest first; what they held for the thread is pinned.
+ * The one place that cuts a conversation for the model. The cut is computed from the beginning of the conversation as
+ * it grew, so the same messages are always cut in the same way: by much, and then not again until they have grown to
+ * the limit. Old results, inputs and answers are shortened first, then whole rounds are left out, oldest first; what
+ * the thread needs of them is pinned.
  */
 import type { ModelMessage, ToolResultPart, UserMessage } from '../models/model-port.ts';
 import { excerpt } from './excerpt.ts';
@@ -24,10 +25,13 @@ export interface Selection {
 	readonly cut: Cut;
 }
 
-/** Nothing is cut. */
+/** Cut that leaves the conversation whole. */
 export const WHOLE: Cut = { dropped: 0, shortened: 0, squeezed: undefined };
 
-/** What the model is shown of a valid conversation; valid as well, and within the budget where that is possible. */
+/**
+ * Returns the part of a valid conversation that the model is shown. The result is valid as well, and within the budget
+ * where that is possible.
+ */
 export function select(messages: readonly ModelMessage[], budgetTokens: number): Selection {
 	const tokens = historyTokens(messages);
 	if (tokens <= budgetTokens * limits.cutAt) {
@@ -39,7 +43,7 @@ export function select(messages: readonly ModelMessage[], budgetTokens: number):
 		const until = () => messages.slice(0, index + 1);
 		grown += messageTokens(message);
 		if (cut.squeezed !== undefined) {
-			// What was squeezed because it was the newest is no longer that.
+			// The message that was squeezed because it was the newest is followed by another; squeezing ends.
 			cut = { ...cut, squeezed: undefined };
 			grown = sizeOf(until(), cut, budgetTokens);
 		}

@@ -9,7 +9,10 @@ import { attachmentsOf, ownText, resultWith, rulesOf, userMessage, wordsOf } fro
 
 const NO_ROOM = 'the conversation has grown too long for it; read it again where it is a file';
 
-/** At most `chars` of each text in it, and `rulesChars` of the thread's rules. What the user said stays whole. */
+/**
+ * Shortens each text of a message to `chars`, and the thread's rules in it to `rulesChars`. The user's own words stay
+ * whole.
+ */
 export function shorten(message: ModelMessage, chars: number, rulesChars: number): ModelMessage {
 	switch (message.role) {
 		case 'user':

@@ -1,4 +1,7 @@
-/** What a deeper cut shows less of, piece by piece, for the user: which calls and messages, and how much is left of each. */
+/**
+ * Lists for the user the pieces that a deeper cut shortens: the calls and messages they belong to, and how much is left
+ * of each.
+ */
 import type { ItemId } from '../../protocol/ids.ts';
 import type { Shortened, ShortenedPart } from '../../protocol/thread/shortened.ts';
 import type { AssistantPart, ModelMessage } from '../models/model-port.ts';
@@ -29,7 +32,7 @@ export function shortenedParts(
 			calls = new Map(whole.parts.filter(isCall).map((call) => [call.callId, callTitle(call)]));
 			position = positionOf(whole);
 		}
-		// Those before were short already.
+		// Earlier messages were short already, or are left out.
 		if (index < Math.max(cut.dropped, than.shortened)) {
 			continue;
 		}
@@ -58,7 +61,10 @@ function lost({ before, after }: ShortenedPart): number {
 	return before - after;
 }
 
-/** Of a message, and of the same in short: those that differ. `calls`: the titles of those that are answered here. */
+/**
+ * Returns the pieces of a message that are shorter in its short form. `calls`: titles of the calls that the message
+ * answers.
+ */
 function piecesOf(whole: ModelMessage, short: ModelMessage, calls: Calls): Piece[] {
 	return pairsOf(whole, short, calls).filter(({ before, after }) => after < before);
 }

@@ -23,15 +23,20 @@ export interface TurnOfThread {
 }
 
 export interface HostBroker {
-	/** One effect, once: an `opId` that was performed before is answered with its outcome. Rejects when the signal aborts. */
+	/**
+	 * Performs an effect at most once: for an `opId` that was performed before, resolves with its outcome. Rejects when
+	 * the signal aborts.
+	 */
 	perform(request: OpRequest, onProgress: (progress: OpProgress) => void, signal: AbortSignal): Promise<OpOutcome>;
 	/** Lets the person answer for ops of a turn before these are performed. Resolves when all were; the signal takes them back. */
 	askAhead(ops: readonly AskedOp[], turn: TurnOfThread, signal: AbortSignal): Promise<void>;
-	/** What became of an op. */
+	/** Resolves with what the host knows of an op's outcome. */
 	outcome(opId: OpId, signal: AbortSignal): Promise<OpKnowledge>;
 	/** Plain data without secrets, as the host knows them. */
 	redacted<T>(value: T, signal: AbortSignal): Promise<T>;
-	/** What the turn left to run need not go on, unless the turn was done. */
+	/**
+	 * Tells the host that a turn has ended, so that it may stop what the turn left running, unless the turn was done.
+	 */
 	turnEnded(turnId: TurnId, outcome: TurnOutcome): void;
 	/** Reason of a hook why the agent goes on; undefined: it rests. Rejects when the signal aborts. */
 	resting(

@@ -1,4 +1,7 @@
-/** What the server says to its developers; it appears in the host's log. Never holds what a user or a model wrote. */
+/**
+ * Log of the server for its developers; entries appear in the host's log. Never holds text that a user or a model
+ * wrote.
+ */
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { serverNotifications } from '../../protocol/server.ts';
 

@@ -12,7 +12,7 @@ export interface OpHost {
 	perform(asked: AskedOp, onProgress: (progress: OpProgress) => void, signal: AbortSignal): Promise<OpOutcome>;
 	/** Lets the person answer for ops that come next, as one list. Resolves when they are done; the signal takes them back. */
 	askAhead(ops: readonly AskedOp[], signal: AbortSignal): Promise<void>;
-	/** What became of an op. */
+	/** Resolves with what the host knows of an op's outcome. */
 	outcome(opId: OpId, signal: AbortSignal): Promise<OpKnowledge>;
 	/** Plain data without secrets, as the host knows them. */
 	redacted<T>(value: T, signal: AbortSignal): Promise<T>;

@@ -1,4 +1,7 @@
-/** What is known of an op that was asked for and not answered: after a stop, a timeout, or a restart of this process. */
+/**
+ * Finds out what is known of an op that was asked for and not answered: after a stop, a timeout, or a restart of this
+ * process.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { assertNever } from '../../base/assert-never.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
@@ -8,9 +11,9 @@ import type { HostBroker } from './host-broker.ts';
 
 export type OpFate =
 	| { readonly kind: 'settled'; readonly outcome: OpOutcome }
-	/** It ended in this way; its result was not kept. */
+	/** The op ended with this status; its result was not kept. */
 	| { readonly kind: 'recorded'; readonly status: OpOutcome['status']; readonly summary: string }
-	/** It was begun: it may or may not have happened, or it is still happening. */
+	/** The op was begun: it may or may not have happened, or it is still happening. */
 	| { readonly kind: 'inDoubt' }
 	/** The host never began it. */
 	| { readonly kind: 'never' }

@@ -1,12 +1,12 @@
 /**
- * Manifests that are open in the editor: what is wrong with them and where, what may be written next, and what its words
- * mean. Speaks the language server protocol on the connection to the host, beside our own conversations. What reads YAML is
- * loaded with the first manifest: most servers never see one.
+ * Language service for manifests that are open in the editor: diagnostics, completions, and the meaning of words on
+ * hover. Speaks the language server protocol on the connection to the host, beside our own conversations. The YAML
+ * parser is loaded with the first manifest, because most servers never see one.
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { At, type Diagnostic, DidChange, DidClose, DidOpen, textDocumentSyncFull } from './lsp.ts';
 
-/** What the connection must be able to do. */
+/** The parts of a connection that the language service needs. */
 export interface LanguageConnection {
 	onNotification(method: string, handle: (params: unknown) => void): Disposable;
 	onRequest(method: string, handle: (params: unknown) => unknown): Disposable;

@@ -1,4 +1,4 @@
-/** As much of the language server protocol as manifests need; what comes in is parsed. */
+/** The part of the language server protocol that manifests need; incoming messages are parsed. */
 import type { Text } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
 
@@ -37,7 +37,7 @@ export interface CompletionItem {
 	readonly kind: (typeof completionKind)[keyof typeof completionKind];
 	readonly detail?: string;
 	readonly documentation?: string;
-	/** Its place among the others; by default that of its label. */
+	/** Sort key among the completions. Default: the label. */
 	readonly sortText?: string;
 	readonly textEdit: { readonly range: Range; readonly newText: string };
 }

@@ -18,7 +18,7 @@ import type { ManifestKind } from './manifest-schema.ts';
 export interface ManifestFile {
 	readonly kind: ManifestKind;
 	readonly name: string;
-	/** Its folder, as an address. */
+	/** Folder of the file, as an address. */
 	readonly folder: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the language service says of a manifest, from its text alone. */
+/** Diagnostics, completions and hovers for a manifest, computed from its text alone. */
 import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
 import { atTopOf, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
 import { text } from '../../protocol/text/text.ts';
@@ -14,7 +14,10 @@ import { type ManifestFile, manifestFileAt, problemsIn } from './manifest-file.t
 import { type Schema, schemaAt, schemaOf, valuesOf } from './manifest-schema.ts';
 import { keyAt, placeAt, type Position } from './yaml-place.ts';
 
-/** Of every open manifest in the folder of that file: what one of them says counts for the others. Texts by their address. */
+/**
+ * Returns the diagnostics of every open manifest in the folder of that file, because the content of one manifest counts
+ * for the others. `open`: texts by their address.
+ */
 export function diagnosticsBeside(uri: string, open: ReadonlyMap<string, string>): [uri: string, Diagnostic[]][] {
 	const folder = manifestFileAt(uri)?.folder;
 	const beside = [...open].flatMap(([other, text]) => {
@@ -79,7 +82,7 @@ export function completions(uri: string, text: string | undefined, position: Pos
 	return valuesOf(at).map((value, index) => ({
 		label: value,
 		kind: completionKind.value,
-		// As declared: levels from the least to the most.
+		// Keep the order of the declaration: levels go from the least to the most.
 		sortText: String(index).padStart(3, '0'),
 		textEdit: { range, newText: value },
 	}));

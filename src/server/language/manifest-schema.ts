@@ -1,8 +1,8 @@
-/** What may stand where in a manifest, read off its one declaration. */
+/** Derives from the one declaration of manifests which values may stand where. */
 import * as z from '../../protocol/text/zod.ts';
 import { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
 
-/** As much of a JSON schema as a manifest needs. */
+/** The part of a JSON schema that a manifest needs. */
 export interface Schema {
 	readonly description?: string;
 	readonly type?: string;
@@ -38,7 +38,7 @@ export function schemaAt(schema: Schema, path: readonly string[]): Schema | unde
 	);
 }
 
-/** What is allowed there, as it would be written. */
+/** Returns the values that the schema names, as they are written in a manifest. */
 export function valuesOf({ type, enum: choices, examples }: Schema): readonly string[] {
 	const named = [...(choices ?? []), ...(examples ?? []), ...(type === 'boolean' ? [true, false] : [])];
 	return [...new Set(named.map(String))];

@@ -8,7 +8,7 @@ interface YamlPlace {
 	readonly path: readonly string[];
 	/** A value of the last of `path` is being written, not its key. */
 	readonly isValue: boolean;
-	/** What is written of it already, up to the position. */
+	/** Text of the key or value that is already written before the position. */
 	readonly typed: string;
 	/** Other keys of the same mapping. */
 	readonly siblings: readonly string[];

@@ -1,4 +1,7 @@
-/** One answer: with its retries, with the models that take over, and with less to read when the conversation is too long after all. */
+/**
+ * Asks for one answer: retries, lets other models take over, and shows less of the conversation when it turns out to be
+ * too long.
+ */
 import { isProwessError } from '../../protocol/errors.ts';
 import { codeOf } from '../turn/stage-trace.ts';
 import { withFailover } from '../models/failover/failover.ts';

@@ -1,6 +1,7 @@
 /**
- * A second reader of a turn's work: before the agent rests, a model is asked in a request of its own, without tools, whether
- * all that the user asked for is done. What it finds left, the agent is told. It decides nothing else.
+ * Checks a turn's work with a second reader: before the agent rests, a model is asked in a request of its own, without
+ * tools, whether all that the user asked for is done. The agent is told what the model finds left. The check decides
+ * nothing else.
  */
 import { cutText } from '../../base/text/cut-text.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
@@ -48,7 +49,7 @@ export class DoneCheck {
 		return { kind: 'again', saying, notice: `A check found something left to do: ${left}`, leftToDo: left };
 	}
 
-	/** What is left; undefined also when nobody could say it. */
+	/** Resolves with the work that is left; with undefined also when nobody could say. */
 	async #ask(signal: AbortSignal): Promise<string | undefined> {
 		const { models, journal } = this.#loop;
 		const { host, wait, skips, beginStep } = this.#deps;
@@ -83,7 +84,7 @@ function requestFor(work: string): ModelRequest {
 	return { system: SYSTEM, messages: [{ role: 'user', text, ownChars: 0 }], tools: [] };
 }
 
-/** What neither word begins is no verdict. */
+/** Returns the work that a `NOT DONE` verdict names. Any other text gives undefined: it names no work. */
 function leftIn(said: string): string | undefined {
 	const left = /^\W*NOT DONE\b\W*(.+)/su.exec(said)?.[1]?.trim();
 	return left === undefined || left === '' ? undefined : cutText(left, limits.leftToDoChars);

@@ -32,7 +32,9 @@ export const limits = {
 	/** Calls in all: for each request to the model, and at least. */
 	callsPerIteration: 3,
 	leastMostCalls: 30,
-	/** Of one answer: characters of text or thoughts, and calls. What comes after them is not read. */
+	/**
+	 * Bounds of a single answer: characters of text or thoughts, and calls. The rest of a longer answer is not read.
+	 */
 	answerChars: 1_000_000,
 	callsPerAnswer: 64,
 	/** An end of this length that is one piece, so many times: the model says the same for ever. */

@@ -1,4 +1,7 @@
-/** What a loop of requests and calls works on and with, and how it ends. A turn is one such loop, a sub-turn is another. */
+/**
+ * Input and environment of a loop of requests and calls, and the ways it ends. A turn is one such loop, a sub-turn is
+ * another.
+ */
 import type { Effort } from '../../protocol/models.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { FailoverStep } from '../models/failover/failover-machine.ts';
@@ -15,33 +18,36 @@ import type { Circle } from './guards/loop-guard.ts';
 import type { OfferedTools } from './calls/offered-tools.ts';
 
 export interface Loop {
-	/** What every request begins with. */
+	/** System prompt of every request. */
 	readonly system: string;
-	/** What goes before the messages of each request, instructions and tools, is within these. */
+	/** Tokens reserved for the instructions and tools that go before the messages of each request. */
 	readonly fixedTokens: number;
 	/** The conversation it begins with, valid and whole: what of it is shown is cut for each request. */
 	readonly messages: readonly ModelMessage[];
-	/** How far the model saw it cut before. */
+	/** Cut with which the model saw the conversation before. */
 	readonly cut: Cut;
 	readonly tools: OfferedTools;
 	/** Instructions of the workspace for what is worked on; a sub-turn has its own. */
 	readonly instructions?: { followedBy(paths: readonly string[], signal: AbortSignal): Promise<string> };
-	/** How hard they think; absent: as the settings say. */
+	/** Effort that the models think with; absent: as the settings say. */
 	readonly effort?: Effort | undefined;
-	/** Who answers, and who takes over. */
+	/** Model that answers, and the models that take over. */
 	readonly models: ModelLine;
 	/** Requests to the model before it ends. */
 	readonly maxIterations: number;
 	readonly journal: LoopJournal;
-	/** What the user wrote: then the last answer is held against what happened. Absent in a sub-turn. */
+	/** The user's message; when present, the last answer is checked against recorded effects. Absent in a sub-turn. */
 	readonly request?: string;
-	/** Whether a hook of the user has it go on, with the reason; `isAgain`: one has done so before. Absent in a sub-turn. */
+	/**
+	 * Asks a hook of the user whether the loop is to go on; resolves with the reason, or undefined. `isAgain`: a hook
+	 * has already made the loop go on. Absent in a sub-turn.
+	 */
 	readonly beforeRest?: (text: string, isAgain: boolean, signal: AbortSignal) => Promise<string | undefined>;
 	/** Tells hooks of the user that older messages leave. Absent in a sub-turn. */
 	readonly beforeCompact?: (signal: AbortSignal) => Promise<void>;
 	/** Older messages are not there any more, so what happened then is not known. */
 	readonly isPastCut?: boolean;
-	/** What the user sends while it runs; a sub-turn is sent nothing. */
+	/** Messages that the user sends while the loop runs; absent in a sub-turn, which is sent nothing. */
 	readonly steering?: LoopSteering;
 }
 
@@ -72,22 +78,25 @@ export type LoopEnd =
 			readonly unproven?: string;
 	  }
 	| { readonly kind: 'iterationLimit'; readonly requests: number }
-	/** It goes in circles. */
+	/** The model goes in circles. */
 	| { readonly kind: 'stuck'; readonly requests: number; readonly circle: Circle }
 	/** Several responses in a row with no call that could be run. */
 	| { readonly kind: 'badCalls'; readonly requests: number }
 	/** Still stopping at its token limit after every continuation. */
 	| { readonly kind: 'tooLong'; readonly requests: number }
-	/** As long, and the last of them had no text to show: a call that was cut off, or only a thought. */
+	/**
+	 * Still stopping at its token limit, and the last answer had no text to show: a call that was cut off, or only a
+	 * thought.
+	 */
 	| { readonly kind: 'answersCut'; readonly requests: number }
 	| { readonly kind: 'empty'; readonly requests: number }
-	/** It says the same for ever; what it said until then is kept. */
+	/** The model repeats the same text without end; the text until then is kept. */
 	| { readonly kind: 'repeats'; readonly requests: number }
 	/** Answer after answer has too many calls. */
 	| { readonly kind: 'manyCalls'; readonly requests: number }
 	/** The model would not answer. */
 	| { readonly kind: 'refused'; readonly requests: number }
-	/** Its vendor would not let it. */
+	/** The model's vendor withheld the answer. */
 	| { readonly kind: 'filtered'; readonly requests: number }
 	/** The stream ended too early; what came is kept. */
 	| { readonly kind: 'cut'; readonly requests: number; readonly error: unknown };

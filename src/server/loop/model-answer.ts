@@ -1,4 +1,4 @@
-/** One answer of the model, streamed into the thread as it comes. */
+/** Streams an answer of the model into the thread as it comes. */
 import type { ItemId } from '../../protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { ContextParts } from '../../protocol/thread/thread.ts';
@@ -19,11 +19,11 @@ export interface ModelAnswer {
 	readonly parts: readonly AssistantPart[];
 	/** Absent when the answer was cut. */
 	readonly stopReason: StopReason | undefined;
-	/** Of a call that was cut off and is not among the parts; empty: nobody knows it. */
+	/** Tool of a call that was cut off and is not among the parts; empty: unknown. */
 	readonly cutTool?: string | undefined;
 	/** Absent when the answer was cut. */
 	readonly usage: ModelUsage | undefined;
-	/** What its request and itself fill the window with. */
+	/** Parts that the request and its answer fill the window with. */
 	readonly contextParts?: ContextParts;
 	/** Why the rest of the answer was not read: it would not have ended, or has too many calls. */
 	readonly endless?: Endless | undefined;
@@ -68,7 +68,8 @@ export class AnswerWriter {
 				if (part.kind === 'finish') {
 					finish = part;
 				} else {
-					// What was only thought may be thought again: nobody has been told anything yet.
+					// Thoughts and notes do not count as output: after them the request may be made again, because
+					// nobody has been told anything yet.
 					if (!part.kind.startsWith('thinking') && part.kind !== 'note') {
 						hasOutput = true;
 						onOutput();
@@ -110,12 +111,12 @@ export class AnswerWriter {
 		return { parts, stopReason, cutTool, usage: finish?.usage, endless, cutBy: undefined };
 	}
 
-	/** Nothing goes on with a text that was cut off. */
+	/** Ends a text that was cut off and that no further answer will continue. */
 	close(): void {
 		this.#endContinued();
 	}
 
-	/** What an answer that did not come to its end had said, without calls. */
+	/** Returns the parts of an answer that did not come to its end, without calls. */
 	said(): readonly AssistantPart[] {
 		return this.#said();
 	}
@@ -150,7 +151,10 @@ export class AnswerWriter {
 		}
 	}
 
-	/** Of the part in which an answer is found to have no end: all of it may have come in that one. */
+	/**
+	 * Takes only the beginning of the part that shows an answer to have no end: all of the answer may have come in that
+	 * part.
+	 */
 	#takeBeginning(part: Exclude<ModelPart, { kind: 'finish' }>): void {
 		if (part.kind === 'textDelta' || part.kind === 'thinkingDelta') {
 			this.#take({ ...part, text: part.text.slice(0, limits.repeatedChars).toWellFormed() });
@@ -240,7 +244,7 @@ export class AnswerWriter {
 	}
 }
 
-/** It has a text and calls nothing: the turn may end with it. */
+/** Returns true when the answer has a text and calls nothing: the turn may end with it. */
 function isRest(parts: readonly AssistantPart[]): boolean {
 	return (
 		parts.every(({ kind }) => kind !== 'toolCall') && parts.some((part) => part.kind === 'text' && part.text !== '')

@@ -1,4 +1,7 @@
-/** How long answers may be after one that its limit cut off inside a call: as long as the model's, or twice as long as that one was. */
+/**
+ * Raises the output limit after an answer that was cut off inside a call: to the model's own limit, or to twice the
+ * length of that answer when the model's limit is unknown.
+ */
 import type { ModelPort, ModelUsage, RaisedOutput } from '../models/model-port.ts';
 
 interface Cut {
@@ -10,7 +13,7 @@ interface Cut {
 
 export class OutputLimit {
 	#cut: Cut | undefined;
-	/** As asked for last. */
+	/** Limit that the last request asked for; undefined: none. */
 	#raised: number | undefined;
 
 	cutOff(model: ModelPort, usage: ModelUsage | undefined): void {

@@ -1,6 +1,6 @@
 /**
- * Asks the model, runs what it calls, gives it the results, until it calls nothing more. What was said and done is in the
- * journal before the next step, so a turn that dies here has lost nothing and repeats nothing.
+ * Asks the model, runs its calls and gives it the results, until it calls nothing more. Each step is in the journal
+ * before the next one, so a turn that dies here has lost nothing and repeats nothing.
  */
 import { toolCalls } from '../history/repair.ts';
 import type { AssistantPart, UserMessage } from '../models/model-port.ts';
@@ -156,7 +156,7 @@ function cutCallOf({ parts, stopReason, cutTool }: ModelAnswer): ToolCallPart | 
 
 type ToolCallPart = Extract<AssistantPart, { kind: 'toolCall' }>;
 
-/** What a stopped answer had said belongs to the conversation. */
+/** Keeps the text of a stopped answer, which belongs to the conversation. */
 function keepPartialAnswer(writer: AnswerWriter, { journal }: Loop): void {
 	const said = writer.said();
 	if (said.length > 0) {

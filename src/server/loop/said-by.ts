@@ -1,4 +1,4 @@
-/** What a model says to a request beside the conversation, as one text. */
+/** Sends a request beside the conversation and collects the model's answer as one text. */
 import type { ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
 import { type RequestPurpose, withTracedRequests } from './traced-requests.ts';

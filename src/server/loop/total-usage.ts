@@ -1,4 +1,4 @@
-/** What a thread has used, with one more answer. */
+/** Adds the usage of an answer to the usage of its thread. */
 import type { ContextParts, Usage } from '../../protocol/thread/thread.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
 import { costOf } from '../models/windows/prices.ts';
@@ -33,7 +33,7 @@ export function usageBeside(
 	return { ...totalUsage(before, usage, model, contextParts), contextTokens, contextWindow };
 }
 
-/** What a thread had used before a turn, which has cost nothing yet. */
+/** Returns the usage of a thread at the start of a turn, which has cost nothing yet. */
 export function usageBeforeTurn(usage: Usage | null): Usage | null {
 	if (usage === null) {
 		return null;

@@ -3,7 +3,7 @@ import type { ModelPart, ModelPort, ModelUsage } from '../models/model-port.ts';
 import { costOf } from '../models/windows/prices.ts';
 import { type BeginStep, codeOf } from '../turn/stage-trace.ts';
 
-/** What is asked, where it is not the turn itself. */
+/** Purpose of a request that is not the turn itself. */
 export type RequestPurpose = 'summary' | 'capability' | 'check';
 
 export function withTracedRequests(
@@ -28,7 +28,7 @@ async function* traced(
 ): AsyncGenerator<ModelPart> {
 	const end = beginStep('Request', { model: model.id, purpose });
 	let used: ReturnType<typeof tracedUsage> = {};
-	// Whoever reads no further has stopped it.
+	// A reader that reads no further has stopped the request.
 	let outcome = 'stopped';
 	try {
 		for await (const part of stream()) {
@@ -47,7 +47,7 @@ async function* traced(
 	}
 }
 
-/** What a request has used; the cost where the model's price is known. */
+/** Returns the tokens that a request has used, and the cost when the model's price is known. */
 export function tracedUsage(
 	usage: ModelUsage | undefined,
 	{ price }: Pick<ModelPort, 'price'>,

@@ -62,7 +62,10 @@ function withWords(part: AssistantPart, said: Words, clean: Words): AssistantPar
 	return { ...part, tool, inputText: typeof input === 'string' ? input : JSON.stringify(input) };
 }
 
-/** What is shown of a call comes from its redacted words, so that no title holds half of a secret. */
+/**
+ * Returns the call with everything that is shown of it derived from its redacted words, so that no title holds half of
+ * a secret.
+ */
 function asShown(call: ReadCall, clean: ToolCall, offered: OfferedTools): ReadCall {
 	if (clean === call.call || call.kind === 'repeated') {
 		return call;

@@ -28,7 +28,7 @@ type LmPart = z.output<typeof lmNotifications.part.params>['part'];
 type Answers = Map<string, (part: LmPart) => void>;
 
 export interface EditorModels extends Disposable {
-	/** As the host names them; ids begin with `editor/`. Without an editor: none. */
+	/** Resolves with the models as the host names them; ids begin with `editor/`. Without an editor: none. */
 	list(signal: AbortSignal): Promise<ModelInfo[]>;
 	model(info: ModelInfo): ModelPort;
 }

@@ -1,6 +1,6 @@
 /**
- * Embeddings of texts by a model of a connected provider. One small POST with a time limit and no retry: whoever asks has a
- * measure of its own.
+ * Requests embeddings of texts from a model of a connected provider. Sends one small POST with a time limit and no
+ * retry: callers can compare texts in a way of their own instead.
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
@@ -18,12 +18,12 @@ interface EmbeddingModel {
 	readonly config: ProviderConfig;
 	readonly modelId: string;
 	readonly key: string | null;
-	/** Of the user's own. */
+	/** Headers that the user has set. */
 	readonly headers: Readonly<Record<string, string>>;
 }
 
 interface Embedded {
-	/** One for each text, in their order. */
+	/** Vector of each text, in the order of the texts. */
 	readonly vectors: number[][];
 	/** Absent: the endpoint does not say. */
 	readonly tokens?: number | undefined;

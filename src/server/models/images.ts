@@ -11,10 +11,10 @@ interface SentImage {
 	readonly data: string;
 }
 
-/** What vendors charge at most for one: larger ones are scaled down. */
+/** Most tokens that vendors charge for a picture: larger pictures are scaled down. */
 const MOST_TOKENS = 1_600;
 const LEAST_TOKENS = 85;
-/** As Anthropic counts; the others count no more. */
+/** Anthropic's ratio; the other vendors count no more tokens. */
 const PIXELS_PER_TOKEN = 750;
 
 export function imageTokens(images: readonly ImageRef[] = []): number {
@@ -40,7 +40,7 @@ export function imagesIn(message: ModelMessage): readonly ImageRef[] {
 	}
 }
 
-/** As they are sent; what is no longer stored is left out. */
+/** Returns the pictures with their data, ready to send; leaves out those that are not stored any more. */
 export function sentImages(images: readonly ImageRef[] | undefined, dataOf: ImageData): SentImage[] {
 	return (images ?? []).flatMap(({ id, type }) => {
 		const data = dataOf(id);

@@ -1,6 +1,6 @@
 /** Every limit of the models folder. Milliseconds unless the name says otherwise. */
 
-/** What a stream may keep us waiting for. */
+/** Longest waits for the parts of a stream. */
 export interface StreamLimits {
 	/** From the request to the first part. */
 	readonly firstByteMs: number;
@@ -38,13 +38,13 @@ export const limits = {
 	discoverMs: 1_000,
 	/** The question for the window that a model server runs a model with. */
 	askWindowMs: 2_000,
-	/** What it said counts so long when it cannot be asked again. */
+	/** Time for which a window that a server has told stays valid when the server cannot be asked again. */
 	windowAgeMs: 7 * 24 * 3_600_000,
 	/** A smaller one, in tokens, is no answer. */
 	leastWindow: 256,
 	/** A fresh list of models is not asked for again within this time. */
 	modelListAgeMs: 60_000,
-	/** One request for embeddings. */
+	/** Longest wait for a request for embeddings. */
 	embedMs: 10_000,
 	/** 65 embeddings of 8,192 numbers, written out. */
 	maxEmbeddingBytes: 16_000_000,
@@ -52,7 +52,7 @@ export const limits = {
 	maxListBytes: 4_000_000,
 	maxListedModels: 1_000,
 
-	/** How long, and how many bytes, an answer that has finished may go on until its connection is closed. */
+	/** Longest time, and most bytes, that an answer may go on after its finish before its connection is closed. */
 	readOutMs: 1_000,
 	maxReadOutBytes: 64_000,
 
@@ -60,7 +60,7 @@ export const limits = {
 	maxEventChars: 32_000_000,
 	/** Bytes that are read of an answer that says no. */
 	maxRefusalBytes: 64_000,
-	/** What is kept of them to tell what they mean. */
+	/** Characters of a refusal that are kept to tell its meaning. */
 	maxRefusalChars: 4_000,
 
 	/** Characters of a provider's own words in an error of ours. */

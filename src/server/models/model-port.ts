@@ -17,9 +17,9 @@ export type AssistantPart =
 			readonly kind: 'toolCall';
 			readonly callId: string;
 			readonly tool: string;
-			/** As the model wrote it; may be no JSON at all. */
+			/** Input as the model wrote it; may be no JSON at all. */
 			readonly inputText: string;
-			/** Of one answer, those of the same group may run side by side, whatever they do. */
+			/** Group within an answer: its calls may run side by side, whatever they do. Absent: none. */
 			readonly group?: string;
 			readonly metadata?: ProviderMetadata;
 	  };
@@ -33,12 +33,14 @@ export interface ToolResultPart {
 	readonly images?: readonly ImageRef[];
 	/** Characters at its end that are no part of the result: instructions for what the call touched. */
 	readonly rulesChars?: number;
-	/** By which the model reads on where it is cut; absent: it is too short, or lies nowhere. */
+	/**
+	 * Place from which the model can read on when the result is cut; absent: the result is too short, or is not stored.
+	 */
 	readonly readOn?: ReadOn;
 }
 
 export interface ReadOn {
-	/** Of the stored result. */
+	/** Id of the stored result. */
 	readonly id: string;
 	/** Where in it this text begins, in characters. */
 	readonly from: number;
@@ -54,23 +56,26 @@ export interface UserMessage {
 	readonly ownChars?: number;
 	/** Characters at its end that hold for the whole thread: the workspace's instructions and the names of capabilities. */
 	readonly rulesChars?: number;
-	/** Of a message of ours that stands for others. */
+	/** Set on a message of ours that stands for other messages. */
 	readonly leftOut?: LeftOut;
 }
 
-/** What is kept of messages that the model is not shown any more. */
+/** Remains of messages that the model is not shown any more. */
 export interface LeftOut {
 	/** The user's words in them, oldest first: the task and then what else was said. */
 	readonly words: readonly string[];
 	/** The agent's steps, as it stated them last; empty without any. */
 	readonly plan: string;
-	/** What was done in them: a model's summary, or a list. */
+	/** Work done in the messages: a model's summary, or a list. */
 	readonly done: string;
-	/** How many they are. */
+	/** Number of the messages. */
 	readonly messages: number;
 }
 
-/** One entry of the conversation with a model. Every tool call is answered by exactly one result in the next `tool` message. */
+/**
+ * An entry of the conversation with a model. Every tool call is answered by exactly one result in the next `tool`
+ * message.
+ */
 export type ModelMessage =
 	| UserMessage
 	| { readonly role: 'assistant'; readonly parts: readonly AssistantPart[] }
@@ -107,7 +112,7 @@ export interface ModelUsage {
 	readonly inputTokens: number;
 	readonly outputTokens: number;
 	readonly cachedInputTokens: number;
-	/** Of the input, what was written to the vendor's cache; absent: the vendor does not count it. */
+	/** Input tokens that were written to the vendor's cache; absent: the vendor does not count them. */
 	readonly cacheWriteTokens?: number;
 	/** The provider said nothing usable; these are our estimate. */
 	readonly estimated: boolean;
@@ -138,11 +143,11 @@ export type ModelPart =
 	 * `effortLeftOut`: it does not take the effort that was chosen.
 	 */
 	| { readonly kind: 'note'; readonly note: 'callsInText' | 'smallWindow' | 'imagesLeftOut' | 'effortLeftOut' }
-	/** What the user could do to get a better answer; becomes a notice of the thread. Only the tour sends it. */
+	/** Suggestion to the user for getting a better answer; becomes a notice of the thread. Only the tour sends it. */
 	| { readonly kind: 'offer'; readonly action: 'connectModel'; readonly text: string }
 	/**
-	 * Whether it wants tools is told by the tool calls alone, and only after this part: the calls of a stream that fails are
-	 * not to be run.
+	 * End of the answer. The tool calls alone tell whether the model wants tools, and only after this part: the calls
+	 * of a stream that fails must not be run.
 	 */
 	| {
 			readonly kind: 'finish';
@@ -161,9 +166,9 @@ export type StopReason =
 
 export interface ModelEndpoint {
 	readonly baseUrl: string;
-	/** As the endpoint calls it. */
+	/** Id of the model at the endpoint. */
 	readonly modelId: string;
-	/** What the user has set of the model, as one text. */
+	/** The user's settings of the model, as one text. */
 	readonly settings: string;
 }
 
@@ -181,13 +186,16 @@ export interface ModelPort {
 	readonly tokenFactor?: number;
 	/** Absent: nobody knows it, or it costs nothing. */
 	readonly price?: Price | undefined;
-	/** Whether it takes pictures, as known by now; absent: nobody knows. */
+	/** True when the model is known to take pictures, false when it is known to refuse them; absent: nobody knows. */
 	readonly takesImages?: boolean | undefined;
 	/** Quotas of the user, as the host last told; absent: nobody counts. */
 	quotas?(): readonly QuotaUse[];
 	/** A request follows, most likely soon: what it takes from elsewhere is asked for while tools run and it is put together. */
 	prepare?(signal: AbortSignal): void;
-	/** One request, not retried here: retries belong to the caller alone (C34). Abort ends it within 300 ms. */
+	/**
+	 * Makes one request and does not retry: retries belong to the caller alone (C34). Ends within 300 ms after an
+	 * abort.
+	 */
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 
@@ -200,7 +208,7 @@ export interface ProviderErrorFacts {
 	/** From Retry-After, in ms. */
 	readonly retryAfterMs?: number;
 	readonly retryable: boolean;
-	/** It was given up after saying nothing. */
+	/** True when the endpoint was given up after it had sent nothing. */
 	readonly stalled?: boolean;
 }
 

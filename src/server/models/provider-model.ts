@@ -27,13 +27,16 @@ interface ProviderModelOptions {
 	readonly mostOutput?: number | undefined;
 	readonly price?: Price | undefined;
 	readonly getKey: GetKey;
-	/** What the user knows better; its window counts already. */
+	/**
+	 * The user's settings of the model, which override what is known of it; `contextWindow` includes the window set
+	 * here.
+	 */
 	readonly known?: ModelSettings | undefined;
 	readonly refusals: Refusals;
 	readonly imageData: ImageData;
-	/** As of `Calibrations.of`. */
+	/** Factor from `Calibrations.of`. Default: 1. */
 	readonly tokenFactor?: number;
-	/** As of `Windows.answering`. */
+	/** Called with the first event of an answer, see `Windows.answering`. */
 	readonly onFirstEvent?: OnFirstEvent;
 	/** Context that Ollama is to run the model with, in tokens; undefined for other servers, or where nobody wants any. */
 	readonly ollamaWindow?: (() => number | undefined) | undefined;
@@ -67,7 +70,7 @@ export function providerModel({
 	let coming: { readonly key: Promise<string | null>; readonly askedAt: number } | undefined;
 	const fresh = () =>
 		coming !== undefined && now() - coming.askedAt <= modelLimits.preparedKeyMs ? coming : undefined;
-	// Its code loads while the request is put together; that it does not is for the request to say.
+	// Load the vendor's code while the request is put together. The request itself reports a failure.
 	loadVendor(config.kind).catch(() => {});
 	return {
 		id: `${config.id}/${modelId}`,
@@ -88,7 +91,7 @@ export function providerModel({
 		},
 		prepare(signal) {
 			coming = fresh() ?? { key: getKey(config.id, signal), askedAt: now() };
-			// That it does not come is for the request to say.
+			// The request itself reports a key that cannot be had.
 			coming.key.catch(() => {});
 		},
 		stream(request, signal) {

@@ -59,8 +59,8 @@ export class RareTools implements OwnTool {
 	}
 
 	/**
-	 * Those that are named, else those with most of the words. Then, too, the way to tools of MCP servers: what those can do
-	 * nobody here knows, so any words may be meant for one.
+	 * Returns the tools that the query names, else the tools that match the most words. In the second case adds the
+	 * tools that lead to MCP servers: nobody here knows what those servers can do, so any words may be meant for one.
 	 */
 	#find(query: string): readonly ToolDeclaration[] {
 		const words = wordsIn(query);

@@ -1,4 +1,7 @@
-/** Stage 1: may this turn run at all, and with which model. Nothing is asked or sent before the workspace is trusted. */
+/**
+ * Stage 1: decides whether this turn may run at all, and with which model. No model is asked and no data is sent before
+ * the workspace is trusted.
+ */
 import { ProwessError } from '../../protocol/errors.ts';
 import { quotaText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';

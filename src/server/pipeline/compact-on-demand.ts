@@ -10,7 +10,10 @@ import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 const COMMAND = /^\/compact(?:\s+(?<keep>[\s\S]*))?$/;
 
-/** What the user wants to be kept, perhaps nothing by name; undefined: the message is no such command. */
+/**
+ * Returns the user's words on what to keep, empty when there are none; undefined when the message is no `/compact`
+ * command.
+ */
 export function compactCommand(text: string): string | undefined {
 	const found = COMMAND.exec(text.trim());
 	return found === null ? undefined : (found.groups?.['keep'] ?? '');
@@ -25,7 +28,7 @@ export async function compactOnDemand(
 ): Promise<void> {
 	const { journal, messageAt } = turn;
 	const messages = repairHistory(turn.before);
-	// What stands in for others already is no news.
+	// Do not count messages of ours that stand for others already: compacting them again gains nothing.
 	if (messages.filter((message) => positionOf(message) !== undefined).length < 2) {
 		// The command is for us: the model never reads it.
 		journal.together('process', () => {

@@ -23,17 +23,17 @@ import type { SanitizedHistory } from './history-sanitize.ts';
 export interface GuardedContext {
 	/** The conversation with the new message, whole. */
 	readonly messages: readonly ModelMessage[];
-	/** How far the model saw it cut before. */
+	/** Cut with which the model saw the conversation before. */
 	readonly cut: Cut;
-	/** What messages may take together. */
+	/** Tokens that the messages may take together. */
 	readonly budgetTokens: number;
-	/** What those take that fit. */
+	/** Tokens of the messages that fit. */
 	readonly tokens: number;
-	/** What fills the window, for the trace. */
+	/** Parts that fill the window, for the trace. */
 	readonly parts: ContextParts;
-	/** Of the workspace, for what the turn works on. */
+	/** Instructions of the workspace for the files that the turn works on. */
 	readonly instructions: Instructions;
-	/** What came with the new message and holds for the whole thread. */
+	/** Text that came with the new message and holds for the whole thread. */
 	readonly rules: string;
 }
 
@@ -44,7 +44,7 @@ interface ContextParts {
 	readonly reserveTokens: number;
 	/** The system prompt and the tools, at most. */
 	readonly fixedTokens: number;
-	/** What was said before. */
+	/** Tokens of the earlier messages. */
 	readonly historyTokens: number;
 	/** The new message with what was attached to it. */
 	readonly messageTokens: number;

@@ -7,7 +7,7 @@ import type { Turn, TurnDeps } from '../turn/turn.ts';
 export interface SanitizedHistory {
 	/** Whole: what of it fits is decided once the new message is known. */
 	readonly messages: readonly ModelMessage[];
-	/** What of it fits takes these tokens. */
+	/** Tokens of the part of the conversation that fits. */
 	readonly tokens: number;
 	readonly cut: Cut;
 }

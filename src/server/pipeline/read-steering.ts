@@ -1,4 +1,7 @@
-/** What the user sends to a turn that runs, as the model reads it: with what was attached to it and the rules for that. */
+/**
+ * Reads messages that the user sends to a running turn, in the form that the model reads: with attachments and the
+ * rules for those.
+ */
 import { joined, userMessage } from '../history/kept/user-message.ts';
 import type { LoopSteering } from '../loop/loop.ts';
 import type { Instructions } from '../prompt/instructions.ts';

@@ -23,7 +23,7 @@ export function toolsOfTurn(
 	return toolSplit(turn.mode, surroundingsOf(deps), [reader], left, turn.skillTools, wantedBy(turn));
 }
 
-/** What a strategy is carried out with, so that the model need not look for it. */
+/** Returns the rare ops that carry out the turn's strategy, so that the model need not look for them. */
 function wantedBy({ strategy }: Pick<Turn, 'strategy'>): readonly OpName[] {
 	return strategy === 'GOAL' ? ['goal.start'] : strategy === 'SCRIPT' ? ['script.run'] : [];
 }

@@ -27,7 +27,7 @@ export async function readEnvironment(
 	return `\n\n${section(TOLD_ENVIRONMENT, told.size === 0 ? '' : 'changed', lines.map((line) => line.join(': ')).join('\n'))}`;
 }
 
-/** What is told, by its name. */
+/** Fact about the environment, with its name. */
 type Line = readonly [name: string, value: string];
 
 function linesOf(read: OpResult<'workspace.environment'>): Line[] {
@@ -47,7 +47,7 @@ function linesOf(read: OpResult<'workspace.environment'>): Line[] {
 	];
 }
 
-/** What passes at each level where nobody is asked about the rest. */
+/** Acts that each permission level allows when nobody can be asked about the rest. */
 const ALONE: { readonly [L in PermissionLevel]: string } = {
 	manual: 'reading',
 	ask: 'reading, commands that only read',
@@ -56,7 +56,7 @@ const ALONE: { readonly [L in PermissionLevel]: string } = {
 	full: 'reading, file changes, commands, outside the sandbox too',
 };
 
-/** As things stand in the host that carries out this turn. */
+/** Returns the line on permissions, as they stand in the host that carries out this turn. */
 function permissionsLine({ level, mode, isUnattended, hasRules }: OpResult<'workspace.environment'>): string {
 	if (mode === 'ask') {
 		return 'Only reading, in the mode Ask.';

@@ -1,6 +1,6 @@
 /**
- * What the files of the workspace tell agents: with the first message those for all of it, and later those for what is
- * attached or worked on, each file once in a thread.
+ * Tells the model the instructions in the workspace's files: those for the whole workspace with the first message, and
+ * later those for files that are attached or worked on. Each file is told once in a thread.
  */
 import { extname } from 'node:path';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
@@ -17,18 +17,21 @@ type Found = OpResult<'workspace.instructions'>;
 
 interface InstructionsDeps {
 	readonly asker: Asker;
-	/** What the thread has said before. */
+	/** Earlier messages of the thread. */
 	readonly before: readonly ModelMessage[];
 	/** Shows the user what was told. */
 	readonly show: (told: ToldInstructions) => void;
 }
 
-/** What the model read of the file earlier stays in the conversation until that is cut. */
+/**
+ * Warning before a section of a changed file: the section that the model read earlier stays in the conversation until
+ * that is cut.
+ */
 const CHANGED = '[This file has changed since you read it here: only what follows holds, not what it said before.]\n';
 
 export class Instructions {
 	readonly #deps: InstructionsDeps;
-	/** By their paths, as they were told last. */
+	/** Sections by the paths of their files, as they were told last. */
 	readonly #sections: ReadonlyMap<string, string>;
 	readonly #told: Set<string>;
 	/** Folders, each with the endings of files in it, that were asked about: others like them have no others. */
@@ -56,7 +59,7 @@ export class Instructions {
 		return this.#ask(paths, signal, true);
 	}
 
-	/** Those for these paths alone, which were not told yet. */
+	/** Returns the instructions for these paths alone that were not told yet; empty when none are left. */
 	async followedBy(paths: readonly string[], signal: AbortSignal): Promise<string> {
 		const others = paths.filter((path) => !this.#asked.has(kindOf(path)));
 		others.forEach((path) => this.#asked.add(kindOf(path)));
@@ -79,7 +82,7 @@ export class Instructions {
 		if (files.length + gone.length + left.length === 0) {
 			return '';
 		}
-		// What could not be told is no other the next time.
+		// Files that could not be told count as told, because they could not be told the next time either.
 		[...files, ...left].forEach(({ path }) => this.#told.add(path));
 		if (files.length + left.length > 0) {
 			show({ files: files.map(({ path, omitted }) => ({ path, omitted })), left });

@@ -6,10 +6,13 @@ export const limits = {
 	/** The list of capabilities in a thread's first message: at least, and of the model's window. */
 	offeredCapabilitiesTokens: 1_500,
 	offeredCapabilitiesShare: 0.02,
-	/** What a line about one takes at least, for how many are asked of the host; and the user's words that it weighs them by. */
+	/**
+	 * Fewest tokens of a line about a capability, which bound how many capabilities the host is asked for; and
+	 * characters of the user's words by which the host weighs them.
+	 */
 	leastLineTokens: 10,
 	beginningChars: 100_000,
-	/** Those that are worth most are weighed against each other. */
+	/** Number of the most valuable capabilities that are weighed against each other. */
 	weighedCapabilities: 1_000,
 	/** Partial choices that are looked at, about 1 ms. */
 	choiceSteps: 5_000,
@@ -17,13 +20,13 @@ export const limits = {
 	waysOfGroup: 200,
 	leastWays: 40,
 	waysLookedAt: 8_000,
-	/** How much smaller the room is made when what was chosen takes more than it seemed to. */
+	/** Tokens by which the room shrinks when the chosen lines together take more than the sum of the lines. */
 	roomStepTokens: 20,
-	/** What one of them says of itself, at most. */
+	/** Longest description of a capability. */
 	mostDescriptionChars: 1_536,
-	/** What it says where it is shortened: less says nothing of what it is for. */
+	/** Length of a shortened description: a shorter one would not tell the purpose of the capability. */
 	leastDescriptionChars: 100,
-	/** Those that came since the thread began, by name. */
+	/** Most capabilities that are told by name because they came since the thread began. */
 	newCapabilities: 20,
 	/** After this the first request names those that were found by then. */
 	offeredCapabilitiesMs: 3_000,
@@ -36,7 +39,7 @@ export const limits = {
 	recallChars: 4_000,
 	/** Most lines of a symbol added with @. */
 	symbolLines: 1_000,
-	/** One file, folder or list of problems added with @. */
+	/** Longest text of a file, folder or list of problems added with @. */
 	contextRefChars: 60_000,
 	/** Characters of a message by which the code index is searched for it. */
 	codeQueryChars: 2_000,

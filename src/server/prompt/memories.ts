@@ -1,4 +1,7 @@
-/** What was remembered in earlier threads and fits the user's message: told with it, as data, each memory once in a thread. */
+/**
+ * Tells the model memories of earlier threads that fit the user's message. They come with the message, as data, each
+ * memory once in a thread.
+ */
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import { cutText } from '../../base/text/cut-text.ts';
 import { memoryLine } from '../../protocol/ops/definitions/agent/memory.ts';

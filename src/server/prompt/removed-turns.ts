@@ -1,4 +1,4 @@
-/** What the model is told when the user has gone back in the conversation, and of files that did not go back with it. */
+/** Tells the model that the user has gone back in the conversation, and that files did, or did not, go back with it. */
 import { section } from './section.ts';
 
 const FILES = 'Files and all else stay as they are now: read a file again before you rely on what you know of it.';

@@ -1,4 +1,7 @@
-/** How the model is to go about a message whose strategy is not the direct answer; behind the user's words, which stay as they are. */
+/**
+ * Note for the model on how to follow a strategy other than the direct answer; stands behind the user's words, which
+ * stay as they are.
+ */
 import type { Strategy } from '../../protocol/thread/strategy.ts';
 import { section } from './section.ts';
 

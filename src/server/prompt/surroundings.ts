@@ -1,4 +1,7 @@
-/** What is there for the ops that need more than a host: an editor, a provider of web searches. */
+/**
+ * Finds out which services are available to ops that need more than a host, such as an editor or a provider of web
+ * searches.
+ */
 import { type OpName, ops } from '../../protocol/ops.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
@@ -32,7 +35,7 @@ export function surroundingsOf({ hasEditor, settings, workspace }: SurroundingsD
 	};
 }
 
-/** What a model is told that the op lacks; undefined: nothing. */
+/** Returns words for the model on why the op cannot be used here; undefined when it can. */
 export function lackOf(
 	name: OpName,
 	{ hasEditor, hasWebSearch, hasMcp, hasCodeIndex, hasMemory }: Surroundings,

@@ -1,4 +1,7 @@
-/** What every request begins with. The same bytes in every thread of a mode: no times, no paths, nothing that changes. */
+/**
+ * System prompt at the beginning of every request. Has the same bytes in every thread of a mode: no times, no paths, no
+ * changing parts.
+ */
 import type { Mode } from '../../protocol/thread/thread.ts';
 
 const both = `You are Prowess, an agent that works in the user's workspace through tools.
@@ -25,7 +28,10 @@ const OF_MODE: { readonly [M in Mode]: string } = { agent, ask, plan };
 const SUB_AGENT = `
 - You are a sub-agent: another agent gave you the task, knows nothing of your work but your last message, and cannot be asked. End with a report: what you found or did, with paths, and what is left.`;
 
-/** `agent`: of a sub-agent, or of a thread that follows a custom agent. Its instructions are what the user agreed to, or none. */
+/**
+ * Returns the system prompt. `agent`: the sub-agent (with `parent`), or the custom agent that the thread follows. Agent
+ * instructions are those that the user agreed to, or none.
+ */
 export function systemPrompt(
 	mode: Mode,
 	agent?: { readonly parent?: string | undefined; readonly instructions?: string | undefined },

@@ -17,13 +17,16 @@ export function offeredOps(mode: Mode, surroundings: Surroundings): readonly OpN
 	});
 }
 
-/** Its name is told, and the rest once the model has looked for it. */
+/** Returns true for an op whose tool is told only by name at first, and in full once the model has looked for it. */
 export function isRare(name: OpName): boolean {
 	const { isRare: rare }: OpDef = ops[name];
 	return rare === true;
 }
 
-/** What `names` are to a model: one tool each, or one for those that share it. The same names give the same bytes. */
+/**
+ * Declares the ops to a model: a tool for each, or a single tool for those that share it. The same names give the same
+ * bytes.
+ */
 export function declareTools(names: readonly OpName[]): ToolDeclaration[] {
 	const partsOf = (name: OpName) => names.filter((each) => leaderOf(each) === name);
 	return names
@@ -50,7 +53,10 @@ function declareTool(name: OpName): ToolDeclaration & { readonly inputSchema: Ob
 	return declaration;
 }
 
-/** What the tool itself needs is still required of it; what the part needs beyond that, the host says when it is missing. */
+/**
+ * Adds the part's parameters to the tool as optional ones. The tool's own requirements stay; the host reports a
+ * parameter that the part lacks.
+ */
 function withPart({ name, description, inputSchema }: ReturnType<typeof declareTool>, part: OpName) {
 	const { sharedTool, tool = '' }: OpDef = ops[part];
 	const by = sharedTool?.by ?? '';

@@ -11,11 +11,11 @@ import { capabilityRoom, offerOf } from './offer/offered-capabilities.ts';
 import { type Asker, perform, performWithin } from './perform.ts';
 import { section } from './section.ts';
 
-/** What was added to a message. A reference that cannot be read says why. */
+/** Content of the references that were added to a message. A reference that cannot be read says why. */
 interface ReadContext {
 	/** To put after the user's; empty when nothing was added. */
 	readonly text: string;
-	/** Those of files; the user's own are in the message already. */
+	/** Pictures from files; pictures that the user attached are in the message already. */
 	readonly pictures: readonly { readonly data: string; readonly name: string }[];
 	/** Pictures that could not be taken: for the user. */
 	readonly refused: readonly OpError[];
@@ -49,7 +49,7 @@ export async function readContext(
 	};
 }
 
-/** Of a thread's first message: the capabilities that can be run; empty without any. */
+/** Returns the list of capabilities that can be run, for the first message of a thread; empty without any. */
 export async function readCapabilities(
 	asker: Asker,
 	beginning: Beginning,
@@ -187,7 +187,7 @@ function attribute(text: string): string {
 	return escapeHidden(text).replaceAll(/["<>\n]/g, '_');
 }
 
-/** What a message is about, for the instructions that go with it. */
+/** Returns the paths of a message's references, for the instructions that go with the message. */
 export function pathsOf(refs: readonly ContextRef[]): string[] {
 	return refs.flatMap((ref) => ('path' in ref && ref.path !== undefined ? [ref.path] : []));
 }

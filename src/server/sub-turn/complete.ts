@@ -1,4 +1,7 @@
-/** One answer of a model, without tools; once more when it is not in the form that was asked for. */
+/**
+ * Answers a completion request of a capability: a single answer of a model, without tools; asked once more when the
+ * answer is not in the form that was asked for.
+ */
 import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Completion } from '../../protocol/ops/definitions/agent/llm.ts';
@@ -72,7 +75,10 @@ export async function complete(
 	}
 }
 
-/** What came until the time was up is an answer, too; nothing at all is none. */
+/**
+ * Resolves with the model's answer. When the time is up, the text so far is an answer too; rejects with TIMEOUT when no
+ * text has come.
+ */
 async function answerOf(
 	line: ModelLine,
 	request: ModelRequest,
@@ -122,7 +128,10 @@ async function answerOf(
 	}
 }
 
-/** As providers want it: beginning with the user, each in turn. */
+/**
+ * Returns the messages in the form that providers want: the user begins, and roles alternate. Leaves out system
+ * messages.
+ */
 function conversation(messages: Asked['messages']): ModelMessage[] {
 	return repairHistory(
 		messages

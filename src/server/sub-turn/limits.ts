@@ -1,4 +1,4 @@
-/** Bounds of sub-turns. What one may take of models is said by the host. */
+/** Bounds of sub-turns. The host says how much of models a sub-turn may use. */
 
 /** Tool calls that its summary names. */
 export const MAX_TOOL_CALLS = 200;

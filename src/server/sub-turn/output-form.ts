@@ -42,7 +42,7 @@ export function outputForm(schema: Readonly<Record<string, unknown>>): OutputFor
 	};
 }
 
-/** What a model reads whose answer was in another form. */
+/** Returns the message for a model whose answer was not in the wanted form. */
 export function correction(problem: string): string {
 	return `That was not the form asked for: ${problem}. Answer again with the corrected JSON value and nothing else.`;
 }

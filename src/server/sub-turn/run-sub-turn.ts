@@ -1,6 +1,6 @@
 /**
- * The loop of a turn for a running capability: the same requests, calls, limits and host, with instructions, tools and a
- * budget of its own. Nothing of it is stored, and it cannot be resumed.
+ * Runs the loop of a turn for a running capability: the same requests, calls, limits and host, with instructions, tools
+ * and a budget of its own. No part of a sub-turn is stored, and it cannot be resumed.
  */
 import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
 import { isHeld } from '../../protocol/broker.ts';

@@ -1,4 +1,7 @@
-/** What a sub-turn said and did, for as long as it lasts: it is kept nowhere, and tells its host how it is going. */
+/**
+ * Journal of a sub-turn, for as long as the sub-turn lasts: keeps messages and calls in memory only, and tells the host
+ * of its progress.
+ */
 import { type ItemId, newId, type OpId } from '../../protocol/ids.ts';
 import type { SubTurnResult } from '../../protocol/ops/definitions/agent/agent.ts';
 import type { ModelTokens } from '../../protocol/ops/definitions/agent/llm.ts';
@@ -48,12 +51,12 @@ export class SubTurnJournal implements LoopJournal, StoredResults {
 			.map(({ tool, title, status }) => ({ tool, title, status }));
 	}
 
-	/** What was said so far is not part of the answer that comes. */
+	/** Asks the model again. Earlier text does not count as part of the next answer. */
 	askAgain(text: string): void {
 		this.#asked = this.say({ role: 'user', text, ownChars: 0 });
 	}
 
-	/** Of the last answer, all its continuations together. */
+	/** Text of the last answer, all its continuations together. */
 	get text(): string {
 		const start = Math.max(
 			this.#asked,
@@ -147,7 +150,7 @@ export class SubTurnJournal implements LoopJournal, StoredResults {
 	/** Capabilities are given texts alone. */
 	keepImage(): undefined {}
 
-	/** It is kept nowhere: the loop alone goes on from what stands in. */
+	/** Stores no compaction: the loop alone continues from the replacement. */
 	compacted(): void {}
 
 	notice({ text }: Parameters<LoopJournal['notice']>[0]): void {

@@ -22,7 +22,7 @@ import { type AskedModel, whichModel, type WhichModelDeps } from './which-model.
 
 interface SubTurnDeps extends WhichModelDeps {
 	readonly hostOf: (subTurnId: SubTurnId) => OpHost;
-	/** What a request has used, for the thread that it works for. */
+	/** Reports the usage of a request to the thread that the sub-turn works for. */
 	readonly spent: (threadId: ThreadId, ...used: Parameters<OnSpent>) => void;
 	/** Traces a step of it in the turn that it works for. */
 	readonly beginStep: (threadId: ThreadId, ...step: Parameters<BeginStep>) => ReturnType<BeginStep>;
@@ -33,7 +33,7 @@ interface SubTurnDeps extends WhichModelDeps {
 	readonly hasEditor: boolean;
 	/** Aborts when this process ends. */
 	readonly closing: AbortSignal;
-	/** How a retry waits; only tests give one. */
+	/** Waits before a retry; only tests give a function. */
 	readonly wait?: Wait;
 }
 

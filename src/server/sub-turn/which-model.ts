@@ -14,7 +14,7 @@ export interface AskedModel {
 
 export interface WhichModelDeps {
 	readonly models: Pick<ModelCatalog, 'list' | 'line'>;
-	/** Of a thread, as its user chose it; null: the default. */
+	/** Returns the model of a thread, as its user chose it; null: the default. */
 	readonly modelOf: (threadId: ThreadId) => string | null;
 	readonly settings: () => Settings;
 }

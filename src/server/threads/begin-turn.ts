@@ -24,11 +24,11 @@ export interface NewMessage {
 	readonly context: ContextRef[];
 	/** Absent: it gets one of ours. */
 	readonly messageId?: ItemId | undefined;
-	/** As the user has chosen it. */
+	/** Strategy that the user has chosen; absent: none. */
 	readonly strategy?: Strategy | undefined;
 }
 
-/** One durable commit: the cut, the turn, the user's message; then they are announced. */
+/** Begins a turn: stores the cut, the turn and the user's message in one durable commit, then announces them. */
 export function beginTurn(
 	store: ThreadStore,
 	hold: ThreadHold,
@@ -59,7 +59,7 @@ export function beginTurn(
 		const isOurs = before.title === UNTITLED || before.title === titleOfCut;
 		writer.change({
 			updated_at: at,
-			// Who goes on in it wants it in sight.
+			// A user who goes on in an archived thread wants it in sight.
 			...(before.shelf === 'archived' ? { shelf: null } : {}),
 			...(isFirst ? { instructions_read: 0 } : {}),
 			...(isFirst && isOurs ? { title: titleFrom(text, limits.titleChars) } : {}),

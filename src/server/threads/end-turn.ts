@@ -35,7 +35,10 @@ export function endTurn(
 	]);
 }
 
-/** What happened and no message holds yet: results of the last calls, or text of an answer that did not come to its end. */
+/**
+ * Adds to the history what no message holds yet: results of the last calls, or text of an answer that did not come to
+ * its end.
+ */
 function completeHistory(store: ThreadStore, journal: ThreadJournal): void {
 	const last = store.lastMessage(journal.threadId);
 	const message = last === undefined ? undefined : messageOf(last);
@@ -60,7 +63,7 @@ function completeHistory(store: ThreadStore, journal: ThreadJournal): void {
 	}
 }
 
-/** What a call without a result had said is told after why it has none. */
+/** Returns the text of a call without a result: the reason first, then the output that the call had given. */
 function resultOf({ told, output }: ToolItem): string {
 	return [told, output].filter((text) => text !== undefined && text !== '').join('\n') || NO_RESULT;
 }

@@ -8,7 +8,7 @@ export const limits = {
 	reservedUpdates: 1_000,
 	/** A third of how long a lease lasts. */
 	leaseRenewalMs: 5_000,
-	/** How often a process looks whether another one has written something. */
+	/** Interval at which a process looks for changes that another process has written. */
 	watchIntervalMs: 300,
 	/** A turn whose process has been gone for so long is settled by whoever shows it; until then by the successor of that process. */
 	settleLeftMs: 5_000,

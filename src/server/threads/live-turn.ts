@@ -38,7 +38,7 @@ export class LiveTurn {
 	readonly #abort = new AbortController();
 	readonly #skips = new WaitSkips();
 	readonly #trace = new TurnTrace((stages, when) => {
-		// What ends after its turn is not the turn's any more.
+		// Ignore stages that end after the turn: they do not belong to it.
 		if (!this.#isOver) {
 			this.#journal.trace(stages, when);
 		}
@@ -170,7 +170,7 @@ export class LiveTurn {
 		const { updates } = this.#hold;
 		const durationMs = Math.round(performance.now() - this.#startMs);
 		const end = failoverDecide({ kind: 'failed', error: fromStore(error) });
-		// What waits was undone together with the end.
+		// Drop waiting updates: they were undone together with the end.
 		updates.dispose();
 		this.#hold.writer.forget();
 		try {

@@ -1,6 +1,6 @@
 /**
- * What a process left behind that ended in the middle of a turn. Nothing is run again: each open tool call is asked
- * for at the host, what was said so far becomes part of the conversation, and the turn is marked as interrupted.
+ * Settles turns whose process ended in the middle. No op is run again: the host is asked about each open tool call, the
+ * text so far becomes part of the conversation, and the turn is marked as interrupted.
  */
 import type { OpError } from '../../protocol/broker.ts';
 import type { TurnId } from '../../protocol/ids.ts';
@@ -52,7 +52,7 @@ async function recoverTurn(
 			}
 		}),
 	);
-	// What could not be asked any more is asked by the next process.
+	// When this process ends, leave the remaining questions to the next process.
 	closing.throwIfAborted();
 
 	const ids = { threadId: hold.threadId, turnId: turn.id as TurnId };
@@ -101,7 +101,7 @@ async function settle(item: ToolItem, host: HostBroker, closing: AbortSignal): P
 		return { patch: { status: 'interrupted' }, text: 'Not run: interrupted before it began.', isError: true };
 	}
 	if (ops[op].effect === 'read') {
-		// It changed nothing, whether it came to its end or not: whoever still needs it asks again.
+		// A read has changed nothing, whether it came to its end or not: a model that still needs it asks again.
 		return { patch: { status: 'interrupted' }, text: 'Interrupted: it only reads, so call it again.', isError: true };
 	}
 	return { patch: { status: 'inDoubt', error: doubt(fate.kind === 'silent') }, text: NO_RESULT, isError: true };

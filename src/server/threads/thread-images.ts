@@ -42,8 +42,8 @@ export function imageDataOf(images: ImageStore): ImageData {
 }
 
 /**
- * What was attached to a message, its pictures as the store knows them. Throws TOO_MANY_IMAGES, and IMAGE_MISSING for one that
- * is not stored.
+ * Returns the attachments of a message, with its pictures as the store knows them. Throws TOO_MANY_IMAGES, and
+ * IMAGE_MISSING for a picture that is not stored.
  */
 export function knownContext(images: ImageStore, context: readonly ContextRef[]): ContextRef[] {
 	refuseManyImages(imagesOf(context).length);

@@ -1,7 +1,8 @@
 /**
- * Everything a turn does to its thread goes through here: it is stored, and announced as an update, in that order. What is
- * said in one moment is one commit: at the latest when it is announced, an op is asked for, or the model is asked again.
- * Streamed text, and how a tool is doing, are announced first and stored at least once a second and when they end.
+ * The only path by which a turn changes its thread: each change is stored, and then announced as an update. Changes of
+ * the same moment are one commit, made at the latest when they are announced, an op is asked for, or the model is asked
+ * again. Streamed text, and the progress of a tool, are announced first and stored at least once a second and when they
+ * end.
  */
 import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
@@ -69,7 +70,7 @@ export class ThreadJournal implements TurnJournal {
 	}
 
 	async stored(): Promise<void> {
-		// What runs beside this says what it has to say first.
+		// Let concurrent work record its changes first, so that they join the same commit.
 		await Promise.resolve();
 		this.#writer.settle();
 	}
@@ -237,7 +238,7 @@ export class ThreadJournal implements TurnJournal {
 		this.#announce({ type: 'thread.changed', info: this.#info() });
 	}
 
-	/** What the thread has used so far. */
+	/** Usage of the thread so far. */
 	get usage(): Usage | null {
 		return this.#usage;
 	}

@@ -223,7 +223,7 @@ export class Threads {
 		},
 	};
 
-	/** Settles the turns that processes left behind which are gone. Those of living ones stay theirs. */
+	/** Settles the turns that were left behind by processes that are gone. Turns of living processes stay theirs. */
 	async recover(): Promise<void> {
 		const threads = new Set(this.#store.runningTurns().map((turn) => turn.thread_id as ThreadId));
 		await Promise.all([...threads].map((threadId) => this.#settleIfLeft(threadId)));

@@ -30,7 +30,10 @@ export function turnOfMessage(store: ThreadStore, threadId: ThreadId, id: ItemId
 	return row?.turn_id as TurnId | undefined;
 }
 
-/** What is sent again of a turn: all that was said while it ran was for it as well; a text of its own replaces the words. */
+/**
+ * Returns the message that sends a turn again: all that the user said while the turn ran was meant for it as well.
+ * `text`, when given, replaces the words and leaves the first message's context.
+ */
 export function sentAgain(
 	[first, ...others]: readonly [UserItem, ...UserItem[]],
 	text: string | undefined,

@@ -1,4 +1,4 @@
-/** What a loop and a turn say of themselves, whoever keeps it: a stored thread, or the memory of a sub-turn. */
+/** Journal in which a loop and a turn record their progress. A stored thread keeps it, or the memory of a sub-turn. */
 import type { ItemId, OpId } from '../../protocol/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
@@ -20,7 +20,10 @@ export interface NewToolItem {
 export interface LoopJournal {
 	/** Several of the methods below as one commit; `power` survives a power cut, `process` the death of this process. */
 	together<T>(durability: Durability, work: () => T): T;
-	/** Resolves when all that was said is stored, before anybody acts on it. What is said in the same moment is part of the same commit. */
+	/**
+	 * Resolves when all earlier entries are stored, so that nobody acts on them before. Entries of the same moment are
+	 * part of the same commit.
+	 */
 	stored(): Promise<void>;
 	/** Appends to what the model reads; returns the position of the message. `userItems` are the items that it says. */
 	say(message: ModelMessage, userItems?: readonly ItemId[]): number;
@@ -45,7 +48,7 @@ export interface LoopJournal {
 	/** The end of a tool item. `output` replaces what was streamed. */
 	endTool(itemId: ItemId, patch: ToolPatch, output: string | undefined): void;
 	setTodos(items: readonly TodoItem[]): void;
-	/** What was used so far; null before the first answer. */
+	/** Usage of the thread so far; null before the first answer. */
 	readonly usage: Usage | null;
 	setUsage(usage: Usage): void;
 }

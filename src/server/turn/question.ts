@@ -1,4 +1,4 @@
-/** Whether a message of the user asks for an answer, in English and German. */
+/** Recognizes messages of the user that ask for an answer, in English and German. */
 
 const ASKS =
 	/^(?:(?:and|so|und|also),? )?(?:what|why|how|when|where|which|who|does|do (?:the|you|we|i|they|these|those|any)|did|is|are|was|were|should|has|have|will|was|warum|wieso|weshalb|wie|wann|wo|welche[rsnm]?|wer|ist|sind|hat|haben|soll(?:en|te)?|gibt|explain|describe|tell me (?:what|why|how|when|where|which|who|about)|erkläre?|beschreibe?)\b/i;
@@ -11,7 +11,7 @@ export function isQuestion(text: string): boolean {
 	return ASKS.test(text) || ASKS_AT_END.test(text);
 }
 
-/** As a question, or as a wish in its form. */
+/** Returns true for a question, and for a wish in the form of a question. */
 export function asksSomething(message: string): boolean {
 	const text = message.trim();
 	return text.endsWith('?') || isQuestion(text);

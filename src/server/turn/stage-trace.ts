@@ -1,4 +1,7 @@
-/** What each stage of a turn, or the fast path or command in place of some, took and came to; kept in the turn's row, on success and on failure. */
+/**
+ * Trace of a turn: duration and outcome of each stage, or of the fast path or command that replaced some stages. Kept
+ * in the turn's row, on success and on failure.
+ */
 const STAGES = [
 	'FastPath',
 	'Decide',
@@ -15,7 +18,7 @@ type StageName = (typeof STAGES)[number];
 /** When a trace is stored: at once, or together with what is stored next. */
 export type KeepTrace = 'now' | 'soon';
 
-/** What is traced within a stage: a request to a model, and what the guard of the loop says of a call. */
+/** Steps that are traced within a stage: a request to a model, and a verdict of the loop's guard on a call. */
 export const STEPS = ['Request', 'Guard'] as const;
 type StepName = (typeof STEPS)[number];
 
@@ -36,7 +39,7 @@ export interface StageTrace {
 	readonly durationMs: number;
 	/** `ok`, or the code of the error it ended with. */
 	readonly outcome: string;
-	/** What the stage decided, for people who ask why. */
+	/** Facts behind the stage's decision, for people who ask why. */
 	readonly facts: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,7 @@
-/** What the user sends to a turn that runs. Each message is in the store before it is here, so nothing is lost with this. */
+/**
+ * Messages that the user sends to a running turn. Each message is in the store before it is here, so none is lost with
+ * this object.
+ */
 import type { UserItem } from '../../protocol/thread/items.ts';
 
 export type SteeringMessage = Pick<UserItem, 'id' | 'text' | 'context'>;

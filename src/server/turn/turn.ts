@@ -1,4 +1,4 @@
-/** What a turn is made of, and what it may use. */
+/** State of a turn, and the services that it may use. */
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { OpError } from '../../protocol/broker.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
@@ -26,13 +26,13 @@ export interface Turn {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	readonly mode: Mode;
-	/** Of the thread's own; absent: as the settings say of the model. */
+	/** Effort set for the thread; absent: as the settings say for the model. */
 	readonly effort?: Effort | undefined;
-	/** What makes it a turn of a sub-agent. */
+	/** Agent of the thread: set for a sub-agent (with `parent`), and for a thread that follows a custom agent. */
 	readonly agent?: AgentOfThread | undefined;
 	/** Ops that its model is offered at most; absent: no others than of its mode and agent are left out. */
 	readonly left?: readonly string[] | undefined;
-	/** What skills that the thread follows leave of them; absent: everything. */
+	/** Tools that the skills which the thread follows leave to the turn; absent: all. */
 	readonly skillTools?: readonly SkillTools[] | undefined;
 	/** Null: the default one. */
 	readonly modelId: string | null;
@@ -44,7 +44,7 @@ export interface Turn {
 	readonly messageAt: number;
 	/** The model that was found for the last turn that asked one. */
 	readonly lastModelId: string | undefined;
-	/** What the model reads of everything before this turn, as stored. */
+	/** Messages before this turn as the model reads them, from the store. */
 	readonly before: readonly ModelMessage[];
 	/** Turns after this message that the user's retry of it took out of the thread; absent: none. */
 	readonly removedLater?: number | undefined;
@@ -52,11 +52,11 @@ export interface Turn {
 	readonly isRestored?: boolean | undefined;
 	/** The user went back before this message since the last one, with the files or without; absent: they did not. */
 	readonly rewound?: { readonly turns: number; readonly files: 'restored' | 'kept' } | undefined;
-	/** Of the messages before it, older ones have left: a summary or a list stands in for them. */
+	/** True when older messages have left the thread: a summary or a list stands for them. */
 	readonly isPastCut: boolean;
 	/** The workspace's instructions, and the capabilities, were given in an earlier turn. */
 	readonly hasInstructions: boolean;
-	/** Of this thread, also those of earlier turns. */
+	/** Results of this thread, also those of earlier turns. */
 	readonly results: StoredResults;
 	readonly journal: TurnJournal;
 	/** Messages that the user sends while it runs. */
@@ -65,7 +65,7 @@ export interface Turn {
 
 export interface TurnDeps {
 	readonly host: HostBroker;
-	/** What messages may take of each model's window. */
+	/** Tokens that messages may take of each model's window. */
 	readonly budgets: MessageBudgets;
 	readonly models: Pick<ModelCatalog, 'list' | 'line'>;
 	readonly settings: () => Settings;
@@ -76,13 +76,13 @@ export interface TurnDeps {
 	readonly log: Log;
 	/** Aborts when this process ends. */
 	readonly closing: AbortSignal;
-	/** How a retry waits; only tests give one. */
+	/** Waits before a retry; only tests give a function. */
 	readonly wait?: Wait;
-	/** By which the user ends a wait before a retry. */
+	/** Lets the user end a wait before a retry. */
 	readonly skips?: WaitSkips;
 }
 
-/** How a turn ended, and what is said about it in the thread. */
+/** Outcome of a turn, and the notice about it in the thread. */
 export interface TurnEnd {
 	readonly outcome: TurnOutcome;
 	readonly error?: OpError;

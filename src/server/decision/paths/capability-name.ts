@@ -1,4 +1,7 @@
-/** How a prompt names one capability: by `type/name` or with a word for what it is, so that no other thing is meant. */
+/**
+ * Recognizes a prompt that names one capability, by `type/name` or with a word for its type, so that the prompt cannot
+ * mean anything else.
+ */
 import { namesKind } from '../../../protocol/thread/message/user-wishes.ts';
 import type { Language } from '../language.ts';
 

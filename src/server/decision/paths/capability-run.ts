@@ -1,4 +1,7 @@
-/** A capability to be run, named exactly and with nothing to be filled in. One that is a text for the agent, or takes inputs, is the model's. */
+/**
+ * Fast path: runs a capability that the prompt names exactly and that needs no input. A capability that is a text for
+ * the agent, has tools or requires inputs is left to the model.
+ */
 import { fenced } from '../../../base/text/fenced.ts';
 import type { FastPath } from '../fast-path.ts';
 import type { Language } from '../language.ts';

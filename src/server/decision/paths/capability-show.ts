@@ -1,4 +1,4 @@
-/** What one capability is, takes and may do. */
+/** Fast path: shows the description, inputs and permissions of a capability. */
 import type { FastPath } from '../fast-path.ts';
 import type { Language } from '../language.ts';
 import { look } from '../look.ts';

@@ -1,4 +1,4 @@
-/** What time or date it is here. */
+/** Fast path: tells the local time or date. */
 import type { FastPath } from '../fast-path.ts';
 import { type Language, languageOf } from '../language.ts';
 import { writeAnswer } from '../write-answer.ts';

@@ -1,4 +1,4 @@
-/** What is remembered that fits a few words, or the user's preferences. */
+/** Fast path: lists the memories that a recall finds for a few words; a recall also gives the user's preferences. */
 import type { FastPath } from '../fast-path.ts';
 import type { Language } from '../language.ts';
 import { look } from '../look.ts';
@@ -23,7 +23,7 @@ export const memoryList: FastPath<{ readonly language: Language; readonly query:
 	async run({ language, query }, turn, deps, signal) {
 		const { memories } = await look('memory.recall', { query }, turn, deps, signal);
 		if (memories.length === 0) {
-			// It may know of it from elsewhere.
+			// Leave the question to the model: it may know the answer from elsewhere.
 			throw new Error('nothing that was remembered fits');
 		}
 		const head = language === 'de' ? 'Gemerkt ist dazu:' : 'This is remembered:';

@@ -1,4 +1,7 @@
-/** One file or page to be shown, named by its path or address: read by the op that a model would have called, then shown whole. */
+/**
+ * Fast path: shows a file or page that the prompt names by its path or address. The op is the one that a model would
+ * have called; its text is shown, without the middle when that is too long for a chat.
+ */
 import { fenced } from '../../../base/text/fenced.ts';
 import type { OpResult } from '../../../protocol/ops.ts';
 import { excerpt } from '../../history/excerpt.ts';
@@ -47,7 +50,7 @@ export const read: FastPath<Wanted> = {
 };
 
 async function readFile(path: string, language: Language, turn: Turn, deps: TurnDeps, signal: AbortSignal) {
-	// What has the form of a path may be code, a branch or a variable.
+	// A text in the form of a path may be code, a branch or a variable.
 	const { kind } = await look('fs.stat', { path }, turn, deps, signal);
 	if (kind !== 'file') {
 		throw new Error(`${path} is no file`);

@@ -1,4 +1,4 @@
-/** What runs for this thread: executions of capabilities, with their state. */
+/** Fast path: lists the executions of capabilities that run for this thread, with their state. */
 import type { FastPath } from '../fast-path.ts';
 import { type Language, languageOf } from '../language.ts';
 import { look } from '../look.ts';

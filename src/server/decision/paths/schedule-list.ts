@@ -21,7 +21,7 @@ const NEXT_OF = {
 
 interface Question {
 	readonly language: Language;
-	/** One run is asked about. */
+	/** True when the question is about a single run: the next one. */
 	readonly isNext: boolean;
 	readonly name?: string | undefined;
 }

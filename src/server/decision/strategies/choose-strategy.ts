@@ -11,7 +11,7 @@ import { hasSeveralSteps } from './several-steps.ts';
 
 /** Shorter than any message with a strategy of its own. */
 const LEAST_CHARS = 12;
-/** What a longer message is about stands in its beginning. */
+/** Longest part of a message that is looked at: a longer message says in its beginning what it is about. */
 const MOST_CHARS = 2_000;
 
 const inOrder: readonly (readonly [Strategy, (text: string) => boolean])[] = [

@@ -1,4 +1,7 @@
-/** What a strategy leads to before any model is asked. The user sees it first, and can have the message answered directly. */
+/**
+ * Carries out a strategy before any model is asked for an answer. The user sees the strategy first and can have the
+ * message answered directly instead.
+ */
 import { NOTICE_TEXTS } from '../../../protocol/text/notice-texts.ts';
 import type { Strategy } from '../../../protocol/thread/strategy.ts';
 import type { Turn, TurnDeps } from '../../turn/turn.ts';
@@ -8,7 +11,10 @@ import { chooseStrategy } from './choose-strategy.ts';
 import { readPlan } from './read-plan.ts';
 import { readSchedule } from './read-schedule.ts';
 
-/** What the user chose, else what the message says. Turns of sub-agents, and those that may not act, are answered directly. */
+/**
+ * Returns the strategy that the user chose, else the one that fits the message. Turns of sub-agents and turns that may
+ * not act are answered directly, as are messages that begin with `/`.
+ */
 export function strategyOf(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'workspace'>): Strategy {
 	if (turn.strategy !== undefined) {
 		return turn.strategy;
@@ -48,7 +54,7 @@ function tell({ journal }: Turn, text: string): void {
 	journal.notice({ level: 'info', text, actions: ['answerDirectly'] });
 }
 
-/** Whoever answers follows a script and can carry out no plan: the tour. */
+/** Returns true when the current model follows a script and cannot carry out a plan: the tour. */
 async function isScripted(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<boolean> {
 	const prompt = { text: turn.text, attachments: turn.context.length, messagesBefore: turn.before.length };
 	const { models } = await deps.models.line({ modelId: turn.modelId, prompt, threadId: turn.threadId }, signal);

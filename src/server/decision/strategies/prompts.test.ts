@@ -19,7 +19,7 @@ interface Prompt {
 	readonly strategy: Strategy;
 	/** Undefined: none is to answer. */
 	readonly path: string | undefined;
-	/** Nothing was changed because of it. */
+	/** True when the prompt is only for checking: the choice was not tuned on it. */
 	readonly isHeldBack: boolean;
 }
 

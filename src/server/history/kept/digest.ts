@@ -1,6 +1,6 @@
 /**
- * What was done in messages that are left out, as a list that needs no model: what was looked at, what was changed and
- * run with what became of it, how each answer ended. The newest counts most when it does not fit whole.
+ * Lists the work of messages that are left out, without a model: things looked at, things changed and run with their
+ * outcome, and the end of each answer. The newest entries take precedence when the list does not fit whole.
  */
 import { OP_NAMES, opOfCall, ops } from '../../../protocol/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
@@ -68,7 +68,10 @@ function isPlan(part: AssistantPart): part is ToolCall {
 /** Tools with which the agent states its plan. */
 const PLANS = new Set(OP_NAMES.filter((name) => (ops[name] as OpDef).todos !== undefined).map(toolName));
 
-/** What changed nothing goes to `seen`, and is no step by itself. */
+/**
+ * Returns a line for a call that failed or may have changed something. A call that only read goes to `seen` and is no
+ * step of its own; a housekeeping call is left out.
+ */
 function stepOf(call: ToolCall, results: readonly ToolResultPart[], seen: Set<string>): string | undefined {
 	const input = inputOf(call);
 	const op = opOfCall(call.tool, input);

@@ -1,4 +1,7 @@
-/** What the user said in messages that are left out: what of it stays word for word, and what only what was done tells of. */
+/**
+ * Splits the user's words in messages that are left out: those that stay word for word, and those that only the list of
+ * the work done mentions.
+ */
 import { excerpt } from '../excerpt.ts';
 import { limits } from '../limits.ts';
 

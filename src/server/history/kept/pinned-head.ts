@@ -1,6 +1,7 @@
 /**
- * What stays of messages that are left out: the workspace's rules, where the agent works, the task as the user said it,
- * what the user said since, the plan, and what was done. It takes the place of the first message, so a thread never forgets what it is for.
+ * Builds the message that replaces messages that are left out: the workspace's rules, where the agent works, the task
+ * in the user's words, the user's later words, the plan, and the work done. The message becomes the first of the
+ * conversation, so that a thread never forgets its purpose.
  */
 import type { LeftOut, ModelMessage, UserMessage } from '../../models/model-port.ts';
 import { digest, planIn } from './digest.ts';
@@ -79,7 +80,7 @@ function environmentOf(left: readonly ModelMessage[]): string {
 	return lines.length === 0 ? '' : `\n\n<${TOLD_ENVIRONMENT}>\n${lines.join('\n')}\n</${TOLD_ENVIRONMENT}>`;
 }
 
-/** What the user said in them that will not stay word for word. */
+/** Returns the user's words in these messages that will not stay word for word. */
 export function leavingWords(left: readonly ModelMessage[], budgetTokens: number): readonly string[] {
 	return keepWords(left.flatMap(wordsIn), budgetTokens).left;
 }

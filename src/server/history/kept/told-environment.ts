@@ -7,7 +7,7 @@ export const TOLD_ENVIRONMENT = 'environment';
 
 const SECTION = new RegExp(`<${TOLD_ENVIRONMENT}(?: changed)?>\\n([\\s\\S]*?)\\n</${TOLD_ENVIRONMENT}>`);
 
-/** What was told, by its name. */
+/** Returns the newest value told under each name. */
 export function toldEnvironment(messages: readonly ModelMessage[]): ReadonlyMap<string, string> {
 	const told = new Map<string, string>();
 	for (const message of messages) {

@@ -1,9 +1,12 @@
-/** What files of the workspace told the model in a thread, by file: of one that was told again only the newest section holds. */
+/**
+ * Instructions from files of the workspace that a thread has given the model, one section for each file. When a file
+ * was told again, only its newest section holds.
+ */
 
 /** The name of what a file tells. */
 export const TOLD_RULES = 'workspace-instructions';
 
-/** One that was cut in its middle has no end. */
+/** Matches also a section without its end tag: a section that was cut in its middle has lost it. */
 const SECTIONS = new RegExp(
 	`^<${TOLD_RULES} file=("(?:[^"\\\\]|\\\\.)*")[^\\n]*>\\n(?:[\\s\\S]*?\\n</${TOLD_RULES}>(?=\\n\\n|$(?![\\s\\S])))?`,
 	'gm',

@@ -1,6 +1,7 @@
 /**
- * Instructions of skills that the agent loaded, as the model reads them behind the results of its calls. They are rules of
- * the thread: they stay whole longer than results, and stay when older messages leave. Of a skill only the newest hold.
+ * Instructions of skills that the agent loaded, as the model reads them behind the results of its calls. They are rules
+ * of the thread: they stay whole longer than results, and stay when older messages leave. When a skill was loaded
+ * again, only its newest instructions hold.
  */
 import { escapeHidden } from '../../../base/text/hidden-characters.ts';
 import { TOLD_RULES } from './told-rules.ts';

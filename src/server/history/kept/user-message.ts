@@ -5,12 +5,15 @@
 import type { ImageRef } from '../../../protocol/ops/images.ts';
 import type { ModelMessage, ToolResultPart, UserMessage } from '../../models/model-port.ts';
 
-/** What the user wrote; empty for a message of ours. */
+/** Returns the text that the user wrote; empty for a message of ours. */
 export function wordsOf({ text, ownChars = text.length }: UserMessage): string {
 	return text.slice(0, ownChars);
 }
 
-/** What was added to the user's words, without the rules; of a message of ours all of it. */
+/**
+ * Returns the text that was added to the user's words, without the rules. For a message of ours that is all text
+ * besides the rules.
+ */
 export function attachmentsOf({ text, ownChars = text.length, rulesChars = 0 }: UserMessage): string {
 	return text.slice(ownChars, text.length - rulesChars);
 }

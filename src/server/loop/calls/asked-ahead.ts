@@ -25,7 +25,7 @@ export function askAhead(
 	signal: AbortSignal,
 ): AskedAhead {
 	const asked = calls
-		// What was called before may be refused as a circle when its turn comes.
+		// A call that was made before may be refused as a circle when its turn comes, so it is not asked about ahead.
 		.filter((call): call is OpCall => call.kind === 'op' && hasEffect(call.op) && guard.isNew(call))
 		.slice(0, MAX_ASKED_AHEAD);
 	const ids = new Map(asked.map((call) => [call, newId('op')]));

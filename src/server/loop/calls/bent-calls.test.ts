@@ -140,7 +140,7 @@ function refused(tool: string, input: unknown): string {
 }
 
 interface Field {
-	/** Of names and indexes. */
+	/** Names and indexes that lead to the field. */
 	readonly path: readonly string[];
 	readonly schema: JsonSchema;
 	readonly isRequired: boolean;
@@ -194,7 +194,7 @@ function sameAs({ schema: { type, enum: words, anyOf }, value }: Field): readonl
 	}
 }
 
-/** What no reading makes fit. */
+/** Returns a value that no reading makes fit the schema. */
 function wrongFor({ type, enum: words, anyOf, items }: JsonSchema): unknown {
 	const isOfObjects = type === 'object' || items?.type === 'object' || anyOf !== undefined;
 	return words !== undefined ? 'zeppelin' : isOfObjects ? 7 : { zeppelin: 1 };

@@ -1,7 +1,7 @@
 /**
- * A command line as models write it, as the commands it means. What words, quotes, operators between commands and files
- * behind `>` and `<` say is run as it stands, without a shell; anything else needs one, and is run by `sh`, which is then
- * what the user is asked about.
+ * Reads a command line, as models write it, as the commands it means. A line of words, quotes, operators between
+ * commands and files behind `>` and `<` runs as it stands, without a shell; anything else needs a shell and is run by
+ * `sh` or `bash`, which is then what the user is asked about.
  */
 import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
 import type { CommandChain } from '../../../protocol/ops/commands/command-chain.ts';

@@ -45,7 +45,10 @@ export function withOwnNames(input: Input, { properties = {} }: JsonSchema, note
 	return Object.fromEntries(entries);
 }
 
-/** What fits no way stays as it is: whoever parses it says what is wrong with it. */
+/**
+ * Returns the value fitted to the schema. A value that cannot be fitted stays as it is: the parser reports what is
+ * wrong with it.
+ */
 export function fitToSchema(value: unknown, schema: JsonSchema, notes: string[], path = ''): unknown {
 	const at = path === '' ? 'the input' : `"${path}"`;
 	if (typeof value === 'string') {
@@ -96,7 +99,10 @@ function fitText(value: string, schema: JsonSchema, notes: string[], path: strin
 	return type === 'array' && value.trim() !== '' ? fitList(value, schema, notes, path) : value;
 }
 
-/** What is null or empty and need not be given was not given. */
+/**
+ * Fits the members of an object. Treats an optional member that is null, or empty where it may not be empty, as not
+ * given.
+ */
 function fitMembers(value: Input, schema: JsonSchema, notes: string[], path: string): Input {
 	const { properties = {}, required = [], additionalProperties } = schema;
 	const others = typeof additionalProperties === 'object' ? additionalProperties : {};

@@ -1,6 +1,6 @@
 /**
- * Input of a call to an op as it was meant: fitted to the op's own schema, and where the whole is laid out in another way,
- * such as a command as a line. What was read in another way is told with the result, so that the next call is right.
+ * Fits the input of a call to the op's own schema, also where the whole is laid out in another way, such as a command
+ * as a line. The model is told with the result what was read differently, so that its next call is right.
  */
 import { posix } from 'node:path';
 import { flagsOf, type OpName, ops } from '../../../protocol/ops.ts';
@@ -14,7 +14,7 @@ import { lineOfWords } from './shell-words.ts';
 
 interface Mended {
 	readonly value: unknown;
-	/** What was read in another way, each as a phrase. */
+	/** Deviations from the written input, each as a phrase. */
 	readonly notes: readonly string[];
 	/** Why it cannot be run here, though it may fit. */
 	readonly refused?: string;

@@ -16,12 +16,12 @@ export interface OfferedTools {
 	readonly ops: ReadonlySet<OpName>;
 	/** With those of `own`; without what is declared only once it was looked for. */
 	readonly declarations: readonly ToolDeclaration[];
-	/** Those that the loop carries out by itself. */
+	/** Tools that the loop carries out by itself. */
 	readonly own?: readonly OwnTool[];
 	/** Among `own`; absent: there are none that have to be looked for. */
 	readonly rare?: RareTools;
 	/** Why another op is refused, after the name of its tool. */
 	refusal(op: OpName): string;
-	/** What the user is told of it beside; absent: nothing. */
+	/** Returns facts about a refusal that the user is shown besides it. Absent or undefined: no facts. */
 	refusalFacts?(op: OpName): RefusalFacts | undefined;
 }

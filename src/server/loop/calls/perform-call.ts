@@ -1,4 +1,4 @@
-/** One tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
+/** Carries a tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { escapeHidden } from '../../../base/text/hidden-characters.ts';
 import { isHeld, type OpError, type OpOutcome, type OpProgress } from '../../../protocol/broker.ts';
@@ -96,7 +96,10 @@ export async function performCall(
 	}
 }
 
-/** What of a call was read in another way. For the model alone: the user sees what was run. */
+/**
+ * Returns a note for the model about the parts of a call that were read in another way. The user does not need it: the
+ * card shows what was run.
+ */
 export function noteOf({ mended }: { readonly mended: string }): string {
 	return mended === '' ? '' : `\n[read: ${mended}]`;
 }
@@ -107,13 +110,16 @@ export interface PresentedOutcome {
 	readonly isError: boolean;
 	/** Picture in the result, in base64. */
 	readonly picture?: { readonly data: string; readonly name: string };
-	/** That the agent follows from now on; absent: none. */
+	/** Instructions that the agent follows from then on; absent: none. */
 	readonly instructions?: LoadedSection;
 	/** Plan of the agent from now on; absent: as it was. */
 	readonly todos?: readonly TodoItem[];
 }
 
-/** What the host knows of an op that it ended; undefined when it did not, or cannot say. */
+/**
+ * Returns the outcome of an op that the host knows to have ended; undefined when it has not ended, or the host cannot
+ * say.
+ */
 export function presentFate(op: OpName, fate: OpFate): PresentedOutcome | undefined {
 	switch (fate.kind) {
 		case 'settled':

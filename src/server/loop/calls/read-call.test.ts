@@ -11,7 +11,7 @@ function read(tool: string, input: unknown): ReturnType<typeof readCall> {
 	return readCall({ kind: 'toolCall', callId: 'call_1', tool, inputText }, offered);
 }
 
-/** What of the params is as expected, and what was told of it. */
+/** Returns the op and params of a call that was read, and the note about deviations. */
 function paramsOf(
 	tool: string,
 	input: unknown,
@@ -120,7 +120,7 @@ describe('A call', () => {
 
 describe('A command as a line', function () {
 	if (process.platform === 'win32') {
-		// There is no sh: the line is refused with how it is given instead.
+		// Windows has no sh: the line is refused, with the form to give it in instead.
 		return;
 	}
 	for (const [line, expected] of [

@@ -1,4 +1,4 @@
-/** What a model meant with a tool call, or what was wrong with it, said so that it can do better. */
+/** Reads a tool call as the model meant it, or tells the model what was wrong with it, so that it can do better. */
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
 import { actInWords, actKindOf } from '../../../protocol/ops/act-kind.ts';
@@ -19,12 +19,12 @@ export type ReadCall =
 			readonly kind: 'op';
 			readonly call: ToolCall;
 			readonly op: OpName;
-			/** As the model gave them: the host parses them again. */
+			/** Params as the model gave them, mended where needed: the host parses them again. */
 			readonly input: unknown;
 			/** With defaults filled in. */
 			readonly params: unknown;
 			readonly title: Text;
-			/** What of the input was read in another way than it was written; empty: nothing. */
+			/** Parts of the input that were read in another way than they were written; empty: none. */
 			readonly mended: string;
 			/** Changes nothing, so it may run beside others. */
 			readonly isRead: boolean;
@@ -33,19 +33,19 @@ export type ReadCall =
 			readonly kind: 'bad';
 			readonly call: ToolCall;
 			readonly input: unknown;
-			/** What was asked for, in words; of a tool that nobody knows, its name. */
+			/** Act that was asked for, in words; for an unknown tool, its name. */
 			readonly title: Text;
 			readonly code: ErrorCode;
 			readonly message: string;
 			readonly facts?: Readonly<Record<string, unknown>>;
 	  }
-	/** Of a tool that the loop carries out by itself. */
+	/** Call of a tool that the loop carries out by itself. */
 	| {
 			readonly kind: 'own';
 			readonly call: ToolCall;
 			readonly input: unknown;
 			readonly title: Text;
-			/** As of an op. */
+			/** Parts of the input that were read in another way than they were written, as for an op; empty: none. */
 			readonly mended: string;
 			run(signal: AbortSignal): Promise<OwnResult>;
 	  }
@@ -64,7 +64,7 @@ export function readCalls(calls: readonly ToolCall[], offered: OfferedTools): Re
 	});
 }
 
-/** One call by itself: whether it is repeated is not looked at. */
+/** Reads a single call; does not check whether it repeats another. */
 export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 	const input = parseInput(call.inputText);
 	const { notes } = input;
@@ -119,7 +119,7 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 		: bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${problemsOf(parsed.error)}`);
 }
 
-/** As the op says it; of an input that cannot be read, what kind of act it would be. */
+/** Returns the title that the op gives; for an input that cannot be read, words for the kind of act. */
 function titleOf(op: OpName, { isObject, value }: ParsedInput): Text {
 	const def: OpDef = ops[op];
 	const mended = isObject ? mendInput(op, value as Input, process.platform) : undefined;
@@ -132,7 +132,7 @@ export function nameOnly(tool: string): Text {
 	return inTurn(tool.slice(0, 100));
 }
 
-/** As some models write the name of a tool: `functions.fs_read`, `fs.read`, `FS_READ`. */
+/** Returns the plain name of a tool. Some models write it as `functions.fs_read`, `fs.read` or `FS_READ`. */
 function plainToolName(name: string): string {
 	return name
 		.trim()
@@ -141,7 +141,9 @@ function plainToolName(name: string): string {
 		.replaceAll(/[.\-\s]/g, '_');
 }
 
-/** Its own schema is what the model was told of it; what does not fit, the tool says. */
+/**
+ * Fits a call to the schema that the model was given for the tool. The tool itself reports an input that does not fit.
+ */
 function readOwnCall(call: ToolCall, own: OwnTool, { isObject, value, notes }: ParsedInput): ReadCall {
 	const schema: JsonSchema = own.declaration.inputSchema;
 	const input = isObject ? fitToSchema(withOwnNames(value as Input, schema, notes), schema, notes) : value;
@@ -152,7 +154,7 @@ function readOwnCall(call: ToolCall, own: OwnTool, { isObject, value, notes }: P
 interface ParsedInput {
 	readonly isObject: boolean;
 	readonly value: unknown;
-	/** What was read in another way, to be added to. */
+	/** Parts that were read in another way; later steps add to them. */
 	readonly notes: string[];
 }
 

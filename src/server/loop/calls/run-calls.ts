@@ -14,7 +14,7 @@ import type { Loop, LoopDeps } from '../loop.ts';
 import type { Receipts } from '../guards/receipts.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 
-/** What the calls of a loop are held against. */
+/** State that the calls of a loop are checked against. */
 export interface CallWatch {
 	readonly guard: LoopGuard;
 	readonly receipts: Receipts;
@@ -41,7 +41,10 @@ export async function runCalls(
 	});
 }
 
-/** What has no effect may stand beside anything that has none; what the model puts side by side, beside each other. */
+/**
+ * Returns the name of the group in which a call may run in parallel; undefined: the call runs alone. The model's own
+ * group comes first, then the op's `runsBeside`; all other calls without an effect share one group.
+ */
 function groupOf(call: ReadCall): string | undefined {
 	const { group } = call.call;
 	const beside = call.kind === 'op' ? (ops[call.op] as OpDef).runsBeside : undefined;
@@ -108,7 +111,7 @@ async function guarded(
 	return { result: { ...result, text }, isDenied, ...(instructions === undefined ? {} : { instructions }) };
 }
 
-/** Nothing is run; the user and the model read why. */
+/** Records a call that is not run; the user and the model read why. */
 function refuse(
 	{ call, input, title }: Exclude<ReadCall, { kind: 'repeated' }>,
 	error: OpError,

@@ -9,7 +9,9 @@ const OF_BASH = new RegExp(
 	].join('|'),
 );
 
-/** What runs the line: `sh`, or `bash` where `sh` would take it for something else. */
+/**
+ * Returns the argv of the shell that runs the line: `sh`, or `bash` where `sh` would take the line for something else.
+ */
 export function shellFor(line: string): readonly string[] {
 	const bare = line.replaceAll(QUOTED, '""');
 	if (!OF_BASH.test(bare)) {

@@ -1,7 +1,8 @@
 /**
- * Words that only a shell acts on, in a list that no shell reads: `["rm", "-f", "*.tmp"]` would succeed and remove nothing.
- * The list is then read as the line that it stands for. What a program itself takes for a pattern, a piece of code or a
- * separator stays a word, and so does a text with a space in it, which somebody had in quotes.
+ * Finds words that only a shell acts on, in a list that no shell reads: `["rm", "-f", "*.tmp"]` would succeed and
+ * remove nothing. The list is then read as the line that it stands for. A word that the program itself takes for a
+ * pattern, a piece of code or a separator stays a word, and so does a text with a space in it, which somebody had in
+ * quotes.
  */
 import type { CommandChain } from '../../../protocol/ops/commands/command-chain.ts';
 import { isForShell } from '../../../protocol/ops/commands/shell-builtins.ts';
@@ -23,7 +24,7 @@ function hasShellWord(argv: Argv): boolean {
 	return argv.some((_, index) => readingOf(argv, index) !== 'plain');
 }
 
-/** As it is typed in a shell: what it acts on stays bare, all else is in quotes. */
+/** Returns the line as it is typed in a shell: words that the shell acts on stay bare, all others are in quotes. */
 function written(argv: Argv): string {
 	return argv
 		.map((word, index) => {
@@ -131,7 +132,7 @@ const EXPANDING = new Set(['curl', 'echo', 'printf', 'wget']);
 const PATTERN_FIRST = new Set('grep,egrep,fgrep,zgrep,rg,ag,ack,sed,gsed,awk,gawk,mawk,jq,yq,perl,fd'.split(','));
 /** `<`, `>` and `*` are theirs, and `|` is of one; what stands between commands is not. */
 const COMPARING = new Set('[,test,expr'.split(','));
-/** As a program they know no order of texts, as a part of a shell they do. */
+/** Commands that compare texts by order when a shell runs them as builtins, but not as programs of their own. */
 const ORDERING = new Set('[,test'.split(','));
 /** Commands of a shell come behind `-c`, code behind `-e` and its like. */
 const INTERPRETERS = new Set(
@@ -141,7 +142,7 @@ const INTERPRETERS = new Set(
 	).split(','),
 );
 const CODE_FLAG = /^(?:-[a-z]*[cepr]|--(?:eval|print|command|execute|expression|regexp|script))$/i;
-/** What follows is a separator, a message or a pattern, whatever the program. */
+/** Matches a flag whose next word is a separator, a message or a pattern, whatever the program. */
 const TEXT_FLAG = /^(?:-[dtFsm]|-[a-z]*m|--(?:delimiter|field-separator|message|title|body|output-delimiter))$/;
 /** They know wildcards themselves. */
 const OWN_WILDCARDS = new Set(

@@ -1,4 +1,4 @@
-/** What the calls of an answer work on, for the instructions that lie beside it. */
+/** Finds the paths that the calls of an answer work on, so that the instructions beside them can be loaded. */
 import type { ReadCall } from './read-call.ts';
 
 /** Ops whose `path` names one file or folder. */

@@ -26,8 +26,9 @@ interface Compacting {
 }
 
 /**
- * What stands in for them, stored and shown. `keptFrom`: position of the first stored message that stays. `keep`: what the
- * user wants to be kept. Rejects only when the signal aborts; then nothing has changed.
+ * Summarizes messages that leave, stores and shows their replacement, and returns it. `keptFrom`: position of the first
+ * stored message that stays. `keep`: the user's words on what to keep. Rejects only when the signal aborts; then
+ * nothing has changed.
  */
 export async function compact(
 	leaving: Leaving,

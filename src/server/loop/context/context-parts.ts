@@ -1,4 +1,6 @@
-/** What fills the window of a model: the shares of our estimate, in what the provider counted. */
+/**
+ * Parts that fill the window of a model: the shares of our estimate, scaled to the tokens that the provider counted.
+ */
 import type { ContextParts } from '../../../protocol/thread/thread.ts';
 import { messageTokens } from '../../history/message-size.ts';
 import { attachmentsOf, rulesIn } from '../../history/kept/user-message.ts';
@@ -10,7 +12,7 @@ type Counted = Pick<ModelUsage, 'inputTokens' | 'outputTokens'>;
 
 const NOTHING: ContextParts = { rules: 0, tools: 0, files: 0, results: 0, conversation: 0 };
 
-/** Its sum is what the request and its answer take of the window. */
+/** Returns the tokens of each part; their sum is what the request and its answer take of the window. */
 export function contextParts(
 	{ system, tools, messages }: Pick<ModelRequest, 'system' | 'tools' | 'messages'>,
 	{ inputTokens, outputTokens }: Counted,

@@ -1,4 +1,4 @@
-/** What a loop has said so far, and what of it the next request shows. */
+/** Messages of a loop so far, and the part of them that the next request shows. */
 import type { ItemId } from '../../../protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../../protocol/text/notice-texts.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
@@ -28,13 +28,13 @@ export class Conversation {
 	readonly #fixedTokens: number;
 	readonly #messages: ModelMessage[];
 	#cut: Cut;
-	/** As they are for the next request: an approved plan brings others. */
+	/** Returns the tools for the next request: an approved plan brings others. */
 	readonly #offered: () => OfferedTools;
 	/** Declared since the model looked for them. */
 	#found: readonly ToolDeclaration[] = [];
 	#foundTokens = 0;
 	readonly #output = new OutputLimit();
-	/** What the loop is about: the last message that it began with. */
+	/** Last message that the loop began with: the one that the loop is about. */
 	readonly #begin: ModelMessage | undefined;
 
 	constructor(loop: Loop, budgets: MessageBudgets) {
@@ -50,7 +50,10 @@ export class Conversation {
 		this.#find();
 	}
 
-	/** Of the next request. Those that were looked for follow the others, so that the cached prefix stays up to them. */
+	/**
+	 * Tools of the next request. Tools that the model looked for follow the others, so that the cached prefix stays up
+	 * to them.
+	 */
 	get tools(): readonly ToolDeclaration[] {
 		return [...this.#offered().declarations, ...this.#found];
 	}
@@ -73,7 +76,7 @@ export class Conversation {
 		});
 	}
 
-	/** What was asked for, done and said in this loop, in about `maxChars`. */
+	/** Returns what was asked for, done and said in this loop, in about `maxChars`. */
 	workAsText(maxChars: number): string {
 		const from = this.#messages.findLastIndex((message) => message === this.#begin);
 		return asText(this.#messages.slice(Math.max(0, from)), maxChars);
@@ -101,7 +104,10 @@ export class Conversation {
 		return selected;
 	}
 
-	/** How our estimate of a request compares with what the provider has counted. */
+	/**
+	 * Records the provider's count of a request against our estimate. Ignores requests that are too small, and models
+	 * without an endpoint.
+	 */
 	measured({ tokens }: Selection, request: ModelRequest, answer: ModelAnswer): void {
 		if (this.#models.current.endpoint === undefined || tokens < limits.measuredTokens) {
 			return;
@@ -151,7 +157,7 @@ export class Conversation {
 	}
 }
 
-/** Of what goes before the messages. */
+/** Estimates the tokens of the system prompt and the tools, which go before the messages. */
 function frameTokens({ system, tools }: ModelRequest): number {
 	return estimateTokens(system) + estimateTokens(JSON.stringify(tools));
 }

@@ -1,4 +1,4 @@
-/** What a model says was done in a part of a conversation, so that the part can be left out. */
+/** Has a model summarize the work in a part of a conversation, so that the part can be left out. */
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { asText } from '../../history/as-text.ts';
 import { excerpt } from '../../history/excerpt.ts';
@@ -16,15 +16,15 @@ import { saidBy } from '../said-by.ts';
 
 export interface Summary {
 	readonly text: string;
-	/** Who wrote it. */
+	/** Model that wrote the summary. */
 	readonly model: string;
 }
 
 interface Summarizing {
 	readonly models: ModelLine;
-	/** What messages may take together. */
+	/** Tokens that the messages may take together. */
 	readonly budgetTokens: number;
-	/** What the user wants to be kept. */
+	/** The user's words on what to keep. */
 	readonly keep?: string;
 	readonly host: Pick<OpHost, 'redacted'>;
 	readonly wait?: Wait | undefined;

@@ -1,7 +1,8 @@
 /**
- * Claims of effects in an answer: that files were changed, commands or tests run, work committed. English and German. Only what
- * the agent plainly says of itself counts: a passive, a third person, a wish, a plan, a condition, a question, a quotation and
- * a "not" are no claim. What is missed does little harm; a false alarm does much.
+ * Finds claims of effects in an answer: that files were changed, commands or tests run, work committed. English and
+ * German. Only plain statements of the agent about itself count: a passive, a third person, a wish, a plan, a
+ * condition, a question, a quotation and a "not" are no claim. A missed claim does little harm; a false alarm does
+ * much.
  */
 export interface Claim {
 	readonly kind: 'edit' | 'run' | 'test' | 'commit';
@@ -34,7 +35,7 @@ const edited = new RegExp(
 	`${I_HAVE} ${EDITED}\\b|${I_HAVE} (?:[^.!?,]{3,60}), and ${EDITED}\\b|${ICH_HABE}${EDITED_DE}${OWN_END}`,
 	'iu',
 );
-/** As a whole answer begins: "Updated `a.ts`." */
+/** Matches an answer that begins with its claim: "Updated `a.ts`." */
 const doneAtOnce = new RegExp(
 	`^(?:(?:Done|Fertig|Erledigt)[.!:,]? ?[–—-]? ?)?(?:${EDITED}\\s|(?:(?!\\b(?:wurden?|worden|hat|haben|ist|sind)\\b).)*\\b${EDITED_DE}[.!]?$)`,
 	'iu',
@@ -98,7 +99,10 @@ function actIn(sentence: string, { paths, hasCode, isFirst, isOfWork }: Around):
 	return isOfFiles && isEdit ? 'edit' : undefined;
 }
 
-/** What comes after the claim, such as what a change is for, takes nothing of it back. */
+/**
+ * Returns true when the sentence makes the claim. Text after the claim, such as the purpose of a change, does not take
+ * it back, unless it begins with a word like "no" or "nothing".
+ */
 function says(claim: RegExp, sentence: string, isOfWork: boolean): boolean {
 	const found = claim.exec(sentence);
 	if (found === null || (!isOfWork && /^(?:we|wir|haben wir)\b/iu.test(found[0]))) {

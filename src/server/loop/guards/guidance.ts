@@ -1,4 +1,4 @@
-/** What the model is told once behind the results of an answer's calls, when not all of them came through. */
+/** Advice for the model, added once behind the results of an answer's calls when not all of them came through. */
 import type { LoadedSection } from '../../history/kept/told-skills.ts';
 import type { ToolResultPart } from '../../models/model-port.ts';
 

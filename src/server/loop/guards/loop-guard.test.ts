@@ -18,7 +18,7 @@ const run = (line: string): Call => ({
 	title: inTurn(`Run ${line}`),
 });
 
-/** What the guard says of each, when each that is run has a result of its own, or the given one. */
+/** Returns the guard's verdict on each call, when each call that is run has a result of its own, or `result`. */
 function verdicts(guard: LoopGuard, calls: readonly Call[], result?: string): string {
 	return calls
 		.map((call, index) => {

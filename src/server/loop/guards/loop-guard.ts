@@ -1,7 +1,7 @@
 /**
- * Keeps a loop from going in circles: the same call again and again, two or three calls in turns, the same call with the
- * same result, calls that all fail, too many in all (S2-13, S2-14). What changes something new starts the counting anew,
- * so that a test may run after every edit.
+ * Keeps a loop from going in circles: the same call again and again, two or three calls in turns, the same call with
+ * the same result, calls that all fail, too many calls in all (S2-13, S2-14). A call that changes something new starts
+ * the counting anew, so that a test may run after every edit.
  */
 import { createHash } from 'node:crypto';
 import { type OpName, ops } from '../../../protocol/ops.ts';
@@ -37,7 +37,7 @@ export class LoopGuard {
 	readonly #done = new Set<string>();
 	#calls = 0;
 	#failures = 0;
-	/** Those of the failures that were not run, because they repeat themselves. */
+	/** Number of the failures that were calls not run, because they repeat themselves. */
 	#repeats = 0;
 	/** Results that were shown in this loop. */
 	readonly #shown = new Set<string>();
@@ -59,7 +59,7 @@ export class LoopGuard {
 		return this.#idleRounds >= limits.idleRounds ? 'idle' : undefined;
 	}
 
-	/** Whether it was not made before, so that it is no circle. */
+	/** Returns true when the call was not made since the last change, so that it cannot be a circle. */
 	isNew(call: GuardedCall): boolean {
 		return !this.#seen.has(idOf(call));
 	}
@@ -97,7 +97,7 @@ export class LoopGuard {
 		return { kind: 'allow' };
 	}
 
-	/** After a call that was run. What is returned goes behind its result. */
+	/** Records the result of a call that was run. Returns a remark to add behind the result; empty: none. */
 	settled(call: GuardedCall, { text, isError }: ToolResultPart): string {
 		const id = idOf(call);
 		const seen = this.#of(id);

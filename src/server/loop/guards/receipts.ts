@@ -1,4 +1,4 @@
-/** What really happened: effects that the host has recorded in its ledger, of this turn and of those before it. */
+/** Evidence of effects: those that the host has recorded in its ledger in this turn, and those of earlier messages. */
 import type { OpOutcome } from '../../../protocol/broker.ts';
 import { type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
@@ -19,7 +19,7 @@ const writes = ({ op }: Effect) => effectOf(op) === 'write';
 export class Receipts {
 	readonly #now: Effect[] = [];
 	readonly #before: readonly Effect[];
-	/** What older messages told of is not known any more. */
+	/** True when older messages are gone, so that the effects they told of are unknown. */
 	readonly #isPastUnknown: boolean;
 
 	constructor(before: readonly ModelMessage[], isPastUnknown = false) {
@@ -27,7 +27,7 @@ export class Receipts {
 		this.#isPastUnknown = isPastUnknown;
 	}
 
-	/** Nothing was changed or run in this loop. */
+	/** True when this loop has changed and run nothing. */
 	get isEmpty(): boolean {
 		return !this.#now.some((effect) => writes(effect) || runsPrograms(effect));
 	}
@@ -52,7 +52,10 @@ export class Receipts {
 		return claims.filter((claim) => !isBorneOut(claim, this.#now) && !this.#wasBefore(claim));
 	}
 
-	/** Of an earlier turn counts what is about the same files; a claim without any may speak of the thread as a whole. */
+	/**
+	 * Returns true when an earlier turn bears the claim out, or when the past is unknown. An edit must name one of the
+	 * claim's files; a claim without files may speak of the thread as a whole.
+	 */
 	#wasBefore(claim: Claim): boolean {
 		return this.#isPastUnknown || isBorneOut(claim, this.#before);
 	}

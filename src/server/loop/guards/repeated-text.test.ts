@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { limits } from '../limits.ts';
 import { RepeatedText } from './repeated-text.ts';
 
-/** What is said of a text that comes in pieces of seven characters. */
+/** Returns the verdict on a text that comes in pieces of seven characters. */
 function verdict(text: string): string | undefined {
 	const watch = new RepeatedText();
 	for (let at = 0; at < text.length; at += 7) {

@@ -8,7 +8,7 @@ const END_CHARS = 64;
 export class RepeatedText {
 	#chars = 0;
 	#tail = '';
-	/** What came since the last look. */
+	/** Text received since the last look. */
 	#come = '';
 
 	/** True once the text repeats itself, or is longer than any answer may be. */

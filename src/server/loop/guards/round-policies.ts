@@ -1,4 +1,7 @@
-/** What follows from an answer and its calls: go on, say something first, or end. A list of small policies, each with its own state. */
+/**
+ * Decides what follows from an answer and its calls: go on, say something first, or end. A list of small policies, each
+ * with its own state.
+ */
 import { assertNever } from '../../../base/assert-never.ts';
 import { NOTICE_TEXTS } from '../../../protocol/text/notice-texts.ts';
 import { isOfProvider } from '../../models/failover/judge-fault.ts';
@@ -8,7 +11,7 @@ import type { LoopEnd } from '../loop.ts';
 import type { ModelAnswer } from '../model-answer.ts';
 import type { ReadCall } from '../calls/read-call.ts';
 
-/** One answer, after its calls were run. */
+/** An answer of the model, after its calls were run. */
 export interface Round {
 	readonly answer: ModelAnswer;
 	readonly calls: readonly ReadCall[];
@@ -29,7 +32,9 @@ export type RoundVerdict =
 /** Sees every round, so that it can count; undefined leaves the decision to the policies after it. */
 export type RoundPolicy = (round: Round) => RoundVerdict | undefined;
 
-/** What the model is told after an answer that is not as it should be. */
+/**
+ * Text for the model after an answer that was cut off at the token limit; the texts below are for other faulty answers.
+ */
 const CONTINUE =
 	'Your answer was cut off at the token limit. Go on exactly where it stopped, without repeating anything.';
 
@@ -70,7 +75,7 @@ export function judgeRounds(more: readonly RoundPolicy[]): (round: Round) => Rou
 	};
 }
 
-/** How a loop ends by this verdict; undefined when it goes on. */
+/** Returns the end of the loop that the verdict means; undefined when the loop goes on. */
 export function endOf(verdict: RoundVerdict, requests: number): LoopEnd | undefined {
 	switch (verdict.kind) {
 		case 'again':
@@ -203,7 +208,7 @@ function emptyAnswer(): RoundPolicy {
 	};
 }
 
-/** What no policy has decided: the loop rests when the model calls nothing more. */
+/** Decides when no policy has: the loop rests when the model calls nothing more. */
 function rest({ calls }: Round): RoundVerdict {
 	return calls.length > 0 ? { kind: 'again' } : { kind: 'end', how: 'done' };
 }

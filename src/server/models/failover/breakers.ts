@@ -1,16 +1,19 @@
 /**
- * A breaker for each provider: one that failed often within a short time is left alone for a while, and then asked once to see
- * whether it answers again. How often and how long is a setting. It only changes who is asked first: a provider without an
- * alternative is asked all the same.
+ * Breakers, one for each provider: a provider that failed often within a short time is left alone for a while, and then
+ * asked once to see whether it answers again. A setting says how often and how long. Breakers only change who is asked
+ * first: a provider without an alternative is asked all the same.
  */
 import { DEFAULT_PAUSE, type ModelPause } from '../../../protocol/models.ts';
 
 interface Breaker {
 	/** When it failed, in ms, as far back as counts. */
 	faults: number[];
-	/** How often since it answered last. */
+	/** Number of failures since the last answer. */
 	failures: number;
-	/** It is passed over until then. A setting that changes counts from its next pause on. */
+	/**
+	 * End of the pause, in ms: the provider is passed over until then; undefined: no pause. A changed setting counts
+	 * from the next pause on.
+	 */
 	pausedUntil: number | undefined;
 	/** Somebody was let through to see whether it answers again; until then nobody else is. */
 	probedUntil: number | undefined;
@@ -35,7 +38,10 @@ export class Breakers {
 		this.#now = now;
 	}
 
-	/** Whether the provider is to be passed over. Once its pause is over, one caller is let through in as long a time. */
+	/**
+	 * Returns true when the provider is to be passed over. After its pause, lets one caller through to try the
+	 * provider, and passes it over for as long again.
+	 */
 	passesOver(provider: string): boolean {
 		const wouldPassOver = this.wouldPassOver(provider);
 		const breaker = this.#breakers.get(provider);
@@ -66,7 +72,7 @@ export class Breakers {
 		}
 	}
 
-	/** How often it has failed since it answered last. */
+	/** Returns the number of failures since the last answer. */
 	failuresOf(provider: string): number {
 		return this.#breakers.get(provider)?.failures ?? 0;
 	}

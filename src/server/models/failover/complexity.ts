@@ -1,4 +1,7 @@
-/** How much a prompt seems to ask for, in points, and the model that the settings have for it. No model is asked. */
+/**
+ * Rates in points how much a prompt seems to ask for, and finds the model that the settings have for it. No model is
+ * asked.
+ */
 import type { Settings } from '../../../protocol/settings/settings.ts';
 
 type ModelRouting = Settings['prowess.models.routing'];
@@ -7,7 +10,7 @@ export interface PromptToRoute {
 	readonly text: string;
 	/** Files and selections that the user attached. */
 	readonly attachments: number;
-	/** What was said in the thread before, by anybody. */
+	/** Number of earlier messages in the thread, of the user and the agent. */
 	readonly messagesBefore: number;
 }
 
@@ -23,7 +26,7 @@ const POINTS = { codeMarker: 30, attachment: 30, laterMessage: 15 } as const;
 /** Messages that make a thread no harder. */
 const SHORT_THREAD = 10;
 
-/** What code looks like in a prompt; each place counts. */
+/** Matches signs of code in a prompt; each match counts. */
 const CODE_MARKER =
 	/```|=>|\b(?:function|class|interface|import|def|struct|impl|SELECT)\s+\w|\w\.(?:[cm]?[jt]sx?|py|rs|go|java|rb|cs|cpp|sql)\b|^[ \t]+at .+:\d+/gm;
 

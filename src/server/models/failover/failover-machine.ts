@@ -1,10 +1,11 @@
 /**
- * The machine of failover: which provider is asked for one answer, and how often. Pure: states, events and one table; the
- * driver (`failover.ts`) says what has happened. Source: the fallback machine of the pipeline (S1-22 to S1-25).
+ * State machine of failover: chooses the provider that is asked for an answer, and how often. Pure: states, events and
+ * one table; the driver (`failover.ts`) reports what has happened. Source: the fallback machine of the pipeline (S1-22
+ * to S1-25).
  *
- * It holds the candidates and the retries that are left, so that its end is a property of the machine. With n candidates and
- * r retries each, no run has more than n(2r + 3) + 2 transitions: one to start; for each candidate its pick, r retries of two
- * transitions each and two to leave it; one to end.
+ * The machine holds the candidates and the retries that are left, so that its end is a property of the machine. With n
+ * candidates and r retries each, no run has more than n(2r + 3) + 2 transitions: one to start; for each candidate its
+ * pick, r retries of two transitions each and two to leave it; one to end.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
 
@@ -22,7 +23,10 @@ function againOrNext({ retriesLeft }: { readonly retriesLeft: number }): Failove
 	return retriesLeft > 0 ? 'Attempting' : 'Selecting';
 }
 
-/** What is not here is no transition. The ends take every event and stay. */
+/**
+ * Transitions of the machine; an event that a state does not list is no transition. The end states take every event and
+ * stay.
+ */
 const TABLE: { readonly [S in FailoverState]: { readonly [E in FailoverEvent]?: Next } } = {
 	Idle: { Start: 'Selecting', UserAbort: 'Aborted' },
 	Selecting: { ProviderSuccess: 'Attempting', FatalError: 'Exhausted', UserAbort: 'Aborted' },
@@ -52,7 +56,7 @@ export interface FailoverStep {
 	readonly from: FailoverState;
 	readonly event: FailoverEvent;
 	readonly to: FailoverState;
-	/** Of what the driver said, for people: the model that was picked, the code of a fault, or a wait. */
+	/** Detail from the driver, for people: the model that was picked, the code of a fault, or a wait. */
 	readonly about?: string;
 }
 

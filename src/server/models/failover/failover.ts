@@ -1,6 +1,6 @@
 /**
- * The one owner of attempts: asks the models of a line for one answer until one has given it. Nothing below it retries
- * (C34), and it holds no effect: what is repeated is the request, with the conversation as it stands (C15).
+ * The one owner of attempts: asks the models of a line for one answer until one has given it. No layer below retries
+ * (C34). Failover has no effect of its own: it repeats the request, with the conversation as it stands (C15).
  */
 import { isProwessError } from '../../../protocol/errors.ts';
 import { limits } from '../limits.ts';
@@ -11,7 +11,7 @@ import { type ModelLine, providerOf } from './model-line.ts';
 import { waitBeforeRetry } from './wait-before-retry.ts';
 import type { WaitSkips } from './wait-skips.ts';
 
-/** What the caller wants to hear of. */
+/** Events that the caller may listen to. */
 export interface FailoverNews {
 	/** Before each wait, so that the user sees it; `next` would be asked instead of waiting. */
 	onWait?(wait: { readonly error: unknown; readonly waitMs: number; readonly next: string | undefined }): void;
@@ -19,11 +19,11 @@ export interface FailoverNews {
 	onNext?(change: { readonly failed: ModelPort; readonly error: unknown; readonly next: ModelPort }): void;
 	/** A model of the list cannot be used at all; `id`: which. */
 	onUnusable?(error: unknown, id: string): void;
-	/** How it went, when more than one attempt was made. */
+	/** Reports the steps of the machine, when more than one attempt was made. */
 	onSteps?(steps: readonly FailoverStep[]): void;
 }
 
-/** How a wait before a retry passes; tests pass one that does not wait. */
+/** Waits before a retry; tests pass a function that does not wait. */
 export type Wait = (waitMs: number, signal: AbortSignal) => Promise<void>;
 
 interface FailoverDeps extends FailoverNews {

@@ -1,4 +1,4 @@
-/** What a failed request means for who is asked next. */
+/** Judges by a failed request who is asked next. */
 import { isProwessError } from '../../../protocol/errors.ts';
 import { limits } from '../limits.ts';
 import { isProviderError } from '../streams/provider-error.ts';
@@ -24,7 +24,7 @@ const OF_PROVIDER: ReadonlySet<string> = new Set([
 	'STREAM_MALFORMED',
 ]);
 
-/** Whether another provider may do better with the same request. */
+/** Returns true when another provider may do better with the same request. */
 export function isOfProvider(error: unknown): boolean {
 	if (!isProwessError(error)) {
 		return false;
@@ -33,7 +33,10 @@ export function isOfProvider(error: unknown): boolean {
 	return OF_PROVIDER.has(error.code) || (error.code === 'PROVIDER_ERROR' && isNoInterface(status));
 }
 
-/** It sends us elsewhere, where no request follows, does not have what was asked at all, or a proxy stands before it. */
+/**
+ * Returns true for a status of an endpoint that redirects (we follow no redirects), does not have the requested
+ * interface (405, 501), or stands behind a proxy (407).
+ */
 function isNoInterface(status: unknown): boolean {
 	return (
 		typeof status === 'number' &&
@@ -46,7 +49,7 @@ interface Failed {
 	readonly retry: number;
 	/** A part of the answer has been shown, so a second one would contradict it. */
 	readonly hasOutput: boolean;
-	/** By which a wait of our own choosing is longer or shorter; 1 if absent. Nobody is asked sooner than it wants to be. */
+	/** Factor on a wait that we choose ourselves. Default: 1. Never shortens the wait that the provider asks for. */
 	readonly stretch?: number;
 }
 
@@ -63,6 +66,6 @@ export function judgeFault(error: unknown, { retry, hasOutput, stretch = 1 }: Fa
 		return { kind: 'next' };
 	}
 	const waitMs = Math.max(Math.round(limits.retryBaseMs * 2 ** (retry - 1) * stretch), asked);
-	// Who said nothing for a whole minute will hardly do better in a second.
+	// A provider that said nothing for a whole minute will hardly do better in a second.
 	return error.facts.stalled === true ? { kind: 'next', waitMs } : { kind: 'again', waitMs };
 }

@@ -37,7 +37,7 @@ export class ModelLine {
 		return new ModelLine(wrap(this.#current), fallbacks, this.breakers, this.retrySpread);
 	}
 
-	/** Who answers now, and goes on answering until it cannot. */
+	/** Model that answers at present, and goes on answering until it cannot. */
 	get current(): ModelPort {
 		return this.#current;
 	}

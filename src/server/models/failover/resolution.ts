@@ -15,7 +15,7 @@ import { type PromptToRoute, routeOf } from './complexity.ts';
 import { type Candidate, ModelLine, providerOf } from './model-line.ts';
 
 export interface WantedModel {
-	/** As a person chose it: `provider/model` or an alias; null: the default. */
+	/** Name as a person chose it: `provider/model` or an alias; null: the default. */
 	readonly modelId: string | null;
 	/** Absent: nothing is routed. */
 	readonly prompt?: PromptToRoute;
@@ -28,7 +28,7 @@ export interface WantedModel {
 export interface ResolvedModels {
 	/** Rights of those in whose name the thread works; absent: nobody says. */
 	readonly access?: AccessOfThread;
-	/** What skills leave to the thread; absent: nobody says. */
+	/** Tools that skills leave to the thread; absent: nobody says. */
 	readonly skillTools?: readonly SkillTools[];
 	readonly models: ModelLine;
 	/** A line for each step that changed something, as `alias: fast is p1/m`. */
@@ -67,7 +67,7 @@ export async function resolveModels(
 	}
 	wanted = behind(wanted);
 
-	// What a person has chosen for the thread is not chosen anew.
+	// Do not route when a person has chosen a model for the thread.
 	const route = modelId || prompt === undefined ? undefined : routeOf(prompt, settings['prowess.models.routing']);
 	if (route !== undefined) {
 		steps.push(`routing: ${route.points} points are ${route.size}: ${route.model}`);

@@ -15,16 +15,22 @@ interface ReportedUsage {
 	readonly output: unknown;
 	readonly cachedInput?: unknown;
 	readonly cacheWrite?: unknown;
-	/** Of the output, what came or would have come as parts of the answer; only from endpoints that give on no call before it is whole. */
+	/**
+	 * Output tokens that came, or would have come, as parts of the answer. Set only for endpoints that pass on no call
+	 * before the call is whole.
+	 */
 	readonly given?: unknown;
 }
 
-/** Nothing else is as large: marks of a call and of an answer's end are counted, and our estimate is one. */
+/**
+ * Bounds that tell a hidden call from noise: the count includes the marks of a call and of an answer's end, and our own
+ * figure is an estimate. A larger difference can only be a call.
+ */
 const LEAST_HIDDEN_TOKENS = 64;
 const SUREST_ESTIMATE = 2;
 
 export class AnswerParts {
-	/** Whether something of an answer has come since the last `taken`. */
+	/** True when a part or a piece of a call has come since the last `taken`. */
 	hasGoneOn = false;
 	#parts: ModelPart[] = [];
 	/** Delta at the end of the parts: what follows is added to it until they are taken. */
@@ -45,12 +51,15 @@ export class AnswerParts {
 		this.#request = request;
 	}
 
-	/** Whether the answer is whole. */
+	/** True when the answer is whole. */
 	get isFinished(): boolean {
 		return this.#finish !== undefined;
 	}
 
-	/** What has come since the last time; after the finish, all that was held back comes before it. */
+	/**
+	 * Takes the parts that have come since the last time. After the finish, the calls that were held back come before
+	 * it.
+	 */
 	taken(): readonly ModelPart[] {
 		const parts = this.#parts;
 		if (this.#finish !== undefined) {
@@ -146,7 +155,10 @@ export class AnswerParts {
 		this.#finish = { kind: 'finish', reason, usage, ...(cutTool !== undefined && { cutTool }) };
 	}
 
-	/** Of an answer without its last call: what was counted and did not come was that call. */
+	/**
+	 * Returns the tool of the call that was cut off; undefined: none. When the endpoint counted far more output than
+	 * came, the difference is a call whose tool is unknown: the empty name.
+	 */
 	#toolCut(given: unknown): string | undefined {
 		if (this.#cutTool !== undefined || this.#endsWithCall || this.#request.tools.length === 0) {
 			return this.#cutTool;
@@ -155,7 +167,7 @@ export class AnswerParts {
 		return typeof given === 'number' && given > most ? '' : undefined;
 	}
 
-	/** What was held back as the beginning of a tag is none. */
+	/** Gives out text that was held back as the possible beginning of a tag: the block ends, so the text is none. */
 	#endTags(): void {
 		for (const { kind, text } of this.#tags.rest()) {
 			this.delta(kind, text);

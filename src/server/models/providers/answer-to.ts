@@ -1,6 +1,7 @@
 /**
- * One request on a connection that outlives it. Its signal is not among its options: Node binds the socket that it opens for a
- * request to that signal, and a later abort would break the next answer on it, or the idle socket with an error nobody hears.
+ * Sends a request on a connection that outlives it. The signal is not among the request's options: Node binds the
+ * socket that it opens for a request to that signal, and a later abort would break the next answer on the socket, or
+ * the idle socket with an error nobody hears.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 

@@ -1,6 +1,6 @@
 /**
- * The JSON objects of an event stream. Nothing after `[DONE]` is read. Text that is no JSON ends the stream with
- * STREAM_MALFORMED, but for figures that JSON has no word for.
+ * Reads the JSON objects of an event stream. Ignores everything after `[DONE]`. Text that is no JSON ends the stream
+ * with STREAM_MALFORMED, except for figures that JSON has no word for, such as `NaN`.
  */
 import { createParser } from 'eventsource-parser';
 import { limits } from '../limits.ts';

@@ -10,7 +10,7 @@ export class LineStream {
 	readonly #onEvent: (event: JsonObject) => void;
 	#rest = '';
 
-	/** It may throw; it comes out of `feed` and `end`. */
+	/** Creates a stream whose `onEvent` may throw; `feed` and `end` pass its errors on. */
 	constructor(onEvent: (event: JsonObject) => void) {
 		this.#onEvent = onEvent;
 	}

@@ -1,6 +1,6 @@
 /**
- * What an endpoint wants back with a part of its answer: signatures, encrypted reasoning. It is kept under the dialect's
- * name with the address it came from, and goes to no other address (R-28).
+ * Metadata that an endpoint wants back with a part of its answer: signatures, encrypted reasoning. Kept under the
+ * dialect's name with the address it came from, and sent to no other address (R-28).
  */
 import type { ProviderMetadata } from '../model-port.ts';
 import { type JsonObject, objectOf } from './loose-json.ts';
@@ -10,7 +10,10 @@ export function ownMetadata(dialect: string, { baseUrl }: Endpoint, kept: JsonOb
 	return { [dialect]: { ...kept, from: originOf(baseUrl) } };
 }
 
-/** Undefined: nothing of this endpoint. What older versions kept has no address, and counts for its dialect. */
+/**
+ * Returns the metadata that this endpoint gave; undefined: none. Metadata kept by older versions has no address, and
+ * counts for its dialect.
+ */
 export function ofThisEndpoint(
 	dialect: string,
 	{ baseUrl }: Endpoint,

@@ -95,7 +95,7 @@ async function decodedBody(response: IncomingMessage): Promise<Readable> {
 	return pipeline(response, create(), () => {});
 }
 
-/** As much of a refusal as it takes to tell what it means; what breaks off counts as far as it came. */
+/** Reads as much of a refusal as it takes to tell its meaning; a body that breaks off counts as far as it came. */
 async function beginningOf(body: Readable): Promise<string> {
 	const chunks: Buffer[] = [];
 	let bytes = 0;

@@ -1,4 +1,4 @@
-/** What goes wrong between us and an endpoint, as an error of ours that carries neither the request nor the key. */
+/** Turns failures between us and an endpoint into errors of ours that carry neither the request nor the key. */
 import type { IncomingMessage } from 'node:http';
 import { isProwessError } from '../../../protocol/errors.ts';
 import { limits } from '../limits.ts';
@@ -30,8 +30,8 @@ export function refusedError(
 }
 
 /**
- * What a page with one of these says is meant, whoever wrote it: a key or a sign-in is missing, too much or too often
- * was sent, or nothing is at this address that takes a request.
+ * Statuses whose meaning holds even when the body is a web page, whoever wrote it: a key or a sign-in is missing, too
+ * much or too often was sent, or this address takes no requests.
  */
 const PAGES_THAT_COUNT: ReadonlySet<number> = new Set([401, 402, 405, 407, 408, 413, 429]);
 

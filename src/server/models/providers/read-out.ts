@@ -1,6 +1,6 @@
 /**
- * The end of an answer that has said all that it says. Who closes the connection there has the next request open another one,
- * which takes a vendor's two or three ways there and back.
+ * Reads an answer to its end after its last part. Closing the connection there would make the next request open another
+ * one, which takes two or three round trips to the vendor.
  */
 import type { Readable } from 'node:stream';
 import { limits } from '../limits.ts';

@@ -3,7 +3,10 @@
  * stream, or as the body of a 200.
  */
 
-/** What counts first stands first: a key that is "invalid" is one of those that are refused, before it is a bad request. */
+/**
+ * Statuses with their words, in order of precedence: a key that is "invalid" means a refused key before it means a bad
+ * request.
+ */
 const STATUSES: readonly (readonly [status: number, words: RegExp])[] = [
 	[402, /insufficient[ _](?:quota|balance|credits?|funds)|credit balance|payment[ _]required/i],
 	[

@@ -1,6 +1,6 @@
 /**
- * One request to a provider and its answer as parts, the same for every dialect. Nothing is retried here, but for a request
- * without the parameter that the endpoint has just named as one it does not take.
+ * Sends a request to a provider and gives its answer as parts, in the same way for every dialect. Retries only without
+ * the parameter that the endpoint has refused by name in this request.
  */
 import type { Readable } from 'node:stream';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
@@ -80,7 +80,7 @@ async function* stream(
 		const reading = new Reading(answer, endpoint, dialect, watch);
 		let failure: Error | undefined;
 		let hasGiven = false;
-		// What follows the finish is read by `readOut`.
+		// Keep the body open: `readOut` reads the bytes after the finish.
 		for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
 			failure = reading.take(chunk);
 			isWhole = failure === undefined && answer.isFinished;
@@ -161,7 +161,10 @@ async function* noted(
 /** Bytes at the beginning of an answer that tell whether it is a stream. */
 const LOOKED_AT = 64;
 
-/** What came before a failure in the same piece of the stream is given on before it. */
+/**
+ * Reads the chunks of an answer. Returns failures instead of throwing them, so that parts before a failure in the same
+ * chunk are passed on first.
+ */
 class Reading {
 	readonly #answer: AnswerParts;
 	readonly #endpoint: Endpoint;
@@ -169,11 +172,14 @@ class Reading {
 	readonly #watch: StreamWatch;
 	readonly #framing: Dialect['framing'];
 	readonly #events: EventStream | LineStream;
-	/** Of an answer that is one JSON text instead of events: some endpoints answer so, above all when they refuse. */
+	/**
+	 * Chunks of an answer that is one JSON text instead of events; undefined for a stream. Some endpoints answer so,
+	 * above all when they refuse.
+	 */
 	#whole: Buffer[] | undefined;
 	#hasBegun = false;
 	#hasGoneOn = false;
-	/** Of the objects that came: where nothing else came, it may be a refusal. */
+	/** First object that came: when no part of an answer came, the object may be a refusal. */
 	#first: JsonObject | undefined;
 
 	constructor(answer: AnswerParts, endpoint: Endpoint, { reader, framing = 'events' }: Dialect, watch: StreamWatch) {
@@ -247,7 +253,10 @@ class Reading {
 	}
 }
 
-/** As Ollama, vLLM, llama.cpp, OpenRouter and others say that a model, or they as they run, take no tools. */
+/**
+ * Words with which Ollama, vLLM, llama.cpp, OpenRouter and others refuse tools, for a model or for the way the server
+ * runs.
+ */
 const NO_TOOLS =
 	/(?:does|do)(?: not|n['’]t) support (?:the )?(?:tools?\b|function[ _-]?call|tool[ _-]?(?:use|call))|tool choice requires|tools param requires|support tool use|(?:tools?|function[ _-]?calling|tool[ _-]?calling) (?:is|are) not (?:supported|enabled|available)/i;
 
@@ -259,7 +268,10 @@ function refusesImages(error: unknown): boolean {
 	return isProviderError(error) && error.facts.status !== undefined && saysNoImages(error.message);
 }
 
-/** As the user says, as it has answered, as is known of it. */
+/**
+ * Returns `images` of the endpoint when it is known; else false after the endpoint has refused pictures; else
+ * undefined.
+ */
 function takesImages({ refusals, images, ...endpoint }: Endpoint): boolean | undefined {
 	return images ?? (refusals.of(endpoint).has(IMAGES) ? false : undefined);
 }
@@ -294,7 +306,10 @@ async function asked(
 	}
 }
 
-/** What has been refused of the endpoint's model, an effort by its parameter where the chosen one was. */
+/**
+ * Returns the parameters to leave out: those that the endpoint has refused for this model. A refused effort leaves out
+ * its parameter only while that same effort is chosen.
+ */
 function leftOutOf({ optional }: Dialect, endpoint: Endpoint): ReadonlySet<string> {
 	const refused = endpoint.refusals.of(endpoint);
 	const efforts = optional.filter((each) => each.isEffort && refused.has(nameOf(each, endpoint)));
@@ -313,7 +328,7 @@ function raisedOutput(
 	return maxOutputTokens === undefined && isMore ? tokens : undefined;
 }
 
-/** As vendors and model servers say that a limit of output is too high. */
+/** Words with which vendors and model servers say that a limit of output is too high. */
 const TOO_MUCH_OUTPUT =
 	/max_?(?:(?:completion|output|new)_?)?tokens|num_predict|(?:completion|output) (?:tokens|limit)/i;
 

@@ -10,7 +10,7 @@ interface StreamedCall {
 	id: string;
 	tool: string;
 	inputText: string;
-	/** Of a model of Google's behind such an endpoint. */
+	/** Thought signature of a Google model behind such an endpoint; undefined: none came. */
 	signature: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export class StreamedCalls {
 		call.signature ??= nonEmpty(objectOf(objectOf(piece['extra_content'])['google'])['thought_signature']);
 	}
 
-	/** Of an endpoint that streams no pieces of calls. */
+	/** Takes a whole call from an endpoint that does not stream calls in pieces. */
 	takeWhole(call: JsonObject): void {
 		const { name, arguments: input } = objectOf(call['function']);
 		Object.assign(this.#begin(undefined), {

@@ -16,12 +16,12 @@ export class ThinkTags {
 	/** Characters that may be the beginning of a tag. */
 	#held = '';
 
-	/** Whether all that follows is text. */
+	/** True when the rest of the answer is text. */
 	get isOver(): boolean {
 		return this.#state === 'after';
 	}
 
-	/** What of the answer is clear by now. */
+	/** Returns the pieces of the answer that are clear so far; holds back a possible beginning of a tag. */
 	split(text: string): readonly Piece[] {
 		if (this.#state === 'after') {
 			return [{ kind: 'text', text }];
@@ -31,7 +31,7 @@ export class ThinkTags {
 		return this.#state === 'beginning' ? this.#begin(given) : this.#inside(given);
 	}
 
-	/** What was held back, at the end of the answer. */
+	/** Returns the text that was held back; for the end of the answer. */
 	rest(): readonly Piece[] {
 		const held = this.#held;
 		this.#held = '';

@@ -1,4 +1,4 @@
-/** What every vendor file offers. Types only: importing this loads no vendor's code. */
+/** Interface of every vendor file. Types only: importing this file loads no vendor's code. */
 import type { Calls, Effort, ProviderKind } from '../../../protocol/models.ts';
 import type { ImageData } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
@@ -6,7 +6,7 @@ import type { StreamLimits } from '../limits.ts';
 import type { Refusals } from '../streams/refusals.ts';
 import type { JsonObject } from './loose-json.ts';
 
-/** One model behind one address, with the key for this one request. */
+/** A model behind an address, with the key for a single request. */
 export interface Endpoint {
 	readonly kind: ProviderKind;
 	readonly providerId: string;
@@ -17,18 +17,24 @@ export interface Endpoint {
 	readonly limits: StreamLimits;
 	/** Absent: as the model does it by itself. */
 	readonly effort?: Effort | undefined;
-	/** How it calls tools, as the user says; absent: by itself, until it refuses. */
+	/**
+	 * Form of the model's tool calls, as the user has set it; absent: the vendor's own form, until the endpoint refuses
+	 * it.
+	 */
 	readonly calls?: Calls | undefined;
 	/** Context that a model server is to run the model with, in tokens; only Ollama can be told. */
 	readonly window?: number | undefined;
-	/** Whether it takes pictures, as the user says or as is known; absent: until it refuses. */
+	/**
+	 * True when the model takes pictures, as the user has set or as is known; absent: pictures are sent until the
+	 * endpoint refuses them.
+	 */
 	readonly images?: boolean | undefined;
 	readonly imageData: ImageData;
-	/** What it and others have refused before. */
+	/** Earlier refusals of this endpoint and others. */
 	readonly refusals: Refusals;
 	/** Gets the first event of an answer. */
 	readonly onFirstEvent?: ((event: JsonObject) => void) | undefined;
-	/** Of the user's own. */
+	/** Headers that the user has set. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

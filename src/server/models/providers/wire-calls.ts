@@ -2,7 +2,10 @@
 import type { ModelMessage } from '../model-port.ts';
 import { type JsonObject, objectOf } from './loose-json.ts';
 
-/** Vendors take an object only. What is none goes back as the text it was, so that the model sees its mistake. */
+/**
+ * Returns the input of a call as an object, because vendors take nothing else. Other input goes back as the text it
+ * was, as `unreadable_input`, so that the model sees its mistake.
+ */
 export function inputOf(inputText: string): JsonObject {
 	if (inputText.trim() === '') {
 		return {};
@@ -65,7 +68,7 @@ export function withWireCallIds(messages: readonly ModelMessage[]): readonly Mod
 
 class TakenIds {
 	readonly #taken = new Set<string>();
-	/** How often each was wanted. */
+	/** Number of times that each id was wanted. */
 	readonly #wanted = new Map<string, number>();
 
 	take(wanted: string): string {

@@ -1,4 +1,7 @@
-/** Parts pushed by one side, taken by the other, in order. One taker. What was pushed before the end or a failure comes first. */
+/**
+ * Queue of parts that one side pushes and the other takes, in order. Only one taker is allowed. Parts pushed before the
+ * end or a failure come first.
+ */
 export class PartQueue<T> {
 	readonly #parts: T[] = [];
 	#wake: (() => void) | undefined;

@@ -1,4 +1,4 @@
-/** What vendors' refusals mean, in the words they use. */
+/** Tests the errors made from vendors' refusals, in the words that vendors use. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../../protocol/errors.ts';

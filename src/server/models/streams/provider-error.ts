@@ -70,7 +70,7 @@ function classify(status: number, words: string): readonly [ErrorCode, boolean] 
 		case 408:
 			return ['PROVIDER_OVERLOADED', true];
 		case 429:
-			// One request that is larger than a whole minute's share never passes.
+			// A single request that is larger than a whole minute's share never passes, so waiting does not help.
 			return /request too large/i.test(words) ? ['CONTEXT_OVERFLOW', false] : ['PROVIDER_RATE_LIMITED', true];
 	}
 	if (status >= 500) {
@@ -85,7 +85,7 @@ function classify(status: number, words: string): readonly [ErrorCode, boolean] 
 	return [TOO_LONG.test(words) ? 'CONTEXT_OVERFLOW' : 'PROVIDER_ERROR', false];
 }
 
-/** One line, cut. */
+/** Returns the message on one line, cut to `maxProviderMessage` characters; `no reason given` when it is empty. */
 export function shortened(message: string): string {
 	const line = message.replace(/\s+/g, ' ').trim();
 	return line.length > limits.maxProviderMessage

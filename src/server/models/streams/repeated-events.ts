@@ -1,6 +1,7 @@
 /**
- * Reads events that differ from the one before in one text alone, as nearly all of an answer do: what stands around the text is
- * compared with what stood there before, and neither parsed nor made again. That halves what reading an event takes.
+ * Reads events that differ from the previous event in one text alone, as nearly all events of an answer do. The parts
+ * around the text are compared with those of the previous event, and neither parsed nor built again, which halves the
+ * time to read an event.
  */
 import { type JsonObject, listOf, objectOf } from '../providers/loose-json.ts';
 
@@ -32,7 +33,10 @@ export class RepeatedEvents {
 		this.#parse = parse;
 	}
 
-	/** What `parse` gives for it; until the next one is read, which may be the same object with another text. */
+	/**
+	 * Returns the object that `parse` gives for the event. Valid until the next event is read: the same object may be
+	 * returned again with another text.
+	 */
 	read(text: string): JsonObject {
 		const pattern = this.#pattern;
 		if (pattern !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * How long an endpoint asks to wait, in ms: `retry-after-ms`, or `Retry-After` in seconds or as an HTTP date.
- * Undefined when it says nothing that can be meant; what lies in the past is 0.
+ * Returns the wait that an endpoint asks for, in ms: `retry-after-ms`, or `Retry-After` in seconds or as an HTTP date.
+ * Undefined without a usable value; a date in the past gives 0.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
 	const exact = headers['retry-after-ms'];

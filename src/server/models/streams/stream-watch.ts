@@ -1,7 +1,7 @@
 /**
- * Ends a request that keeps us waiting: nothing at all for `firstByteMs`, or no further part for `idleMs`. Bytes without
- * a part (keep-alives) count as life for `keepAliveMs` after the last part. One timer, re-armed when it fires, so that a
- * part costs a clock reading only.
+ * Ends a request that keeps us waiting: no byte for `firstByteMs`, or no further part for `idleMs`. Bytes without a
+ * part (keep-alives) count as life for `keepAliveMs` after the last part. A single timer is re-armed when it fires, so
+ * that a part costs a clock reading only.
  */
 import { startDeadline } from '../../../base/time/deadline.ts';
 import type { Disposable } from '../../../base/disposable.ts';

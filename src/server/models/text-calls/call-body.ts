@@ -1,4 +1,4 @@
-/** What stands between the marks of a call in a text, as the call it means. */
+/** Reads the text between the marks of a call as the calls it means. */
 import type { ToolDeclaration } from '../model-port.ts';
 import { listOf, nonEmpty, objectOf } from '../providers/loose-json.ts';
 import { readArguments } from './literal.ts';

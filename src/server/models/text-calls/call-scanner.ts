@@ -36,14 +36,14 @@ interface Form {
 	read(body: string): TextCall[];
 }
 
-/** What may begin something other than prose; the longest of a kind first. */
+/** Matches the beginning of something other than prose; the longest mark of a kind first. */
 const MARK =
 	/`+|~{3,}|<(?:\/?parallel>|skill>|tool_call>|function=[\w.-]+>|invoke name="[\w.-]+">|\/?(?:minimax:)?(?:function|tool)_calls?>|tool_response|｜tool▁calls▁begin｜>|\|python_tag\|>)|\[TOOL_CALLS\]/g;
 /** Beginnings of the same, at the end of what has come. */
 const MARK_BEGINS = /(?:`+|~+|<[^\s<>]{0,38}(?: [a-z]{0,4}(?:="?[\w.-]{0,30}"?)?)?|\[[A-Z_]{0,10})$/;
 const CALL_FENCES = ['json', 'tool_call', 'tool_calls', 'tool', 'tool_code', 'function', ''];
 
-/** What stands only before a call; JSON may be anything. */
+/** Matches marks that stand only before a call; a JSON fence may hold anything. */
 const MARK_OF_CALL = /^(?:<|\[)/;
 const BEGUN_MARKS = [
 	'<skill>',
@@ -56,7 +56,7 @@ const BEGUN_MARKS = [
 	'<|python_tag|>',
 	'[TOOL_CALLS]',
 ];
-/** Of a mark; less may be anything. */
+/** Fewest characters that tell the beginning of a mark; fewer may be anything. */
 const LEAST_OF_MARK = 4;
 
 type Place =
@@ -72,9 +72,9 @@ export class CallScanner {
 	#place: Place = { kind: 'start' };
 	/** Not given on yet. */
 	#held = '';
-	/** Of `#held`, where the end of a call was looked for already. */
+	/** Length of the part of `#held` in which the end of a call was looked for already. */
 	#searched = 0;
-	/** What was given on last ends a line, so that a fence or a quote may begin. */
+	/** True when the text given out last ends a line, so that a fence or a quote may begin. */
 	#isLineStart = true;
 	#group: number | undefined;
 	#groups = 0;
@@ -85,14 +85,17 @@ export class CallScanner {
 		this.#tools = tools;
 	}
 
-	/** What is clear by now. */
+	/** Adds text and returns the pieces that are clear so far. */
 	split(text: string): readonly Scanned[] {
 		this.#held += text;
 		this.#read(false);
 		return this.#taken();
 	}
 
-	/** What was held back, at the end of the answer. `isCut`: that end is a limit, and no call that is open there is whole. */
+	/**
+	 * Returns the text that was held back; for the end of the answer. `isCut`: the answer ended at a limit, so a call
+	 * that is still open is not whole.
+	 */
 	rest(isCut = false): readonly Scanned[] {
 		if (isCut && this.#place.kind === 'prose' && isMarkBegun(this.#held)) {
 			this.#held = '';
@@ -276,7 +279,10 @@ export class CallScanner {
 		}
 	}
 
-	/** False: it may be anything. Of several calls in one mark all but the last are whole. */
+	/**
+	 * Records an open call as cut off. Returns false when the text need not be a call at all. When one mark holds
+	 * several calls, all but the last are whole.
+	 */
 	#cutOff(form: Form, body: string): boolean {
 		const tool = lastNamed(body, this.#tools);
 		if (tool === undefined && !MARK_OF_CALL.test(form.shown)) {
@@ -328,7 +334,7 @@ export class CallScanner {
 	}
 }
 
-/** Of a mark that ends in the next answer, or never. */
+/** Returns true when the text ends within a mark, whose end may come in the next answer, or never. */
 function isMarkBegun(text: string): boolean {
 	const begun = text.slice(text.search(/[<[][^<[]*$/));
 	return (

@@ -1,4 +1,4 @@
-/** What a run of `npm test` came to, read from the text a model would read. */
+/** Reads the outcome of a run of `npm test` from the text that a model would read. */
 import type { TourResult } from './tour-turn.ts';
 
 export type TestReport =

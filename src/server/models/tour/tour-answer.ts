@@ -1,10 +1,13 @@
 import type { OpName } from '../../../protocol/ops.ts';
 
-/** What the tour says next. Without calls the turn is over. */
+/** Next answer of the tour. The turn is over when `calls` is empty. */
 export interface TourAnswer {
 	readonly text: string;
 	readonly calls: readonly TourCall[];
-	/** What a model could do next: `answer` what is not in the script, or begin `work` after the tour. */
+	/**
+	 * Offer of a connected model: to `answer` a question that the script does not cover, or to begin `work` after the
+	 * tour.
+	 */
 	readonly offersModel?: 'answer' | 'work';
 }
 

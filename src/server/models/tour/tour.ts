@@ -1,7 +1,7 @@
 /**
- * What a user without a model gets: a script for the sample workspace, labelled as one. Its tool calls are real and pass
- * the gate like a model's; what it says next follows from their results. Deterministic: the same history gives the same
- * answer.
+ * Model for a user without a model: a script for the sample workspace, labelled as one. The tool calls of the tour are
+ * real and pass the gate like a model's; its next words follow from their results. Deterministic: the same history
+ * gives the same answer.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { toolName } from '../../../protocol/ops/tool-name.ts';

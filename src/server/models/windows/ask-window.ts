@@ -1,4 +1,7 @@
-/** How much context a model server has given a model: asked at its own interface, which lies beside the one of OpenAI. */
+/**
+ * Asks a model server how much context it has given a model. The question goes to the server's own interface, which
+ * lies beside the one of OpenAI.
+ */
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { limits } from '../limits.ts';
 import { parsed } from '../providers/event-stream.ts';
@@ -7,17 +10,17 @@ import { readText } from '../streams/read-text.ts';
 import type { ServerProgram } from './server-program.ts';
 
 export interface AskedServer {
-	/** Of its OpenAI-compatible interface. */
+	/** Address of the server's OpenAI-compatible interface. */
 	readonly baseUrl: string;
 	readonly modelId: string;
-	/** Those that carry the key, where it wants one. */
+	/** Headers that carry the key, when the server wants one. */
 	readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Window {
-	/** As the model runs now. */
+	/** Window with which the model runs at present. */
 	readonly tokens: number;
-	/** What the model was made for, if the server says so. */
+	/** Window that the model was made for, if the server says so. */
 	readonly most?: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How many tokens a model counts where we estimate one, by address and model: a moving average of what providers report.
- * Known while this process runs.
+ * Factors from our token estimate to a model's own count, by address and model: a moving average of the counts that
+ * providers report. Kept while this process runs.
  */
 import { limits } from '../limits.ts';
 import type { ModelEndpoint, ModelUsage, StopReason } from '../model-port.ts';

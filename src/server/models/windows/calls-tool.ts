@@ -1,4 +1,4 @@
-/** Whether a model calls a tool when it is told to: without calls, the agent can only talk. */
+/** Checks that a model calls a tool when it is told to: without calls, the agent can only talk. */
 import type { ModelPort } from '../model-port.ts';
 
 const TOOL = {

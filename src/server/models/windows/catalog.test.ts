@@ -16,7 +16,7 @@ import { Windows } from './windows.ts';
 
 const editorModel: ModelInfo = { id: 'editor/gpt', name: 'GPT', provider: 'editor', source: 'editor' };
 const never = new AbortController().signal;
-/** Nothing listens on a port that is not one's own to open. */
+/** Address at which no server listens: only a privileged process can open this port. */
 const nowhere = 'http://127.0.0.1:1/v1';
 
 describe('the catalog of models', () => {

@@ -37,7 +37,7 @@ interface ModelCatalogDeps {
 	readonly log: (message: string, facts?: Readonly<Record<string, unknown>>) => void;
 	readonly breakers: Breakers;
 	readonly refusals: Refusals;
-	/** Of the store of threads. */
+	/** Reads pictures from the store of threads. */
 	readonly imageData: ImageData;
 	readonly windows: Windows;
 	readonly calibrations: Calibrations;
@@ -52,7 +52,7 @@ interface ModelProblem {
 
 interface ModelList {
 	readonly models: ModelInfo[];
-	/** What a new thread gets; never null, the tour is always there. */
+	/** Model of a new thread; never null, because the tour is always available. */
 	readonly selected: string;
 	readonly problems: ModelProblem[];
 	/** Providers that are passed over now, with the seconds until they are asked first again. */
@@ -67,7 +67,7 @@ export interface ModelCatalog {
 	line(wanted: WantedModel, signal: AbortSignal): Promise<ResolvedModels>;
 	/** Tries a provider before it is saved. Rejects with what is wrong with it. */
 	check(config: ProviderConfig, key: string | null, signal: AbortSignal): Promise<readonly string[]>;
-	/** Whether a model calls a tool when it is told to. Rejects with what is wrong with it. */
+	/** Resolves with true when the model calls a tool that it is told to call. Rejects with the provider's fault. */
 	tryTool(config: ProviderConfig, key: string | null, modelId: string, signal: AbortSignal): Promise<boolean>;
 	readonly localPlaces: readonly LocalPlace[];
 	discover(signal: AbortSignal): Promise<readonly FoundServer[]>;
@@ -157,7 +157,11 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		return lists.known(config, modelId)?.listedBy ?? saidBy;
 	}
 
-	/** Who wants a window may be at Ollama, which is told of it with the first request: its list shows whether it is. */
+	/**
+	 * Asks a nearby server of an unknown program for its list when the user has set a window for the model: the server
+	 * may be Ollama, which is told the window with the first request, and the list shows whether it is. Rejects only
+	 * when the signal aborts.
+	 */
 	async function listedIfWanted(config: ProviderConfig, modelId: string, signal: AbortSignal): Promise<void> {
 		const { kind, id } = config;
 		const isWanted = settings()['prowess.models.settings'][`${id}/${modelId}`]?.contextWindow !== undefined;
@@ -268,7 +272,10 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		return { config, name };
 	}
 
-	/** Models that take over, as the settings list them. One with an address of its own is asked there, with the provider's key. */
+	/**
+	 * Returns the models that take over, as the settings list them. A model with an address of its own is asked at that
+	 * address, with the provider's key.
+	 */
 	function fallbacks(): readonly Candidate[] {
 		return settings()['prowess.models.fallback'].map(({ provider, model, baseUrl }) => {
 			const id = `${provider}/${model}`;
@@ -341,7 +348,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 	};
 }
 
-/** What the user could connect with one click, by name. */
+/** Returns the names of the servers and models that the user could connect with one click. */
 async function connectable(
 	discover: (signal: AbortSignal) => Promise<readonly FoundServer[]>,
 	lm: EditorModels,

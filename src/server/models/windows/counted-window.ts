@@ -5,10 +5,10 @@ import { PROGRAM_NAMES } from './server-program.ts';
 import type { SaidWindow } from './windows.ts';
 
 interface KnownOfWindow {
-	/** By the user, in tokens. */
+	/** Window that the user has set, in tokens. */
 	readonly set: number | undefined;
 	readonly said: SaidWindow | undefined;
-	/** By the list of models, in tokens. */
+	/** Window in the provider's list of models, in tokens. */
 	readonly listed: number | undefined;
 }
 

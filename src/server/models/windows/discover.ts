@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 
 export interface LocalPlace {
 	readonly name: string;
-	/** Of its OpenAI-compatible endpoint. */
+	/** Address of the OpenAI-compatible endpoint. */
 	readonly baseUrl: string;
 }
 
@@ -31,7 +31,7 @@ async function lookAt({ name, baseUrl }: LocalPlace, signal: AbortSignal): Promi
 		return [{ name, baseUrl, models: models.map(({ id }) => id) }];
 	} catch {
 		signal.throwIfAborted();
-		// Nothing listens there, or something that is no model server.
+		// No server listens there, or a server that is no model server.
 		return [];
 	}
 }

@@ -1,4 +1,4 @@
-/** What an endpoint says it offers. One small GET with a time limit; no retry, the user sees what went wrong. */
+/** Reads an endpoint's list of models. Sends one small GET with a time limit and no retry: the user sees the fault. */
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { Price, ProviderConfig, ProviderKind } from '../../../protocol/models.ts';
 import { limits } from '../limits.ts';
@@ -19,7 +19,7 @@ export interface EndpointModel {
 	readonly mostOutput?: number;
 	/** If the endpoint says so. */
 	readonly price?: Price;
-	/** Whether it takes an effort of thinking, if the endpoint says so. */
+	/** True when the model takes an effort of thinking; absent: the endpoint does not say. */
 	readonly thinks?: boolean;
 	/** Program behind the endpoint, if it can be told. */
 	readonly listedBy?: ServerProgram;
@@ -113,7 +113,7 @@ function endpointModel(kind: ProviderKind, model: Record<string, unknown>): Endp
 		model['max_model_len'],
 		model['inputTokenLimit'],
 	);
-	// As OpenRouter lists it.
+	// OpenRouter lists `supported_parameters` and `top_provider`.
 	const taken = model['supported_parameters'];
 	const top = model['top_provider'];
 	const mostOutput = firstCount(

@@ -1,4 +1,7 @@
-/** Which models take pictures, by name, where their vendor says so. Of all others it is found out by asking. */
+/**
+ * Models that take pictures, by name, when their vendor says so. For any other model, the answer to a request with a
+ * picture shows it.
+ */
 
 const TAKES = [
 	/^claude-(?!2|instant)/,

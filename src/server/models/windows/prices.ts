@@ -1,6 +1,7 @@
 /**
- * What tokens cost, in US dollars for a million. The user's word counts first, then what an endpoint lists; the table below is
- * of the vendors' own addresses only, as they published it up to the end of 2025. Where nothing is known, nothing is said.
+ * Prices of tokens, in US dollars for a million. The user's price counts first, then the price that an endpoint lists.
+ * The table below is for the vendors' own addresses only, as published up to the end of 2025. An unknown price stays
+ * undefined.
  */
 import type { Price, ProviderConfig } from '../../../protocol/models.ts';
 import type { ModelUsage } from '../model-port.ts';
@@ -9,7 +10,7 @@ import { objectOf } from '../providers/loose-json.ts';
 
 const MILLION = 1_000_000;
 
-/** By name, without the date that may follow. Input, output, cached input, written to the cache. */
+/** Prices by model name, without the date that may follow: input, output, cached input, written to the cache. */
 const listed: Readonly<Record<string, readonly (readonly [name: string, number, number, number, number?])[]>> = {
 	anthropic: [
 		['claude-opus-4-5', 5, 25, 0.5, 6.25],
@@ -46,7 +47,10 @@ const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 /** Cost otherwise than the model whose name they bear. */
 const OTHERWISE: readonly string[] = ['gpt-4o-2024-05-13'];
 
-/** Of a vendor's own endpoint; undefined for any other address, which may ask for more or less. */
+/**
+ * Returns the price at a vendor's own endpoint; undefined for any other address, which may charge more or less, and for
+ * unlisted models.
+ */
 export function listPriceOf(
 	{ kind, baseUrl }: Pick<ProviderConfig, 'kind' | 'baseUrl'>,
 	modelId: string,
@@ -61,7 +65,10 @@ export function listPriceOf(
 	return { input, output, cacheRead, ...(cacheWrite !== undefined && { cacheWrite }) };
 }
 
-/** As OpenRouter lists it: dollars for one token, as text. Undefined where it says none, or what is no price. */
+/**
+ * Reads a price as OpenRouter lists it: dollars for one token, as text. Undefined when the input or output price is
+ * absent or is no price.
+ */
 export function priceIn(pricing: unknown): Price | undefined {
 	const { prompt, completion, input_cache_read: read, input_cache_write: write } = objectOf(pricing);
 	const [input, output, cacheRead, cacheWrite] = [prompt, completion, read, write].map(perMillion);
@@ -70,7 +77,7 @@ export function priceIn(pricing: unknown): Price | undefined {
 		: { input, output, ...(cacheRead !== undefined && { cacheRead }), ...(cacheWrite !== undefined && { cacheWrite }) };
 }
 
-/** Of one request, in dollars. */
+/** Returns the cost of a request, in dollars. */
 export function costOf(
 	{ inputTokens, cachedInputTokens, cacheWriteTokens = 0, outputTokens }: ModelUsage,
 	price: Price,

@@ -1,7 +1,7 @@
 /** Programs that serve models on machines of one's own, and by what one knows them. Nobody is asked for it. */
 import { nonEmpty, objectOf, type JsonObject } from '../providers/loose-json.ts';
 
-/** One that can say how much context it has given a model. */
+/** Program of a model server that can say how much context it has given a model. */
 export type ServerProgram = 'ollama' | 'lmStudio' | 'llamaCpp';
 
 export const PROGRAM_NAMES: Readonly<Record<ServerProgram, string>> = {
@@ -38,6 +38,6 @@ export function programAnswering(event: JsonObject): ServerProgram | undefined {
 	if (mark !== undefined && mark === model) {
 		return 'lmStudio';
 	}
-	// Its build: a number and a commit.
+	// llama.cpp marks its answers with its build: a number and a commit.
 	return mark !== undefined && /^b\d+-[\da-f]{7,12}$/.test(mark) ? 'llamaCpp' : undefined;
 }

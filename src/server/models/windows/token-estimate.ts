@@ -8,7 +8,7 @@
 const WEIGHTS = {
 	/** Letters in lower case, by their number. */
 	lower: { upTo3: 0.48, upTo7: 0.49, upTo11: 0.79, more: 1.72, eachAfter11: 0.48 },
-	/** One capital with lower-case letters after it, by the number of all. */
+	/** A capital with lower-case letters after it, by the number of all letters. */
 	capitalized: { upTo3: 1.32, upTo8: 0.73, more: 0.59, eachAfter8: 0.36 },
 	/** Capitals alone: one, or several, which words in lower case may follow. */
 	capital: 0.44,
@@ -35,7 +35,7 @@ const WEIGHTS = {
 	rareCyrillicLetter: 1.9,
 	/** Letters with accents: of the west and south of Europe, of the north, of the east, of Turkish and of Vietnamese. */
 	latin: { western: 0.86, northern: 2.1, eastern: 1.8, turkish: 0.93, vietnamese: 0.12 },
-	/** What is saved by letters after a Vietnamese one: its words are short, and mostly known as a whole. */
+	/** Saving for letters after a Vietnamese one: words of that language are short, and mostly known as a whole. */
 	afterVietnamese: 0.45,
 	han: 0.74,
 	kana: 0.68,
@@ -164,7 +164,10 @@ function capitalsCost(text: string, at: number, length: number): number {
 	return upTo4 + costOfMore(text, at + 4, at + length, eachAfter4);
 }
 
-/** One letter over and over, as of zeros in base64, is few tokens. */
+/**
+ * Returns the cost of the characters of a range. The same letter over and over, such as zeros in base64, takes few
+ * tokens.
+ */
 function costOfMore(text: string, from: number, end: number, each: number): number {
 	let cost = 0;
 	for (let at = from; at < end; at += 1) {
@@ -206,7 +209,7 @@ function endOfGreekOrCyrillic(text: string, at: number): number {
 	return end;
 }
 
-/** Those that no other language of many writers has. */
+/** Returns true for letters that no other language of many writers has. */
 function isVietnamese(code: number): boolean {
 	return (code >= 0x1ea0 && code < 0x1f00) || code === 0x1a1 || code === 0x1b0;
 }

@@ -11,7 +11,10 @@ export class ToldWindow {
 		this.#asking = asking;
 	}
 
-	/** The part after the ones before; `next` gives that of the answer. Its last part waits for what the server says. */
+	/**
+	 * Resolves with the next part of the answer; `next` reads it. The last part waits until the server has told its
+	 * window; a `smallWindow` note may come before it.
+	 */
 	async next(next: () => Promise<IteratorResult<ModelPart, void>>): Promise<IteratorResult<ModelPart, void>> {
 		if (this.#held !== undefined) {
 			const held = this.#held;

@@ -27,7 +27,7 @@ export function usageOr(reported: ReportedUsage | undefined, request: ModelReque
 	};
 }
 
-/** What a request will cost, before it is made. */
+/** Estimates the tokens of a request before it is made. */
 export function estimateRequest(request: ModelRequest): number {
 	let tokens = estimateTokens(request.system);
 	for (const { name, description, inputSchema } of request.tools) {

@@ -16,7 +16,10 @@ export interface SaidWindow extends Asked, Window {
 	readonly saidAt: number;
 }
 
-/** Where they are kept when this process ends. Who said one may be a program that only a later version knows. */
+/**
+ * Store that keeps windows beyond the end of this process. A kept `saidBy` may name a program that only a later version
+ * knows.
+ */
 interface KeptWindows {
 	all(): readonly (Omit<SaidWindow, 'saidBy'> & { readonly saidBy: string })[];
 	keep(window: SaidWindow): void;
@@ -33,7 +36,7 @@ interface WindowsDeps {
 interface Answering {
 	readonly server: AskedServer;
 	readonly event: JsonObject;
-	/** By the list of its models. */
+	/** Program that the server's list of models shows; undefined: unknown. */
 	readonly listedBy: ServerProgram | undefined;
 	/** Window that the user has set, in tokens. */
 	readonly wanted: number | undefined;
@@ -52,7 +55,9 @@ export class Windows {
 		this.#now = now;
 	}
 
-	/** As it was said last; asks nobody. */
+	/**
+	 * Returns the window that the server told last, unless that is older than `windowAgeMs`. Does not ask the server.
+	 */
 	of(asked: Asked): SaidWindow | undefined {
 		const said = this.#all().get(keyOf(asked));
 		return said !== undefined && this.#now() - said.saidAt < limits.windowAgeMs ? said : undefined;

@@ -12,7 +12,7 @@ export interface Form {
 }
 
 export interface Choice {
-	/** By item: the index of its form; -1: left out. */
+	/** Index of the chosen form, by item; -1: left out. */
 	readonly forms: readonly number[];
 	readonly value: number;
 	/** The most that any choice could be worth; the same as `value` where `isBest`. */
@@ -21,7 +21,7 @@ export interface Choice {
 	readonly isBest: boolean;
 }
 
-/** One form of one item, and what it loses against the form that is best at the price. */
+/** A form of an item, with its loss against the form that is best at the price. */
 interface Option {
 	readonly form: number;
 	readonly weight: number;
@@ -33,7 +33,7 @@ interface Option {
 const EQUAL = 1e-9;
 /** Steps that are put in order: those that fill the room so many times over, and more of about the same worth. */
 const MANY_ROOMS = 2;
-/** Of worth: eight until it has doubled. */
+/** Number of classes of worth: eight for each doubling. */
 const CLASSES = 2_048;
 const CLASS_SHIFT = 20;
 /** Items that are tried in more than one form, those first that lose least: of more, trying them ends nowhere. */
@@ -52,7 +52,7 @@ export function bestChoice(items: readonly (readonly Form[])[], room: number, st
 
 /** Forms of all items, one after the other: thousands of them are looked at in less time than as objects. */
 interface Columns {
-	/** By item, and after the last one. */
+	/** Index of the first form, by item; the last entry is the number of all forms. */
 	readonly starts: Uint32Array;
 	/** Infinite for a form that does not fit at all: then it is no step, and has no gain. */
 	readonly weights: Float64Array;
@@ -77,9 +77,12 @@ function columnsOf(items: readonly (readonly Form[])[], room: number): Columns {
 	return { starts, weights, values };
 }
 
-/** What forms are worth above the price of their weight. */
+/** Gains of the forms: their value above the price of their weight. */
 interface Gains {
-	/** By item: the most, and what the next best form, or none, is worth less. */
+	/**
+	 * Gains by item: `best` is the largest gain of a form, or 0 for none; `lead` is its distance to the next best form,
+	 * or to none.
+	 */
 	readonly best: Float64Array;
 	readonly lead: Float64Array;
 	/** The form that is worth most; -1: none. */
@@ -128,9 +131,9 @@ class Search {
 	readonly #room: number;
 	readonly #settledValue: number;
 	readonly #bound: number;
-	/** Of what is settled. */
+	/** Forms of the settled items, by item; -1: none, or the item is open. */
 	readonly #forms: number[];
-	/** Of what is open, as it is being tried, and as it was when it was worth most. */
+	/** Forms of the open items: `#trial` is the choice under trial, `#best` the most valuable choice so far. */
 	readonly #trial: number[] = [];
 	#best: readonly number[] | undefined;
 	readonly #first: Greedy;
@@ -151,7 +154,7 @@ class Search {
 			const lead = gains.lead[item] ?? 0;
 			if (lead < most || lead === 0) close.push(item);
 		}
-		// What decides most comes first.
+		// Largest lead first: the choice for that item decides most.
 		close.sort((a, b) => (gains.lead[b] ?? 0) - (gains.lead[a] ?? 0));
 		const tried = close.slice(-MOST_OPEN);
 		this.#untried = gains.lead[close[close.length - tried.length - 1] ?? -1] ?? Infinity;
@@ -188,7 +191,8 @@ class Search {
 		const open = this.#open;
 		const room = open.reduce((left, { least }) => left - least, this.#room);
 		if (room < 0) return;
-		// By place: the option to try next, and before it what was lost and won, and the room that is left when all others take the least.
+		// Arrays by place among the open items: the option to try next; the loss and the value before it; and the room
+		// that is left when all later items take their lightest option.
 		const options = new Uint32Array(open.length + 1);
 		const losses = new Float64Array(open.length + 1);
 		const values = new Float64Array(open.length + 1);
@@ -228,7 +232,10 @@ class Search {
 	}
 }
 
-/** Those that lose less than `most` against the best one; at least the one that loses nothing. */
+/**
+ * Returns the options of an item that lose less than `most` against its best option, by their loss; at least the option
+ * that loses nothing.
+ */
 function worthTrying(
 	{ starts, weights, values }: Columns,
 	item: number,
@@ -251,7 +258,7 @@ function worthTrying(
 interface Greedy {
 	readonly forms: readonly number[];
 	readonly value: number;
-	/** What the unit of weight is worth that fits no more; 0: all fits. */
+	/** Worth of a unit of weight in the best step that did not fit; 0: all steps fit. */
 	readonly price: number;
 }
 
@@ -314,7 +321,10 @@ function worthMost({ count, worths, weights }: Steps, room: number): Uint32Array
 	return chosen.subarray(0, length).sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
 }
 
-/** Of each item from nothing over each form that is worth its weight, each step worth less for its weight than the one before. */
+/**
+ * Returns the steps of each item: from none over the forms that are worth their weight, each step worth less for its
+ * weight than the one before.
+ */
 function stepsOf({ starts, weights, values }: Columns): Steps {
 	const most = weights.length;
 	const steps = {

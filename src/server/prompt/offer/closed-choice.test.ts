@@ -5,7 +5,7 @@ import { closedChoice, type Needs } from './closed-choice.ts';
 
 const STEPS = 50_000;
 
-/** What the best of all choices is worth that leave out nothing that is needed. */
+/** Returns the value of the best of all choices that leave out no needed item. */
 function bruteForce(items: readonly (readonly Form[])[], needs: Needs, room: number, chosen: number[] = []): number {
 	const item = chosen.length;
 	if (item === items.length) {

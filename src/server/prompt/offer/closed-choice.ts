@@ -5,7 +5,7 @@
 import { bestChoice, type Choice, type Form } from './best-choice.ts';
 import { limits } from '../limits.ts';
 
-/** By item: those that it needs, with what these need. */
+/** Items that an item needs, directly or through others, by item. */
 export type Needs = ReadonlyMap<number, readonly number[]>;
 
 /** A way to choose among items that hang together; the ones before it are those with one item less. */
@@ -13,11 +13,14 @@ interface Way extends Form {
 	readonly item: number;
 	readonly form: number;
 	readonly before: Way | undefined;
-	/** Of the chosen ones those on which later ones depend. */
+	/** Chosen items on which the choice of later items depends. */
 	readonly told: ReadonlySet<number>;
 }
 
-/** `steps` as in `bestChoice`. Of very many ways those are weighed that are worth most for their weight: then it may not be the best. */
+/**
+ * Returns the best choice in which each chosen item has the items that it needs. `steps` as in `bestChoice`. When there
+ * are very many ways, only those worth most for their weight are weighed: then the choice may not be the best.
+ */
 export function closedChoice(items: readonly (readonly Form[])[], needs: Needs, room: number, steps: number): Choice {
 	if (needs.size === 0) {
 		return bestChoice(items, room, steps);
@@ -43,7 +46,7 @@ export function closedChoice(items: readonly (readonly Form[])[], needs: Needs, 
 	if (grouped.every(({ areAll }) => areAll)) {
 		return { ...chosen, forms };
 	}
-	// As if none needed another: nothing is worth more than that.
+	// Bound of the choice without needs: no choice with needs is worth more.
 	const { bound } = bestChoice(items, room, steps);
 	return { forms, value: chosen.value, bound: Math.max(bound, chosen.value), isBest: false };
 }
@@ -110,14 +113,14 @@ function waysOf(
 	return { ways: ways.filter(({ weight }) => weight > 0), areAll };
 }
 
-/** One on which others of its group depend, or which depends on them. */
+/** An item that others of its group depend on, or that depends on them. */
 interface Tied {
 	readonly by: number;
 	/** In the group. */
 	readonly place: number;
 	/** Place of the last one that is tied to it. */
 	readonly last: number;
-	/** Those that need it, and those that it needs. */
+	/** Items that need this item, and items that this item needs. */
 	readonly needed: ReadonlySet<number>;
 	readonly needing: ReadonlySet<number>;
 }
@@ -134,7 +137,10 @@ function tiesOf(group: readonly number[], needs: Needs): readonly Tied[] {
 	});
 }
 
-/** Of those that leave the same open, none that weighs more than another and is worth no more; the lightest first. */
+/**
+ * Drops each way that weighs as much as another or more and is worth no more, among ways that leave the same choices
+ * open. Returns the ways in groups, the lightest first.
+ */
 function withoutWorse(ways: readonly Way[], deciding: readonly number[]): Way[][] {
 	const alike = Map.groupBy(ways, ({ told }) => deciding.map((each) => (told.has(each) ? '1' : '0')).join(''));
 	return [...alike.values()].map((same) => {
@@ -149,7 +155,7 @@ function withoutWorse(ways: readonly Way[], deciding: readonly number[]): Way[][
 	});
 }
 
-/** Of about the same weight the one that is worth most, and nothing at all. */
+/** Keeps the most valuable way among ways of about the same weight, and the way that chooses no item. */
 function thinned(ways: readonly Way[], count: number, room: number): Way[] {
 	const classOf = ({ weight }: Way) => (weight === 0 ? -1 : Math.floor((weight * count) / (room + 1)));
 	return ways.filter((way, at) => {

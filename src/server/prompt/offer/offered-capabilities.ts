@@ -18,7 +18,7 @@ interface Candidate {
 	/** Among all. */
 	readonly index: number;
 	readonly forms: readonly Form[];
-	/** By form. */
+	/** Lines by form. */
 	readonly lines: readonly string[];
 }
 
@@ -27,13 +27,13 @@ export function capabilityRoom(contextWindow: number): number {
 	return Math.max(limits.offeredCapabilitiesTokens, Math.floor(contextWindow * limits.offeredCapabilitiesShare));
 }
 
-/** What was chosen, and of what. */
+/** Result of the choice, with the capabilities it was made from. */
 interface Offer {
-	/** As the model reads it; undefined when there are none. */
+	/** Text that the model reads; undefined without capabilities. */
 	readonly text: string | undefined;
 	/** In their order. */
 	readonly rows: readonly OfferedRow[];
-	/** By what share any other choice could be worth more; 0: it is the best. */
+	/** Share by which another choice could at most be worth more; 0: this choice is the best. */
 	readonly gap: number;
 }
 
@@ -42,15 +42,18 @@ interface OfferedRow {
 	readonly value: CapabilityValue;
 	/** Whole, as it begins, or not at all. */
 	readonly told: 'whole' | 'short' | 'left';
-	/** What it takes whole; absent: others are worth so much more that it was not weighed. */
+	/**
+	 * Tokens of the whole line; absent: others are worth so much more that the capability was not weighed, or it needs
+	 * something that is missing.
+	 */
 	readonly tokens?: number;
 	/** Names of what it needs and there is not. */
 	readonly missing: readonly string[];
-	/** Those that are told and need it, as `type/name`. */
+	/** Capabilities that are told and need this one, as `type/name`. */
 	readonly neededBy: readonly string[];
 }
 
-/** Those that may be told, in the order of `inTellingOrder`, with what each is worth. */
+/** Capabilities that may be told, in the order of `inTellingOrder`, with their values. */
 interface Offerable {
 	readonly capabilities: readonly CapabilitySummary[];
 	/** In their order. */
@@ -115,8 +118,8 @@ function rowsOf({ sorted, values, required, candidates }: Weighed, chosen: reado
 }
 
 /**
- * Those that are worth most and what these need, in their order, with what each takes whole and shortened. One that needs what
- * there is not is none of them.
+ * Returns the most valuable capabilities and those that they need, in their order, each with its whole and its
+ * shortened line. Leaves out capabilities that need something that is missing.
  */
 function worthReading(
 	sorted: readonly CapabilitySummary[],
@@ -136,7 +139,7 @@ function worthReading(
 	});
 }
 
-/** By candidate. */
+/** Returns the needed candidates of each candidate, by index among the candidates. */
 function needsAmong(candidates: readonly Candidate[], required: Requirements): ReadonlyMap<number, readonly number[]> {
 	const at = new Map(candidates.map(({ index }, candidate) => [index, candidate]));
 	return new Map(
@@ -169,12 +172,12 @@ function section(rows: readonly string[]): string {
 	return `${HEAD}${rows.join('\n')}${TAIL}`;
 }
 
-/** As it goes over the wire. */
+/** Estimates the tokens of the text in the form in which a request carries it: as a JSON string. */
 function tokensOf(text: string): number {
 	return estimateTokens(JSON.stringify(text));
 }
 
-/** One line without what is invisible or could be taken for the end of the section. */
+/** Returns the words as one line without characters that are invisible or could end the section. */
 function cleaned(words: string): string {
 	return words.replaceAll(/[\p{C}\p{Z}<>]+/gu, ' ').trim();
 }

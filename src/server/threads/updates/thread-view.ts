@@ -32,7 +32,7 @@ export function storedResult(store: ThreadStore, threadId: ThreadId, id: string)
 	return item?.kind === 'tool' ? (row?.whole ?? item.output) : undefined;
 }
 
-/** What the model reads in place of older messages. */
+/** Returns the messages that the model reads in place of older messages. */
 export function standInOf(row: CompactionRow | undefined): readonly ModelMessage[] {
 	return row === undefined ? [] : parsedOr<readonly ModelMessage[]>(row.body, [DAMAGED]);
 }

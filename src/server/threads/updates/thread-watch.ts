@@ -18,7 +18,7 @@ interface ThreadWatchDeps {
 	readonly log: Log;
 	/** Turns that run in this process. */
 	live(): Iterable<LiveTurn>;
-	/** Whether this process holds the thread. */
+	/** Returns true when this process holds the thread. */
 	isOurs(threadId: ThreadId): boolean;
 	/** Settles what a process that is gone left unfinished. */
 	settle(threadId: ThreadId): Promise<void>;
@@ -142,7 +142,7 @@ export class ThreadWatch implements Disposable {
 		if (performance.now() - followed.leftSinceMs >= limits.settleLeftMs) {
 			followed.leftSinceMs = performance.now();
 			const { log, settle } = this.#deps;
-			// It is tried again: the thread may be gone, or the disk full.
+			// A failure is only logged, because settling is tried again: the thread may be gone, or the disk full.
 			settle(followed.threadId).catch((error: unknown) =>
 				log.warn('a turn that was left unfinished could not be settled', { error: String(error) }),
 			);

@@ -55,7 +55,7 @@ const dialect: Dialect = {
 		{ name: 'thinking', refusedBy: /thinking|budget_tokens/, isEffort: true },
 		{ name: 'temperature', refusedBy: /temperature/ },
 	],
-	// What the vendor's own models give at most is known.
+	// The output limits of the vendor's own models are known; only other models can be asked for more.
 	raises: (tokens, modelId) => !modelId.startsWith('claude-') && tokens > ownLimit(modelId),
 	body(request, endpoint, leftOut) {
 		const mark = leftOut.has('cache_control') ? {} : CACHED;
@@ -89,8 +89,9 @@ function thoughtTokens({ effort = 'off' }: Endpoint, most: number): number {
 }
 
 /**
- * The results are of calls that were made without thoughts that this endpoint has signed, by another model or before an effort
- * was chosen. It refuses to think on from there; after the user's next words it thinks again.
+ * Returns true when the last results belong to calls without thoughts that this endpoint has signed: they were made by
+ * another model, or before an effort was chosen. The endpoint refuses to think on from there; after the user's next
+ * words it thinks again.
  */
 function isUnderWayWithoutThoughts({ messages }: ModelRequest, endpoint: Endpoint): boolean {
 	const asked = messages.findLast(({ role }) => role === 'assistant');

@@ -1,4 +1,4 @@
-/** How one vendor wants to be asked and how it answers. The way there and back is the same for all: `stream-dialect.ts`. */
+/** Request and answer format of a vendor. The transport is the same for all: `stream-dialect.ts`. */
 import type { ModelRequest } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { JsonObject } from '../loose-json.ts';
@@ -9,11 +9,11 @@ export interface OptionalParameter {
 	readonly name: string;
 	/** Words of a refusal that mean it. */
 	readonly refusedBy: RegExp;
-	/** It asks for an effort: a model that refuses one may take another. */
+	/** True when the parameter asks for an effort: a model that refuses one effort may take another. */
 	readonly isEffort?: true;
 }
 
-/** One answer as it comes. Skips what it does not know: vendors add events, blocks and deltas at any time. */
+/** Reads an answer as it comes. Skips unknown events, blocks and deltas: vendors add them at any time. */
 export interface AnswerReader {
 	/** `event` is one JSON object of the stream. Throws what it says went wrong. */
 	take(event: JsonObject): void;
@@ -22,7 +22,7 @@ export interface AnswerReader {
 }
 
 export interface Dialect {
-	/** How the stream writes its JSON objects: as server-sent events, or one on each line. Absent: as events. */
+	/** Format of the JSON objects in the stream: server-sent events, or one object on each line. Default: events. */
 	readonly framing?: 'events' | 'lines';
 	/** Address below which it is asked, of the base URL; absent: that itself. */
 	root?(baseUrl: string): string;
@@ -31,7 +31,10 @@ export interface Dialect {
 	/** The same request gives the same bytes: the vendors' caches depend on it. */
 	body(request: ModelRequest, endpoint: Endpoint, leftOut: ReadonlySet<string>): JsonObject;
 	readonly optional: readonly OptionalParameter[];
-	/** Whether so many tokens of output are more than it asks for by itself; absent: it asks for none. */
+	/**
+	 * Returns true when `tokens` of output are more than the dialect asks for by itself. Absent: the dialect asks for
+	 * no limit.
+	 */
 	raises?(tokens: number, modelId: string): boolean;
 	reader(answer: AnswerParts, endpoint: Endpoint): AnswerReader;
 }

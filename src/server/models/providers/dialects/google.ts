@@ -68,7 +68,9 @@ const THOUGHT_TOKENS = { off: 0, low: 2_048, medium: 8_192, high: 24_576 } as co
 /** The largest of that generation always thinks, so much at least. */
 const LEAST_THOUGHT_TOKENS_OF_PRO = 128;
 
-/** Of later ones the small ones take each level, the large ones the two that all take. */
+/**
+ * Levels of the later generations: small models take each level, large models take the two levels that all models take.
+ */
 const LEVELS = { off: 'minimal', low: 'low', medium: 'medium', high: 'high' } as const;
 const LEVELS_OF_PRO = { off: 'low', low: 'low', medium: 'high', high: 'high' } as const;
 
@@ -162,7 +164,7 @@ class GoogleReader implements AnswerReader {
 		}
 	}
 
-	/** What the answer has cost comes after its reason, so it is whole only now. */
+	/** Finishes the answer. The usage comes after the reason, so only the end of the stream makes the answer whole. */
 	end(): void {
 		if (this.#reason === undefined) {
 			throw cutError(this.#endpoint);

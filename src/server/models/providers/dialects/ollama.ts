@@ -61,7 +61,8 @@ export const streamModel: StreamModel = async function* (endpoint, request, sign
 			yield* streamOwn(endpoint, request, signal);
 			return;
 		} catch (error) {
-			// Of a refusal nothing was given on. A model that is missing is so at either interface.
+			// A refusal passes on no part, so the request may be made again. Only NOT_FOUND is tried at the compatible
+			// interface; a model that is missing is missing there as well.
 			if (!isProviderError(error) || error.facts.status !== NOT_FOUND) {
 				throw error;
 			}
