@@ -20,7 +20,10 @@ export interface CapabilityFiles {
 	readonly files: readonly CapabilityFile[];
 }
 
-/** Of a command that is one file, the SKILL.md it stands for. Rejects with INVALID_CAPABILITY_CONFIG for what cannot be copied as it is: links, too much, other things than files. */
+/**
+ * Reads the files of a capability and their hash; a command that is one file yields the SKILL.md it stands for. Rejects
+ * with INVALID_CAPABILITY_CONFIG for content that cannot be copied as it is: links, too much, things that are no files.
+ */
 export async function readCapabilityFiles(folder: string): Promise<CapabilityFiles> {
 	const isOneFile = (await lstat(folder)).isFile();
 	const files = isOneFile ? [await readCommand(folder)] : await readTree(folder, 1, MAX_FILES);

@@ -1,12 +1,13 @@
 /**
- * A command as one Markdown file, in the form of Claude Code (`commands/*.md`) or as a prompt file of VS Code (`*.prompt.md`),
- * read as the SKILL.md it stands for. Nothing in it is run: `!command` and `@file` are words that the agent reads.
+ * A command as one Markdown file, in the form of Claude Code (`commands/*.md`) or as a prompt file of VS Code
+ * (`*.prompt.md`), read as the SKILL.md it stands for. This module runs no part of the file: `!command` and `@file` are
+ * words that the agent reads.
  */
 import { splitFrontMatter } from '../protocol/manifest/front-matter.ts';
 import type { ManifestProblem } from '../protocol/manifest/problem.ts';
 import { readSkillFile } from '../protocol/manifest/skill-md.ts';
 
-/** Whether it is one by its name; a readme beside commands is none. */
+/** True when the file name is that of a command; a readme beside commands is not a command. */
 export function isCommandFile(name: string): boolean {
 	return /\.md$/i.test(name) && !/^readme\.md$/i.test(name);
 }
@@ -50,7 +51,10 @@ export function commandAsSkill(text: string, path: string, name?: string): strin
 	return `---\n${lines.join('\n')}\n---\n${filled}${isPrompt ? aboutLinks(body, path) : ''}`;
 }
 
-/** Warnings about its front matter. Its file has no name here: it is the capability itself. */
+/**
+ * Returns warnings about the front matter of a command. They carry no file name, because the file is the capability
+ * itself.
+ */
 export function commandProblems(text: string): readonly ManifestProblem[] {
 	return readSkillFile(text, '').problems;
 }

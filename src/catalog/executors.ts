@@ -1,4 +1,6 @@
-/** Our own executors: which program runs capabilities of which types. Those of others are found by the registry. */
+/**
+ * Built-in executors: which program runs capabilities of which types. The registry finds executors of other authors.
+ */
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +10,14 @@ import type { WorkerRuntime } from '../protocol/execution/worker.ts';
 export interface Executor {
 	readonly program: string;
 	readonly readable: readonly string[];
-	/** Of one that is not ours: all that lies here is agreed to together with the capability, and runs from a copy. */
+	/**
+	 * Folder of an executor that is not built in: the user consents to everything in it together with the capability,
+	 * and it runs from a copy.
+	 */
 	readonly folder?: string;
-	/** It can do no other than connect to a port of this machine. */
+	/** Set when the executor can connect only to a port of this machine. */
 	readonly channel?: 'loopback';
-	/** Of a long-lived worker: what it speaks is lines. */
+	/** Runtime of a long-lived worker, which speaks in lines. */
 	readonly worker?: WorkerRuntime;
 }
 
@@ -23,7 +28,7 @@ export interface BuiltInExecutor {
 	readonly executor: Executor;
 }
 
-/** By the name of their folder in `src/executors`. */
+/** Built-in executors, keyed by the name of their folder in `src/executors`. */
 const BUILT_IN: Readonly<Record<string, Pick<BuiltInExecutor, 'description' | 'types'>>> = {
 	skill: { description: 'Runs skills that are programs for Node, or written instructions', types: ['skill'] },
 	power: { description: 'Runs powers: written work of several steps, with steering and a budget', types: ['power'] },

@@ -1,4 +1,4 @@
-/** Tools of a capability that runs in a worker, from its files. Nothing of them is run. */
+/** Reads the tools of a capability that runs in a worker from its files, without running any of them. */
 import { type CapabilityManifest, workerEntry } from '../protocol/manifest.ts';
 import type { WorkerTool } from '../protocol/manifest/worker-tool.ts';
 import { workerTools } from '../protocol/manifest/worker-tools.ts';
@@ -14,7 +14,10 @@ export function toolsOfFiles(manifest: WithTools, { files }: Pick<CapabilityFile
 	return runtime === undefined || file === undefined ? [] : workerTools(runtime, file.bytes.toString('utf8'));
 }
 
-/** As its folder is now, for whoever chooses one; undefined where no worker runs. */
+/**
+ * Returns the tools of a capability from its folder at the time of the call, for choosing one; undefined for a
+ * capability that runs in no worker.
+ */
 export async function toolsIn(manifest: WithTools, folder: string): Promise<readonly WorkerTool[] | undefined> {
 	return manifest.runtime === undefined ? undefined : toolsOfFiles(manifest, await readCapabilityFiles(folder));
 }

@@ -26,7 +26,7 @@ export interface PackedCapability {
 export async function packCapability(folder: string, signal: AbortSignal): Promise<PackedCapability> {
 	const { manifest, files } = checkPackage(await readPackageFolder(folder), undefined, undefined);
 	const bytes = writeZip(files);
-	// What is packed is what is read: by the same checks as an installation.
+	// Reads the archive back with the checks of an installation, so that it packs only what can be installed.
 	await readZip(bytes, signal);
 	const version = manifest.version.replaceAll(/[^A-Za-z0-9.+-]/g, '-');
 	return { fileName: `${manifest.type}-${manifest.name}-${version}.zip`, bytes, sha256: sha256Of(bytes) };
@@ -62,7 +62,10 @@ export interface IndexOptions {
 	readonly expires?: string | undefined;
 }
 
-/** Of the archives in a folder and the capabilities in `<type>/<name>` and executors in `executors/<name>` below it. Rejects as `packCapability` does. */
+/**
+ * Builds an index of the archives in a folder, of the capabilities in `<type>/<name>` and of the executors in
+ * `executors/<name>` below it. Rejects as `packCapability` does.
+ */
 export async function buildIndex(folder: string, options: IndexOptions, signal: AbortSignal): Promise<BuiltIndex> {
 	const key = options.signingKey === undefined ? undefined : privateKey(options.signingKey);
 	const entries: IndexEntry[] = [];
@@ -159,7 +162,7 @@ function signed(
 	return { key: publicKeyOf(signingKey), signature };
 }
 
-/** As `prowess.marketplace.indexes` takes it. */
+/** Returns the public key in the form that `prowess.marketplace.indexes` takes. */
 function publicKeyOf(signingKey: KeyObject): string {
 	const { x = '' } = createPublicKey(signingKey).export({ format: 'jwk' });
 	return Buffer.from(x, 'base64url').toString('base64');

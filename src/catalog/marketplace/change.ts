@@ -1,7 +1,8 @@
 /**
- * A change of what is installed in a scope, all or nothing: what is to be there is complete on the disk before the old gives
- * way by one rename, and a journal says what was meant. Whoever is killed in between leaves a journal, and the next one puts
- * the old back, or finishes where the lock file already says the new. Only under the scope's lock.
+ * Changes what is installed in a scope, all or nothing. The new files are complete on the disk before one rename
+ * replaces the old ones, and a journal records the intent. A process that is killed in between leaves a journal: the
+ * next process restores the old files, or finishes where the lock file already names the new version. Run only under
+ * the scope's lock.
  */
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -78,7 +79,7 @@ export async function applyChange(
 		const { [key]: _old, ...others } = lock.capabilities;
 		await folder.writeLock({ ...lock, capabilities: locked === undefined ? others : { ...others, [key]: locked } });
 	} catch (error) {
-		// What cannot be recovered now stays in the journal for the next one.
+		// A failed recovery leaves the journal, so the next process recovers.
 		const isDone = await recover(folder).catch(() => false);
 		if (!isDone) throw error;
 		return;

@@ -6,7 +6,7 @@ import { tempDir } from '../../../test/support/temp-dir.ts';
 interface Collection {
 	readonly what: string;
 	readonly files: Files;
-	/** As `type/name`. */
+	/** Offered capabilities, each as `type/name`. */
 	readonly offers: readonly string[];
 	/** Without the place in front. */
 	readonly says: readonly string[];

@@ -1,4 +1,4 @@
-/** What another version would change: what it may do, and its files. */
+/** Compares two versions: the permissions, the risk level and the files that an update would change. */
 import type { LockedVersion, UpdateDiff } from '../../protocol/marketplace.ts';
 import { compareRisk } from '../../protocol/ops/risk.ts';
 
@@ -18,7 +18,7 @@ export function diffOf(from: Version, to: Version): UpdateDiff {
 	};
 }
 
-/** It may do more than before. */
+/** True when the new version may do more: further permissions or a higher risk level. */
 export function isWider({ permissions, level }: Pick<UpdateDiff, 'permissions' | 'level'>): boolean {
 	return permissions.added.length > 0 || compareRisk(level.to, level.from) > 0;
 }

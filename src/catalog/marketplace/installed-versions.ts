@@ -1,4 +1,4 @@
-/** What is installed, in every scope that is there: read from the lock files, and compared with the disk. */
+/** Installed versions in every scope that exists, read from the lock files and compared with the disk. */
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { InstalledCapability, InstallScope, LockedVersion } from '../../protocol/marketplace.ts';
@@ -21,7 +21,7 @@ export interface InstalledRef {
 export interface InstalledVersion {
 	readonly key: string;
 	readonly folder: ScopeFolder;
-	/** Of the workspace folder; null in the global scope. */
+	/** Name of the workspace folder; null in the global scope. */
 	readonly folderName: string | null;
 	readonly locked: LockedCapability;
 }
@@ -112,7 +112,7 @@ export class InstalledVersions {
 		];
 	}
 
-	/** As it is on the disk now. */
+	/** Describes an installed version with the state of its files on the disk at the time of the call. */
 	async describe({ key, folder, folderName, locked }: InstalledVersion): Promise<InstalledCapability> {
 		const path = folder.target(key);
 		const { version, index, permissions, level, contentHash, previous, plugin = null } = locked;

@@ -1,10 +1,13 @@
-/** Limits of the marketplace. Those of a capability's files (count, depth, bytes) are in `processes/limits.ts`: what is installed can be run. */
+/**
+ * Limits of the marketplace. The limits of a capability's files (count, depth, bytes) are in `catalog/limits.ts`, so
+ * that whatever is installed can also be run.
+ */
 
 export const MAX_ARCHIVE_BYTES = 20 * 1_048_576;
 export const MAX_INDEX_BYTES = 5 * 1_048_576;
-/** One file of a plugin that names its skills. */
+/** Most bytes of one plugin file that names the plugin's skills. */
 export const MAX_PLUGIN_FILE_BYTES = 1_048_576;
-/** One entry over `RATIO_FROM_BYTES` may unpack to so many times its size. */
+/** Most times its packed size that one entry over `RATIO_FROM_BYTES` may unpack to. */
 export const MAX_RATIO = 100;
 export const RATIO_FROM_BYTES = 1_048_576;
 export const MAX_SEGMENT_BYTES = 200;
@@ -12,10 +15,10 @@ export const MAX_SEGMENT_BYTES = 200;
 export const DOWNLOAD_TIMEOUT_MS = 120_000;
 /** All of one index, its repository included. */
 export const INDEX_TIMEOUT_MS = 60_000;
-/** How long what was read of an index counts. */
+/** Time for which an index that was read stays fresh. */
 export const INDEX_FRESH_MS = 300_000;
 export const MAX_REDIRECTS = 5;
-/** What a repository may take on the disk; looked at so often while it is fetched. */
+/** Most bytes that a repository may take on the disk; checked every `REPOSITORY_POLL_MS` while it is fetched. */
 export const MAX_REPOSITORY_BYTES = 100 * 1_048_576;
 export const REPOSITORY_POLL_MS = 200;
 /** Skills of one index in a plugin's form. */

@@ -1,4 +1,4 @@
-/** What the indexes offer, as it is listed beside what is installed. */
+/** Lists the offers of the indexes beside the installed versions. */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { LockedVersion, MarketplaceListing } from '../../protocol/marketplace.ts';
 import type { LoadedIndex } from './indexes/indexes.ts';
@@ -13,7 +13,7 @@ export function keyOf({ about }: Offer): string {
 	return `${about.type}/${about.name}`;
 }
 
-/** What came with the product, by its key: just what the index that ships offers. */
+/** Returns the versions that came with the product, keyed by capability: exactly the offers of the index that ships. */
 export function builtInVersions(loaded: readonly LoadedIndex[]): ReadonlyMap<string, string> {
 	const offers = loaded.filter(({ location }) => location === BUILT_IN).flatMap((index) => index.offers);
 	return new Map(offers.map((offer) => [keyOf(offer), offer.about.version]));
@@ -59,7 +59,7 @@ export function listingOf(
 	};
 }
 
-/** Those that this index has of it, newest first. */
+/** Returns the versions of a capability that the index at this location offers, newest first. */
 export function versionsOf(loaded: readonly LoadedIndex[], key: string, location: string): Offer[] {
 	const { offers } = loaded.find((index) => index.location === location) ?? { offers: [] };
 	return offers.filter((each) => keyOf(each) === key).sort(newestFirst);

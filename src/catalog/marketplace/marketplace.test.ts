@@ -235,7 +235,10 @@ describe('installing', () => {
 		});
 	}
 
-	/** What a project may come with: an installation that seems to have been killed. */
+	/**
+	 * Writes a journal into a project, as if an installation had been killed there. A project may come with such a
+	 * file.
+	 */
 	function projectWithJournal(workspace: string, below: string, outside: string): void {
 		const id = '0198c5f0-0000-7000-8000-000000000000';
 		const journal = { id, key: 'skill/greet', lockedId: null, hadTarget: true, keepsOld: false };
@@ -391,7 +394,7 @@ describe('updating', () => {
 		});
 		const updated = await marketplace.update(ref, preview?.contentHash, never);
 		assert.deepEqual([updated.version, updated.previousVersion], ['1.1.0', '1.0.0']);
-		// It may do more than before.
+		// The new version may do more than before, so the update switches it off.
 		assert.equal(await enabled.isEnabled(updated.path), false);
 		const back = await marketplace.rollBack(ref, never);
 		assert.deepEqual([back.version, back.previousVersion], ['1.0.0', '1.1.0']);

@@ -1,6 +1,6 @@
 /**
- * Finds, installs, updates and removes capabilities for the user. Nothing of what is installed is run here, and nothing of it
- * is run elsewhere before the user switches it on and agrees to its content.
+ * Finds, installs, updates and removes capabilities for the user. This module runs no installed program, and no other
+ * one does before the user switches the capability on and consents to its content.
  */
 import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
@@ -31,12 +31,15 @@ interface InstallRequest {
 	readonly capability: CapabilityRef;
 	readonly scope: InstallScope;
 	readonly folder?: string | undefined;
-	/** What was shown: with any other content it is not installed. */
+	/** Hash of the content that the user was shown; any other content is not installed. */
 	readonly contentHash?: string | undefined;
 }
 
 interface RemoveRequest extends InstalledRef {
-	/** Whether what the plugin has kept goes, too; absent: it stays for when the plugin is installed again. */
+	/**
+	 * True when the data that the plugin has kept is removed, too. Default: the data stays for when the plugin is
+	 * installed again.
+	 */
 	readonly withData?: boolean;
 }
 
@@ -71,9 +74,10 @@ export class Marketplace {
 	readonly onDidProgress = this.#progressed.event;
 
 	/**
-	 * Installs a version, or puts it in the place of the installed one, which is kept for `rollBack`. What was not there before
-	 * is switched off until the user switches it on, and so is what may now do more. Rejects as `show`, and with
-	 * ALREADY_EXISTS when the user has a capability of that name that was not installed; then all is as it was.
+	 * Installs a version, or replaces the installed one, which is kept for `rollBack`. A newly installed capability
+	 * stays switched off until the user switches it on, and so does an update that may do more than before. Rejects as
+	 * `show`, and with ALREADY_EXISTS when the user has a capability of that name that was not installed; then all
+	 * stays as it was.
 	 */
 	async install(request: InstallRequest, signal: AbortSignal): Promise<InstalledCapability> {
 		const { capability, scope } = request;
@@ -126,14 +130,18 @@ export class Marketplace {
 			}
 			const { previous, ...now } = current;
 			const { files, manifest } = await this.#installer.keptVersion(folder, key);
-			// What it may do stands in its files, whatever was noted of them: they may have been changed since.
+			// The kept files decide the permissions, not the lock file's note, because the files may have been changed
+			// since.
 			const { permissions, level } = manifest;
 			const locked = { ...previous, permissions, level, id: v7(), previous: now };
 			await this.#installer.replace(folder, key, files, locked, current, signal);
 		});
 	}
 
-	/** What an installed plugin has kept; undefined for one that has kept nothing, and for what is none. Rejects with NOT_FOUND. */
+	/**
+	 * Returns the data that an installed plugin has kept; undefined when it has kept none, and for capabilities that
+	 * are no plugin. Rejects with NOT_FOUND.
+	 */
 	async data(ref: InstalledRef): Promise<PluginData | undefined> {
 		const { key, folder } = await this.#installed.find(ref);
 		return await keptPluginData(this.#deps.home, folder.target(key));
@@ -166,7 +174,7 @@ export class Marketplace {
 		this.#changed.fire();
 	}
 
-	/** What an installed plugin brings; empty for what is none. Rejects with NOT_FOUND. */
+	/** Returns the parts of an installed plugin; empty for capabilities that are no plugin. Rejects with NOT_FOUND. */
 	async parts(ref: InstalledRef): Promise<InstalledPlugin> {
 		const { key, folder } = await this.#installed.find(ref);
 		return await installedParts(folder.target(key), this.#deps.enabled);
@@ -235,7 +243,10 @@ export class Marketplace {
 	}
 }
 
-/** After what another one has begun is ended, and with no other one beside it. Nothing goes through a link, not even the lock. */
+/**
+ * Runs `work` alone under the scope's lock, after recovering what another process left unfinished. Refuses links first,
+ * so that no write goes through one, not even that of the lock.
+ */
 async function underLock<T>(folder: ScopeFolder, key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
 	await folder.refuseLinks(key);
 	const whole = async () => {

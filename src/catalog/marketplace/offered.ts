@@ -1,4 +1,4 @@
-/** What the indexes offer, beside what is installed: found, shown, compared. Installs nothing. */
+/** Finds, shows and compares the offers of the indexes beside the installed versions. Installs nothing. */
 import { join } from 'node:path';
 import type {
 	AvailableUpdate,
@@ -39,7 +39,7 @@ export interface OfferedDeps {
 	readonly resolve: Resolve;
 	/** Folder of the index that ships; undefined: there is none. */
 	readonly builtIn: string | undefined;
-	/** That of commands; git gets it. */
+	/** Environment that commands get; git gets it, too. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly ledger: Pick<LedgerPort, 'append'>;
 	readonly downloadTimeoutMs?: number;

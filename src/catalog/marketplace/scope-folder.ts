@@ -1,6 +1,7 @@
 /**
- * Where a scope keeps what is installed: `capabilities/<type>/<name>`, the lock file beside it, and in `marketplace/` what is
- * only ours: drafts, former versions, the journal of a change. Nothing of it is reached through a link.
+ * Folder in which a scope keeps what is installed: `capabilities/<type>/<name>`, the lock file beside it, and
+ * `marketplace/` for our own files only: drafts, former versions, the journal of a change. No access goes through a
+ * link.
  */
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -58,7 +59,7 @@ export class ScopeFolder {
 		return join(this.base, 'prowess-lock.json');
 	}
 
-	/** Of what is written here. */
+	/** Mode of files written here: private in the global scope, shared in a project. */
 	get fileMode(): number {
 		return this.scope === 'global' ? PRIVATE_FILE : SHARED_FILE;
 	}
@@ -154,7 +155,10 @@ export class ScopeFolder {
 	}
 }
 
-/** What is not there is no link. */
+/**
+ * Rejects with PATH_OUTSIDE_WORKSPACE when the path exists and is a link or not of this kind; a missing path is no
+ * link.
+ */
 async function refuseUnless(path: string, kind: 'folder' | 'file'): Promise<void> {
 	const found = await lstat(path).catch((error: unknown) => {
 		if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;

@@ -25,15 +25,15 @@ export function matches(
 	);
 }
 
-/** As Claude Code writes it: behind the @ may stand the name of an index. */
+/** Follows Claude Code's spelling: the text behind the @ may be the name of an index instead of a version. */
 function withIndex(loaded: readonly LoadedIndex[], { version, ...ref }: CapabilityRef): CapabilityRef {
 	const isIndex = ref.index === undefined && loaded.some(({ name }) => name === version);
 	return version === undefined ? ref : isIndex ? { ...ref, index: version } : { ...ref, version };
 }
 
 /**
- * The one offer that is meant, the newest where no version is named. What several types or indexes have is never guessed:
- * INVALID_PARAMS names them. CAPABILITY_NOT_FOUND says which indexes could not be read.
+ * Returns the one offer that is meant, the newest when no version is named. Several types or indexes are never guessed
+ * between: INVALID_PARAMS names them. CAPABILITY_NOT_FOUND says which indexes could not be read.
  */
 export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): Offer {
 	const { name, type, version, index } = withIndex(loaded, ref);

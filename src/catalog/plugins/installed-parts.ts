@@ -9,11 +9,11 @@ import { partPlace } from '../registry/reading/plugin-place.ts';
 import { pluginOfFiles } from './plugin-of-files.ts';
 
 interface InstalledPart extends PluginPart {
-	/** Of the part alone: in a plugin that is disabled, none is in effect. */
+	/** True when the part itself is enabled; no part of a disabled plugin is in effect. */
 	readonly isEnabled: boolean;
-	/** As it is named to be switched: hooks of one plugin go together. */
+	/** Name that switches the part on or off; all hooks of a plugin share one. */
 	readonly word: string;
-	/** What stands for it among what is disabled. */
+	/** Path that stands for the part in the list of disabled capabilities. */
 	readonly place: string;
 }
 

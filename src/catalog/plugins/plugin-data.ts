@@ -1,6 +1,6 @@
 /**
- * What a plugin keeps from one start to the next, in a folder of its own beside all installed files: an update leaves it, and
- * it is the user who says whether it goes with the plugin.
+ * Data that a plugin keeps from one start to the next, in a folder of its own beside all installed files. An update
+ * leaves the data, and the user decides whether removing the plugin removes it.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

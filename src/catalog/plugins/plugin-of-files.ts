@@ -1,4 +1,7 @@
-/** What a plugin holds, from its files alone: what is listed before it is installed or enabled is what is there, whatever its manifest claims. */
+/**
+ * Derives the parts of a plugin from its files alone, so that the list shown before it is installed or enabled is true,
+ * whatever its manifest claims.
+ */
 import { messageOf } from '../../base/text/message-of.ts';
 import { cutText } from '../../base/text/cut-text.ts';
 import { ProwessError } from '../../protocol/errors.ts';
@@ -71,7 +74,7 @@ function skillIn(files: readonly CapabilityFile[], folder: string, plugin: strin
 	};
 }
 
-/** Whether it is a program by its name: an agent that follows the instructions may run it. */
+/** True when the file name is that of a program: an agent that follows the instructions may run it. */
 export function isProgram(path: string): boolean {
 	return /\.(?:py|sh|bash|zsh|[cm]?js|[cm]?ts|rb|pl|ps1|bat|cmd|exe|php|lua|go|rs)$/i.test(path);
 }
@@ -102,7 +105,7 @@ function hooksIn(files: readonly CapabilityFile[]): PluginPart[] {
 	return file === undefined ? [] : hookParts(parsed(Hooks, file).hooks);
 }
 
-/** One for each command. */
+/** Returns one part for each command of the hooks. */
 export function hookParts(hooks: Readonly<Record<string, readonly unknown[]>>): PluginPart[] {
 	return Object.entries(hooks).flatMap(([event, entries]) =>
 		entries

@@ -51,7 +51,7 @@ describe('The registry of capabilities', function () {
 		write(join(root, type, name, RUN_BY.get(type)?.[0] ?? 'index.js'), '');
 		write(join(root, type, name, 'capability.yaml'), manifest(name, type, more));
 	};
-	/** Those in force, as `type:name source`. */
+	/** Lists the capabilities in force, as `type:name source`. */
 	const inForce = ({ capabilities }: RegistryState) =>
 		capabilities.filter(isInForce).map(({ type, name, source }) => `${type}:${name} ${source}`);
 	const broken = ({ capabilities }: RegistryState) =>
@@ -547,7 +547,8 @@ describe('The registry of capabilities', function () {
 			await once(spawn(process.execPath, ['--eval', STORM, join(project, 'skill')], { stdio: 'inherit' }), 'exit');
 			await waitFor('the last of them to be told', () => last()?.endsWith('skill:z project'), 20_000);
 			const seconds = (performance.now() - began) / RESCAN_MS;
-			// One was under way when it began, one was due, and one is after its end.
+			// Three scans beyond one per second: one was under way when the storm began, one was due, and one follows
+			// its end.
 			assert.ok(states.length <= seconds + 3, `${states.length} in ${seconds} s`);
 			listening.dispose();
 		});

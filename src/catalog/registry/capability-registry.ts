@@ -1,6 +1,7 @@
 /**
- * Which capabilities and executors there are, which of them is in force, and what is wrong with the others. It looks when it
- * is first asked; while somebody listens it watches, otherwise it looks again each time.
+ * Registry of capabilities and executors: which ones exist, which are in force, and what is wrong with the others. The
+ * registry scans when it is first asked. While somebody listens it watches the folders; otherwise it scans again each
+ * time.
  */
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -41,17 +42,17 @@ import { text } from '../../protocol/text/text.ts';
 export interface RegistryDeps {
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
 	readonly executors: readonly BuiltInExecutor[];
-	/** What the process before has read; absent: nothing is kept. */
+	/** Readings of the process before; absent: nothing is kept. */
 	readonly kept?: KeptReadings;
-	/** What the process before would have told an agent of; absent: nothing is kept. */
+	/** Offers that the process before would have made to an agent; absent: nothing is kept. */
 	readonly offers?: KeptOffers;
-	/** Those of the product, when absent. */
+	/** Limits of watching. Default: those of the product. */
 	readonly watching?: WatchLimits;
 	/** `MANY_ITEMS`, when absent. */
 	readonly many?: number;
 }
 
-/** What the process before has read, as far as nothing says that it is otherwise now. */
+/** Scan result rebuilt from the readings of the process before, except where the disk shows that they are outdated. */
 interface Remembered {
 	readonly state: RegistryState;
 	readonly memory: ScanMemory;
@@ -66,12 +67,12 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	readonly #watch: FolderWatch;
 	readonly #workspace: Disposable;
 	#memory: ScanMemory | undefined;
-	/** By the look that is under way, of the folders that count now. */
+	/** Capabilities that the scan under way has read so far, in the folders that are open at present. */
 	#read: Found<CapabilityManifest>[] = [];
 	#state: RegistryState | undefined;
 	/**
-	 * Of the last scan. `fresh`: nothing has changed since, as far as the system tells; `stale`: something may have; `void`:
-	 * other folders count now.
+	 * Age of the last scan. `fresh`: no change since, as far as the system tells; `stale`: something may have changed;
+	 * `void`: other folders are open, so the scan does not count.
 	 */
 	#age: 'fresh' | 'stale' | 'void' = 'stale';
 	#running: Promise<RegistryState> | undefined;
@@ -91,7 +92,10 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	#listeners = 0;
 	#isClosed = false;
 
-	/** Told when another item is there, or in force, or broken. As long as somebody listens, the folders are watched. */
+	/**
+	 * Fires when an item appears or disappears, comes into force, or breaks. The folders are watched as long as
+	 * somebody listens.
+	 */
 	readonly onDidChange: Event<RegistryState> = (listener) => {
 		const subscription = this.#didChange.event(listener);
 		this.#listeners += 1;
@@ -119,7 +123,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		});
 	}
 
-	/** As it is now, or in the middle of a storm of changes as it was less than a second ago. */
+	/** Returns the current state, or during a storm of changes the state of less than a second ago. */
 	async state(): Promise<RegistryState> {
 		const isSoonSeen = this.#alarm.isSet && performance.now() - this.#scannedAt < RESCAN_MS;
 		const isGood = this.#age === 'fresh' || (this.#age === 'stale' && isSoonSeen);
@@ -156,7 +160,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		const { workspace, places } = this.#deps.ports;
 		this.#offer = this.#deps.offers?.load(rootsOf(workspace, places));
 		this.#remembered = (async () => ((await this.#offer) === undefined ? await this.#remember() : undefined))();
-		// Whoever asks for a list hears of it; nobody need ask before the end.
+		// Handles a rejection that nobody may await; `list` then scans itself and reports the error.
 		this.#prepared = this.#remembered.catch(() => {});
 	}
 
@@ -186,7 +190,10 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		return { ...look, at: performance.now() };
 	}
 
-	/** What is remembered, once: who asks again is told what there is now. */
+	/**
+	 * Returns the remembered scan once, so that a second caller gets the present state. Undefined when it is older than
+	 * `REMEMBERED_MS`, when other folders are open, and after a scan of this process.
+	 */
 	async #takeRemembered(): Promise<Remembered | undefined> {
 		const remembered = this.#remembered;
 		this.#remembered = undefined;
@@ -201,7 +208,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		return isRecent && this.#running !== undefined ? this.#running : this.state();
 	}
 
-	/** As it was at the last look; undefined before the first, and once other folders are open. */
+	/** Returns the state of the last scan; undefined before the first, and once other folders are open. */
 	known(): RegistryState | undefined {
 		return this.#age === 'void' ? undefined : this.#state;
 	}
@@ -220,7 +227,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		if (!found.some(isInForce)) {
 			found = match(await this.refresh());
 		}
-		// Of several types, the first of the alphabet.
+		// Picks the first type of the alphabet when several types have this name.
 		const item = found.find(isInForce) ?? found[0];
 		return item === undefined ? undefined : capabilityOf(item);
 	}
@@ -340,7 +347,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 
 	async #follow(folders: readonly string[], tookMs: number): Promise<void> {
 		if (await this.#watch.watch(folders)) {
-			// What changed before they were watched, nobody has told.
+			// Scans again: no event told of changes before the folders were watched.
 			this.#changed();
 		}
 		if (!this.#watch.isComplete) {

@@ -1,4 +1,4 @@
-/** What a new capability begins as: a manifest, and an entry or instructions, with which it runs as it stands. */
+/** Template of a new capability: a manifest, and an entry or instructions, which run as they stand. */
 
 interface CapabilityTemplate {
 	/** `skill`, `power`, `talent`; any other word is taken for written instructions. */

@@ -1,4 +1,4 @@
-/** What the registry knows of each folder it found, and of what takes whose place. */
+/** Items of the registry: the facts about each folder it found, and which items shadow which. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
@@ -14,15 +14,15 @@ import type { Place } from './sources/capability-source.ts';
 export type Layout = 'prowess' | 'codebolt' | 'skill-folder' | 'commands' | 'prompts';
 
 interface Item<Manifest> extends Place {
-	/** Of the manifest, or of the folder when there is none that can be read. */
+	/** Name from the manifest, or from the folder when no manifest can be read. */
 	readonly name: string;
 	/** Undefined when it cannot be used; then one of the problems is an error. */
 	readonly manifest: Manifest | undefined;
 	readonly problems: readonly ManifestProblem[];
 	readonly layout: Layout;
-	/** What it takes the place of, nearest first. */
+	/** Places that this item shadows, nearest first. */
 	readonly shadows: readonly Place[];
-	/** What takes its place. */
+	/** Place that shadows this item; undefined: it is not shadowed. */
 	readonly shadowedBy: Place | undefined;
 }
 
@@ -33,16 +33,16 @@ export interface CapabilityItem extends Item<CapabilityManifest> {
 }
 
 export interface ExecutorItem extends Item<ExecutorManifest> {
-	/** Those it says it runs, also when it cannot be used. */
+	/** Types that its manifest declares, also when the executor cannot be used. */
 	readonly types: readonly string[];
-	/** Of them, those that it does run where no other is pinned. */
+	/** Declared types that it really runs when no other executor is pinned. */
 	readonly runs: readonly string[];
 	/** Ours; undefined for those found in folders. */
 	readonly own: Executor | undefined;
 }
 
 export interface RegistryState {
-	/** By type and name; of several with the same, the one in force first. */
+	/** Capabilities sorted by type and name; among equals, the one in force comes first. */
 	readonly capabilities: readonly CapabilityItem[];
 	/** In the order in which they were registered. */
 	readonly executors: readonly ExecutorItem[];
@@ -85,7 +85,10 @@ export function isInForce(item: Item<unknown>): boolean {
 	return item.manifest !== undefined && item.shadowedBy === undefined;
 }
 
-/** Whether nobody needs to be told. What was not read again is the same object, and found equal at once. */
+/**
+ * True when the states are equal, so that no listener needs an event. Parts that were not read again are the same
+ * objects, which makes the comparison fast.
+ */
 export function isSameState(a: RegistryState, b: RegistryState): boolean {
 	return isDeepStrictEqual(a, b);
 }

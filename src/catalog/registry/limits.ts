@@ -1,7 +1,7 @@
 /** Limits of the registry. */
 /** So many take longer to be looked at than a first request may wait. */
 export const MANY_ITEMS = 200;
-/** How long what the process before has read is good for a first request. */
+/** Longest time for which the readings of the process before serve a first request. */
 export const REMEMBERED_MS = 5_000;
 /** Changes on the disk become one scan in so many milliseconds at most. */
 export const RESCAN_MS = 1_000;
@@ -23,7 +23,7 @@ export const MAX_SHADOWS = 100;
 export const PIECE_MS = 10;
 /** Items of one root. */
 export const MAX_ITEMS = 10_000;
-/** Of a root for Agent Skills, which may be sorted into folders. */
+/** Deepest level of folders below a root for Agent Skills, which may be sorted into folders. */
 export const MAX_SKILL_DEPTH = 6;
 export const MAX_SKILL_FOLDERS = 20_000;
 /** Folders read at the same time. */
@@ -32,7 +32,7 @@ export const SCAN_WIDTH = 8;
 export const READ_AHEAD = 64;
 /** A file that was written so shortly before it was read may have been written again without a trace. */
 export const SETTLED_MS = 2_000;
-/** Of what is kept for the next process; more is read again by each. */
+/** Most characters of readings kept for the next process; with more, each process reads all of them again. */
 export const MAX_KEPT_READING_CHARS = 16_000_000;
 /** Workspaces of which an offer is kept, and the most of one. */
 export const MAX_KEPT_OFFERS = 8;
@@ -42,7 +42,9 @@ export const MAX_FOLLOWED_THREADS = 1_000;
 /** Uses of capabilities in one project, the latest; a project without any for a year is forgotten. */
 export const MAX_USED_CAPABILITIES = 200;
 export const USES_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
-/** How long the first message of a process waits in a thread that goes on, to hear of capabilities that came meanwhile. */
+/**
+ * Longest wait of the first message of a process in a continued thread, to learn of capabilities that came meanwhile.
+ */
 export const LOOK_FOR_NEWCOMERS_MS = 1_000;
 /** Names of capabilities that were offered in one project, and the most of their file; a project not looked at for a year is forgotten. */
 export const MAX_SEEN_CAPABILITIES = 20_000;
@@ -50,7 +52,7 @@ export const MAX_SEEN_FILE_BYTES = 8_000_000;
 export const SEEN_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
 /** After a month a use counts half. */
 export const HALF_USED_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
-/** How long a look at all is left alone before what it read is kept: what it was asked for goes first. */
+/** Delay after a scan before its readings are kept, so that the request that caused the scan goes first. */
 export const KEEP_AFTER_MS = 1_000;
 /** A look at one file that took longer says that the disk is slow; so many of the next ones are waited for. */
 export const SLOW_LOOK_MS = 2;

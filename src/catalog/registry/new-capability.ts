@@ -1,4 +1,6 @@
-/** Writes a new capability. What is there already stays as it is, and what could not be written whole is taken away again. */
+/**
+ * Writes a new capability. Existing files stay as they are, and an incompletely written capability is removed again.
+ */
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';

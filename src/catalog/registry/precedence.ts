@@ -1,4 +1,4 @@
-/** Of several items with the same name, which one is in force. Pure. */
+/** Decides which of several items with the same name is in force. Pure. */
 import { atTopOf, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Place } from './sources/capability-source.ts';
@@ -14,9 +14,9 @@ interface Registered extends Place {
 type Ranked<Item> = Item & { readonly shadows: readonly Place[]; readonly shadowedBy: Place | undefined };
 
 /**
- * In the order given, the later one takes the place of the earlier; one that cannot be used takes none, and one of a folder
- * of Agent Skills, commands or prompts only a free one. Two of the same source are pointed out to whoever wrote them. One folder that was found in
- * several places is one item.
+ * Ranks items of the same key: in the order given, a later one shadows an earlier one. An item that cannot be used
+ * shadows none, and an item from a folder of Agent Skills, commands or prompts only takes a free name. Two items of the
+ * same source get a warning for their author. A folder that was found in several places is one item.
  */
 export function ranked<Item extends Registered>(items: readonly Item[], keyOf: (item: Item) => string): Ranked<Item>[] {
 	const usable = items.filter(({ manifest }) => manifest !== undefined);

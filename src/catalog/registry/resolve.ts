@@ -102,7 +102,10 @@ export async function executorItems(
 	}));
 }
 
-/** Of those that can be used and are not off: of one name the last that was registered, and of those that run it the last. */
+/**
+ * Returns the effective executor for a type: usable, enabled, the last registered of its name, and the last of those
+ * that run the type.
+ */
 export function executorItemFor(
 	executors: readonly ExecutorItem[],
 	type: string,
@@ -117,7 +120,10 @@ export function executorItemFor(
 	);
 }
 
-/** As it is while some are off: they run nothing, and what they had taken the place of runs it again. */
+/**
+ * Returns the executors with the types they run while some are off: a disabled one runs none, and the one it had
+ * shadowed runs them again.
+ */
 export function runningTypes(executors: readonly ExecutorItem[], isOff: IsOff): ExecutorItem[] {
 	return executors.map((item) => ({
 		...item,

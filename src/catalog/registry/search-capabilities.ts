@@ -3,10 +3,13 @@ import type { CapabilityManifest } from '../../protocol/manifest.ts';
 
 type Described = Pick<CapabilityManifest, 'name' | 'type' | 'description' | 'tags'>;
 
-/** What a word is worth, by where it stands. */
+/** Worth of a word that was found, by its place. */
 const WORTH = { name: 8, partOfName: 4, tag: 4, description: 2, partOfDescription: 1 } as const;
 
-/** Those in which one of the words of `query` stands at least, the best first; all of them, as they come, for a query without words. */
+/**
+ * Returns the capabilities that contain at least one word of `query`, best first. A query without words returns all of
+ * them, in the order given.
+ */
 export function searchCapabilities<T>(all: readonly T[], query: string, described: (each: T) => Described): T[] {
 	const words = [...new Set(wordsOf(query))];
 	if (words.length === 0) {
@@ -19,7 +22,7 @@ export function searchCapabilities<T>(all: readonly T[], query: string, describe
 		.map(({ each }) => each);
 }
 
-/** How many of the words it has, and what that is worth. */
+/** Counts the words of the query that a capability contains, and sums up their worth. */
 function worthOf({ name, type, description, tags }: Described, words: readonly string[]) {
 	const nameText = `${type}/${name}`.toLowerCase();
 	const nameWords = new Set(wordsOf(nameText));

@@ -1,4 +1,7 @@
-/** What a sub-agent does now, from what its server tells of its thread. Nothing here is believed in where rights are judged. */
+/**
+ * Tracks the present activity of a sub-agent from the events that its server sends about the thread. Decisions about
+ * rights never rely on it.
+ */
 import type { ItemId, TurnId } from '../../protocol/ids.ts';
 import type { ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';

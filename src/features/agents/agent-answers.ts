@@ -1,4 +1,4 @@
-/** What an agent reads of a sub-agent: how it stands, and its last words, waited for where that is wanted. */
+/** Reports on a sub-agent to another agent: its state and its last words, awaited where the caller wishes. */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
 import type { AgentView } from '../../protocol/agents/agent-view.ts';
@@ -76,7 +76,10 @@ export class AgentAnswers {
 		}
 	}
 
-	/** Its last words, or why there are none. */
+	/**
+	 * Returns the last words of the agent's last turn, or else the notice that says why there are none; empty without
+	 * either.
+	 */
 	async #answerOf(threadId: ThreadId, signal: AbortSignal): Promise<string> {
 		const peer = await this.#deps.server();
 		const { items } = await peer.call(threadRequests.open, { threadId, items: limits.answerItems }, signal);

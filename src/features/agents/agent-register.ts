@@ -15,8 +15,8 @@ export interface AgentRegister extends Pick<
 	/** Custom agents, as their files are now. */
 	custom(): Promise<readonly CustomAgent[]>;
 	/**
-	 * Of the custom agent that a thread of the user follows, to agents that are there; none once its file says something else
-	 * than the user agreed to.
+	 * Returns hand-offs of the custom agent that a thread of the user follows, to agents that exist. Empty once its
+	 * file differs from the content that the user consented to.
 	 */
 	handOffs(threadId: ThreadId): Promise<readonly HandOff[]>;
 	/** Agrees to what a file says now. Rejects with NOT_FOUND and INVALID_STATE. */

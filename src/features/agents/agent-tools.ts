@@ -1,4 +1,4 @@
-/** Ops that a list of tools stands for. What belongs to a tool comes with it; a tool that nobody knows is said. */
+/** Maps a list of tools to ops. Ops that belong to a tool come with it; unknown tools are returned separately. */
 import { canonicalOp, isOpName, opOfCall, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 

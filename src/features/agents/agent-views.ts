@@ -21,12 +21,12 @@ export class AgentViews {
 		this.#watch = watch;
 	}
 
-	/** Of a thread, and theirs, oldest first. */
+	/** Returns the sub-agents of a thread, and their sub-agents, oldest first. */
 	async of(threadId: ThreadId): Promise<AgentView[]> {
 		return (await this.all()).filter(({ id }) => this.#records.ancestorsOf(id).includes(threadId));
 	}
 
-	/** Of all threads of this home, oldest first. */
+	/** Returns the sub-agents of all threads of this home, oldest first. */
 	async all(): Promise<AgentView[]> {
 		await this.#watch.settled();
 		await this.#records.refresh(new AbortController().signal);
@@ -34,7 +34,7 @@ export class AgentViews {
 		return found.flatMap((record) => (isOfAgent(record) ? [this.view(record)] : []));
 	}
 
-	/** As its turns stand; one that never began counts as ended. */
+	/** Returns a sub-agent in the state of its turns; a sub-agent that never began counts as ended. */
 	view(record: OfAgent): AgentView {
 		const activity = this.#watch.activityOf(record.id);
 		const { ops: _ops, level: _level, changedAt: _changedAt, ...kept } = record;

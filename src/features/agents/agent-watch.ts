@@ -29,7 +29,7 @@ export class AgentWatch implements Disposable {
 	/** Which threads are of sub-agents is known. */
 	readonly #known: Promise<void>;
 	#isKnown = false;
-	/** One change of the file after the other. */
+	/** Serializes the changes of the file. */
 	#kept: Promise<unknown>;
 
 	constructor(deps: AgentWatchDeps) {
@@ -51,7 +51,7 @@ export class AgentWatch implements Disposable {
 		return served;
 	}
 
-	/** What it does; made on first use. */
+	/** Returns the activity of a sub-agent; made on first use. */
 	activityOf(threadId: ThreadId): AgentActivity {
 		let activity = this.#activities.get(threadId);
 		if (activity === undefined) {

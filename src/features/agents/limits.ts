@@ -2,7 +2,7 @@
 export const limits = {
 	/** Levels below a thread of the user. */
 	levels: 4,
-	/** That are not terminated, of one thread of the user. */
+	/** Most sub-agents of one thread of the user that are not terminated. */
 	live: 20,
 	/** Newest entries of a thread in which the last words of an agent are looked for. */
 	answerItems: 50,
@@ -10,11 +10,11 @@ export const limits = {
 	tellIntervalMs: 100,
 	/** From the wish to end one until its turn has. */
 	stopMs: 22_000,
-	/** One that was not begun within this time never will be: its host is gone. */
+	/** Longest wait for a sub-agent to begin; afterwards it never will, because its host is gone. */
 	beginMs: 60_000,
-	/** Of one folder with custom agents. */
+	/** Most files read from one folder with custom agents. */
 	agentFiles: 100,
-	/** Of a file with one. */
+	/** Most bytes of one file of a custom agent. */
 	agentFileBytes: 100_000,
 	/** Custom agents that the user has agreed to. */
 	keptConsents: 1_000,

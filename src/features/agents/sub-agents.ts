@@ -34,7 +34,7 @@ interface SubAgentsDeps {
 	modeOf(threadId: ThreadId): Mode;
 	/** Custom agents. */
 	readonly kinds: Pick<CustomAgents, 'agreed' | 'list'>;
-	/** Whether a model of that name is connected, or stands for one. */
+	/** True when a model of that name is connected, or the name stands for one. */
 	isModel(name: string): boolean;
 	redact(text: string): string;
 	/** Lets go of what a deleted thread holds in this host. */
@@ -209,12 +209,12 @@ export class SubAgents {
 		return { stopped: ending.map((record) => record.id) };
 	}
 
-	/** Of a thread, and theirs, oldest first. */
+	/** Returns the sub-agents of a thread, and their sub-agents, oldest first. */
 	of(threadId: ThreadId): Promise<AgentView[]> {
 		return this.#views.of(threadId);
 	}
 
-	/** Of all threads of this home, oldest first. */
+	/** Returns the sub-agents of all threads of this home, oldest first. */
 	all(): Promise<AgentView[]> {
 		return this.#views.all();
 	}
@@ -224,7 +224,7 @@ export class SubAgents {
 		return this.#deps.records.rootOf(threadId);
 	}
 
-	/** Whether a sub-agent works for the thread, on whichever level. */
+	/** True when `threadId` is a sub-agent that works for `other`, on whichever level. */
 	worksFor(threadId: ThreadId, other: ThreadId): boolean {
 		return this.#deps.records.ancestorsOf(threadId).includes(other);
 	}
@@ -262,7 +262,10 @@ export class SubAgents {
 		}
 	}
 
-	/** Of too many that live, the one that has rested longest ends. */
+	/**
+	 * Ends the sub-agent that has rested longest when too many live; the records are in the order in which they changed
+	 * last. Rejects with INVALID_STATE when none rests.
+	 */
 	async #makeRoom(root: ThreadId): Promise<void> {
 		const { records, watch } = this.#deps;
 		const live = (await records.all()).filter(

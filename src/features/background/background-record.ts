@@ -1,6 +1,6 @@
 /**
- * How the background host of a home is reached: its folder there, which only the user can open, and the file in it. Whoever can
- * read the file may attach: the secret in it is what both ends prove to know.
+ * Address and secret of the background host of a home: a folder there, which only the user can open, and the file in
+ * it. Any program that can read the file may attach, because both ends prove that they know the secret in it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { lstatSync } from 'node:fs';
@@ -23,7 +23,10 @@ export function backgroundPlace(home: string) {
 	return { folder, lock: join(folder, 'lock'), record: join(folder, 'host.json'), socket: join(folder, 'socket') };
 }
 
-/** Of the host that runs, or of one that was killed. Undefined where there is none, also where the file says nothing. */
+/**
+ * Reads the record of the host that runs, or of one that was killed. Undefined when the file is missing or its content
+ * is no record.
+ */
 export async function backgroundRecord(home: string): Promise<BackgroundRecord | undefined> {
 	const text = await readIfThere(backgroundPlace(home).record);
 	try {
@@ -43,7 +46,7 @@ export function isSame(proof: string, expected: string): boolean {
 	return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Whether nobody but this user can have put a socket there. Windows has no such folders: there the proof alone counts. */
+/** True when only this user can have put a socket there. Windows has no such folders; there the proof alone counts. */
 export function isOnlyOurs(address: string): boolean {
 	if (process.platform === 'win32') {
 		return true;

@@ -1,6 +1,6 @@
 /** Limits of the conversation with a background host. */
 export const limits = {
-	/** One message. */
+	/** Most bytes of one message. */
 	lineBytes: 1_000_000,
 	/** From the connection to the proof. */
 	proveMs: 5_000,

@@ -25,7 +25,7 @@ import { backgroundPlace, type BackgroundRecord, backgroundRecord, isSame, proof
 import { limits } from './limits.ts';
 import { socketWire } from './socket-wire.ts';
 
-/** What those that attach can see of it and ask of it. */
+/** Requests and events of the background host for programs that attach to it. */
 export interface Attachable {
 	state(): BackgroundState;
 	look(): void;
@@ -33,7 +33,7 @@ export interface Attachable {
 	readonly onDidEnd: Event<EndedWork>;
 }
 
-/** Of a socket whose path in the home is too long. */
+/** Prefix of the folder for a socket whose path in the home would be too long. */
 const SHORT_FOLDER = 'prowess-';
 
 /** Listens until it is disposed. Rejects with INVALID_STATE where another process does, and names it. */
@@ -92,7 +92,7 @@ export async function listenInBackground(
 	}
 }
 
-/** Whoever connects is heard only to its proof, and not for long. */
+/** Accepts only `greet` and `prove`, for at most `proveMs`; serves the host's requests after the proof. */
 function welcome(socket: Socket, secret: string, host: Attachable): void {
 	const peer = new Peer(socketWire(socket));
 	const served = new DisposableStore();

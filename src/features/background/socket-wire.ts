@@ -9,7 +9,8 @@ import { limits } from './limits.ts';
 export function socketWire(socket: Socket): PostMessageWire {
 	const wire = postMessageWire({
 		post(frame) {
-			// One that does not read is not waited for: what it has missed it can ask for again.
+			// Closes the connection of a slow reader instead of waiting for it: the reader can ask again for anything
+			// it has missed.
 			if (socket.writableLength > limits.lineBytes) {
 				socket.destroy();
 			}

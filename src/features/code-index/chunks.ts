@@ -1,6 +1,6 @@
 /**
- * Parts of a file that are found by themselves: a declaration with the comment above it, a section of a text, and where there is
- * neither, so many lines. By the look of the lines alone, in any language.
+ * Splits a file into the parts that a search finds: a declaration with the comment above it, or a section of a text, or
+ * else a fixed number of lines. The split looks only at the shape of the lines, in any language.
  */
 import { limits } from './limits.ts';
 

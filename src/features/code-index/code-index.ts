@@ -56,7 +56,10 @@ export class CodeIndex {
 		this.#deps = deps;
 	}
 
-	/** Rejects with NOT_AVAILABLE_HERE where the user has not switched it on. What is not indexed yet is, beside other work. */
+	/**
+	 * Finds places in the code. Files that are not indexed yet are indexed beside other work. Rejects with
+	 * NOT_AVAILABLE_HERE when the user has not switched the index on.
+	 */
 	async find(folder: IndexedFolder, find: CodeQuery, signal: AbortSignal): Promise<FoundCode> {
 		this.#refuseOff();
 		// Two that write one index would wait for each other.
@@ -104,7 +107,7 @@ export class CodeIndex {
 		return await this.#run({ ...this.#jobOf(folder), limitMs: limits.restMs }, signal);
 	}
 
-	/** Of all workspaces. */
+	/** Removes the index of all workspaces. */
 	async remove(): Promise<void> {
 		this.close();
 		await rm(join(this.#deps.home, FOLDER), { recursive: true, force: true });

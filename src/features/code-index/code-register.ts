@@ -17,7 +17,7 @@ export interface CodeRegister {
 	find(asked: OpInput<'search.code'>, signal: AbortSignal): Promise<OpResult<'search.code'>>;
 	/** Reads all that is not in the index yet, of each folder. Rejects with NOT_AVAILABLE_HERE where it is off. */
 	update(signal: AbortSignal): Promise<IndexedFiles>;
-	/** Of all folders, also of workspaces that are not open. */
+	/** Removes the index of all folders, also of workspaces that are not open. */
 	remove(): Promise<void>;
 }
 

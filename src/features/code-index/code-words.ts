@@ -13,7 +13,10 @@ const KEYWORDS = new Set(
 	),
 );
 
-/** With the path and the name, which count more than the text. Nothing of it is a key, nor long enough to be one. */
+/**
+ * Returns the words of a place, together with its path and its name, which count more than the text. Keywords, words
+ * with three digits in a row and words of more than `wordLetters` letters are left out, so none is a key.
+ */
 export function wordsOf(path: string, { symbol, text }: Chunk): readonly string[] {
 	const name = wordsIn(symbol);
 	return [...wordsIn(path.replace(/\.\w+$/, '')), ...name, ...name, ...wordsIn(text)].slice(0, limits.wordsOfChunk);

@@ -27,7 +27,7 @@ export class GivenChunks {
 		);
 	}
 
-	/** One that is gone meanwhile gets none. */
+	/** Stores the vector of a place; a place that has gone meanwhile gets none. */
 	place(model: string, number: number, vector: Int8Array): void {
 		// A model that was replaced under its own name has other dimensions: what it gave before is of no use.
 		this.#db.run('DELETE FROM given_vectors WHERE model = ? AND dimensions <> ?', model, vector.length);
@@ -38,7 +38,7 @@ export class GivenChunks {
 		);
 	}
 
-	/** Of these, those that this model has put somewhere. */
+	/** Returns those of `numbers` for which this model has given a vector. */
 	placed(model: string, numbers: readonly number[]): ReadonlySet<number> {
 		const has = (number: number) =>
 			this.#db.get('SELECT 1 FROM given_vectors WHERE chunk = ? AND model = ?', number, model) !== undefined;

@@ -1,4 +1,4 @@
-/** One look into the index, from start to end; runs in its worker. */
+/** Runs one job on the index, from start to end, in a worker of its own. */
 import { decodeForSearch } from '../../machine/search/decode-for-search.ts';
 import { readBelow } from '../../machine/search/walk.ts';
 import type { GivenPlace } from '../memory/memory.ts';
@@ -15,7 +15,7 @@ export interface IndexJob {
 	readonly root: string;
 	readonly usualEncoding: string | undefined;
 	readonly maxBytes: number;
-	/** How long the index may be brought up to date. */
+	/** Longest time for bringing the index up to date. */
 	readonly limitMs: number;
 	/** Places in the code that a provider's model has put somewhere. */
 	readonly place?: { readonly model: string; readonly places: readonly PlacedChunk[] } | undefined;
@@ -75,7 +75,10 @@ export function runIndexJob(job: IndexJob): IndexAnswer {
 	}
 }
 
-/** As the file is now; it may have changed while the index was looked at. */
+/**
+ * Reads the lines of a place from its file, which may have changed since it was indexed; empty when they cannot be
+ * read.
+ */
 function shown(root: string, place: FoundPlace, usualEncoding: string | undefined): readonly ShownPlace[] {
 	const bytes = readBelow(root, place.path);
 	const text = bytes === undefined || bytes === 'binary' ? undefined : decodeForSearch(bytes, usualEncoding)?.text;

@@ -1,8 +1,10 @@
 import type { Migrations } from '../../store/migrate.ts';
 
 /**
- * What is found of each file, for one workspace folder. No text is kept but the names of what is declared: `code_words` holds which words are in which place and
- * not in which order, `file_words` those of paths, names and first lines, and a place is read from its file when it is shown. `given_vectors`: by a provider's model, one for each place.
+ * Index of the files of one workspace folder. The index keeps no text but the names of declarations: `code_words` holds
+ * which words are in which place, but not their order; `file_words` holds the words of paths, names and first lines;
+ * the text of a place is read from its file when it is shown. `given_vectors` holds one vector for each place, made by
+ * a provider's model.
  */
 export const indexMigrations: Migrations = [
 	`

@@ -139,7 +139,7 @@ export class IndexStore {
 		);
 	}
 
-	/** By the words they share, rare ones first; words that mean the same count where none of the query's own is there. */
+	/** Returns the places that contain any of `terms`, best match first; rare words weigh more. */
 	#withWords(terms: string, within: string): readonly number[] {
 		return terms === ''
 			? []
@@ -152,7 +152,10 @@ export class IndexStore {
 					.map(({ number }) => number);
 	}
 
-	/** By the words of their paths, names and first lines. `first`: the first place in it. */
+	/**
+	 * Returns the files whose paths, names or first lines contain any of `terms`, best match first. `first`: number of
+	 * the first place in the file.
+	 */
 	#filesWithWords(terms: string, within: string): readonly { readonly file: number; readonly first: number }[] {
 		return terms === ''
 			? []
@@ -164,7 +167,10 @@ export class IndexStore {
 				);
 	}
 
-	/** As the provider's model has put them; where it has not yet, as we do. */
+	/**
+	 * Returns similar places by the vectors of the provider's model, followed by our own ranking of places that the
+	 * model has not placed yet.
+	 */
 	#similarWith(query: string, within: string, place: GivenPlace | undefined): readonly number[] {
 		const own = this.#similar(query, within);
 		if (place === undefined) return own;
@@ -201,7 +207,7 @@ export class IndexStore {
 	}
 }
 
-/** Of one file, only so many. */
+/** Takes the first `count` places, at most `placesOfFile` from one file. */
 function bestOf(rows: readonly Row[], count: number): readonly FoundPlace[] {
 	const perFile = new Map<string, number>();
 	const found: FoundPlace[] = [];

@@ -23,9 +23,9 @@ export const limits = {
 	wordLetters: 32,
 	/** Files between two commits of the index. */
 	filesAtOnce: 50,
-	/** How long a search brings the index up to date before it answers with what is there. */
+	/** Longest time for which a search brings the index up to date before it answers with what is indexed. */
 	updateMs: 8_000,
-	/** How long the rest may take after that, beside other work. */
+	/** Longest time for indexing the rest afterwards, beside other work. */
 	restMs: 600_000,
 	/** Candidates that each half of a search puts forward. */
 	candidates: 120,

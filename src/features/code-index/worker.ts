@@ -1,4 +1,7 @@
-/** Entry of the worker of the code index: one job, one answer, end. Whoever started it ends it sooner by terminating it. */
+/**
+ * Entry of the worker of the code index: runs one job, sends one answer and ends. The starter can end it sooner by
+ * terminating it.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../base/text/message-of.ts';
 import { isProwessError } from '../../protocol/errors.ts';

@@ -10,11 +10,11 @@ import { limits } from './limits.ts';
 interface FollowerDeps {
 	readonly log: Pick<LogPort, 'error'>;
 	list(): readonly Goal[];
-	/** Whether this host may work in its folder. */
+	/** True when this host may work in the goal's folder. */
 	isHere(goal: Goal): boolean;
 	/** Works on it until nothing can go on. */
 	run(id: string, signal: AbortSignal): Promise<unknown>;
-	/** Of the file; another one each time that another process has written. */
+	/** Returns the version of the file, which differs each time after another process has written. */
 	version(): number;
 	/** Another process has written. */
 	onChanged(): void;
@@ -36,7 +36,7 @@ export class GoalFollower implements Disposable {
 		this.look();
 	}
 
-	/** Goes on with what waits for it. Nothing before `follow`. */
+	/** Continues the goals that wait for this host. Does nothing before `follow`. */
 	look(): void {
 		if (this.#timer === undefined || this.#life.signal.aborted) {
 			return;

@@ -1,7 +1,8 @@
 /**
- * Goals and their steps, shared by all processes of a home. A step is claimed in one transaction, so two processes never work
- * on one. Of a process that died, a step whose message may not have been taken is sent again with the same id; one that had
- * begun is continued by another message. Synchronous: each call is a few rows.
+ * Goals and their steps, shared by all processes of a home. A step is claimed in one transaction, so two processes
+ * never work on the same step. After a process has died, its step is taken over: a message that may not have been taken
+ * is sent again with the same id; a step that had begun is continued by another message. Synchronous: each call is a
+ * few rows.
  */
 import { newId } from '../../protocol/ids.ts';
 import { ProwessError } from '../../protocol/errors.ts';

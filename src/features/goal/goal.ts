@@ -1,4 +1,4 @@
-/** What is kept of a goal: steps that build on each other, each worked on in a turn of the goal's one thread. */
+/** Data kept of a goal: steps that build on each other, each worked on in a turn of the goal's one thread. */
 import type { ItemId, ThreadId } from '../../protocol/ids.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 

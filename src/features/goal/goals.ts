@@ -1,4 +1,4 @@
-/** Goals of a home, as this host sees and carries them out. As long as there was never one there is no file. */
+/** Goals of a home, as this host sees and carries them out. No file exists until the first goal is added. */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
@@ -40,9 +40,9 @@ export class Goals {
 	readonly #ended = new Emitter<Goal>();
 	readonly #follower: GoalFollower;
 	#opened: GoalStore | undefined;
-	/** One was changed, by this host or another process. */
+	/** Fires when this host or another process has changed a goal. */
 	readonly onDidChange = this.#changed.event;
-	/** It was started in this host. */
+	/** Fires when a goal was started in this host. */
 	readonly onDidStart = this.#started.event;
 	/** This host has worked on it, and it is done or has failed. */
 	readonly onDidEnd = this.#ended.event;
@@ -85,7 +85,10 @@ export class Goals {
 		}
 	}
 
-	/** Of what is planned here; undefined: none is open, or it is not trusted. */
+	/**
+	 * Returns the folder for goals that are planned here: the first of the workspace. Undefined when none is open, or
+	 * the workspace is not trusted.
+	 */
 	folder(): string | undefined {
 		const { folders, isTrusted } = this.#deps.workspace;
 		return isTrusted ? folders[0]?.path : undefined;
@@ -122,7 +125,7 @@ export class Goals {
 			: { number: step.number, pid: processOf(step.owner).pid, host: processOf(step.owner).host };
 	}
 
-	/** Its folder is open in this host, and trusted. */
+	/** True when the goal's folder is open in this host, and trusted. */
 	isHere({ folder }: Pick<Goal, 'folder'>): boolean {
 		const { folders, isTrusted } = this.#deps.workspace;
 		return isTrusted && folders.some(({ path }) => keyOf(path) === folder);
@@ -319,7 +322,7 @@ export class Goals {
 		}
 	}
 
-	/** There was never one, and there is no file. */
+	/** True when no goal was ever added, so that no file exists. */
 	get #isEmpty(): boolean {
 		return this.#opened === undefined && !existsSync(this.#path);
 	}

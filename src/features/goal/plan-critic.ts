@@ -1,4 +1,4 @@
-/** What is wrong with a plan before anything of it runs. */
+/** Finds the faults of a plan before any step of it runs. */
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { PlannedStep } from './goal.ts';

@@ -1,6 +1,7 @@
 /**
- * Place of a text in a space where texts that say alike lie near each other: made here, of its stems, their concepts and their
- * letters. Nothing is sent anywhere, and the same text has the same place on every machine.
+ * Computes the place of a text in a space where texts of similar meaning lie near each other: from its stems, their
+ * concepts and their letters. All of it happens locally, so no text is sent anywhere, and the same text has the same
+ * place on every machine.
  */
 import { conceptsOf, partsOf } from './concepts.ts';
 import { stemOf, tellingWords } from './words.ts';
@@ -11,7 +12,7 @@ export const DIMENSIONS = 384;
 
 const WORD_WEIGHT = 1;
 const CONCEPT_WEIGHT = 1;
-/** Of all letters of a word together. */
+/** Weight of all letters of a word together. */
 const LETTERS_WEIGHT = 1;
 const GRAM = 3;
 /** Steps of a coordinate: a byte each. */

@@ -1,6 +1,6 @@
 /**
- * Places of memories and messages from the provider that the user has chosen for it. What has none of its model yet gets one with
- * the next message. Where it fails, our own places count alone, and `problem` says why.
+ * Places of memories and messages, from the provider that the user has chosen for them. Memories without a place of its
+ * model get one with the next message. When the provider fails, our own places count alone, and `problem` says why.
  */
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { messageOf } from '../../base/text/message-of.ts';
@@ -13,7 +13,7 @@ import type { MemoryWorker } from './memory-worker.ts';
 export interface EmbeddingPort {
 	/** `provider/model` as the user has set it; empty: none. */
 	model(): string;
-	/** One for each text. Rejects where it is denied or fails. */
+	/** Returns one vector for each text. Rejects when the request is denied or fails. */
 	embed(
 		asked: { readonly model: string; readonly texts: readonly string[]; readonly threadId: ThreadId | null },
 		signal: AbortSignal,

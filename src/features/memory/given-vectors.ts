@@ -34,7 +34,7 @@ export class GivenVectors {
 		);
 	}
 
-	/** Of these, those that have a place of this model. */
+	/** Returns those of `numbers` that have a place of this model. */
 	placed(model: string, numbers: readonly number[]): ReadonlySet<number> {
 		const has = (number: number) =>
 			this.#db.get('SELECT 1 FROM given_vectors WHERE memory = ? AND model = ?', number, model) !== undefined;
@@ -57,7 +57,9 @@ interface StoredPlace {
 	readonly vector: Uint8Array;
 }
 
-/** Of places by one model: those that are about as near as the nearest, the most similar first. */
+/**
+ * Returns the rows that are about as near as the nearest one, most similar first. All places must come from one model.
+ */
 export function nearestOf(rows: readonly StoredPlace[], vector: Int8Array, count: number): readonly number[] {
 	const length = lengthOf(vector);
 	const near = rows

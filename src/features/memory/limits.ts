@@ -22,11 +22,11 @@ export const limits = {
 	shareOfBest: 0.85,
 	/** Memories that one request to a provider places, beside the message itself. */
 	placedAtOnce: 64,
-	/** How long a message waits for its place from a provider. */
+	/** Longest wait of a message for its place from a provider. */
 	placeMs: 2_000,
 	/** After a provider has failed, it is left alone for so long. */
 	placePauseMs: 60_000,
-	/** Of the places of a recall, so many go to preferences first, where there are any. */
+	/** Places of a recall that go to preferences first, when there are any. */
 	preferencePlaces: 2,
 	/** Removed memories that the vectors in memory may still hold before they are read anew. */
 	staleVectors: 500,

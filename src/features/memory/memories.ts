@@ -1,6 +1,6 @@
 /**
- * What a host remembers for the user and for the project that is open in it. Secrets are refused, and what an agent notes waits
- * for the user unless a setting says otherwise. As long as nothing was ever noted there is no file, and no worker runs.
+ * Memories of a host, for the user and for the project that is open in it. Secrets are refused, and notes of an agent
+ * wait for the user's review unless a setting says otherwise. Until the first note, no file exists and no worker runs.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export class Memories {
 	readonly #worker: MemoryWorker;
 	readonly #given: GivenPlaces;
 	readonly #changed = new Emitter<void>();
-	/** One was noted, accepted or forgotten by this host. */
+	/** Fires when this host has noted, accepted or forgotten a memory. */
 	readonly onDidChange = this.#changed.event;
 
 	constructor(deps: MemoriesDeps) {
@@ -120,7 +120,10 @@ export class Memories {
 		return memory;
 	}
 
-	/** Those of the user and of the open project, or of the project of `folder`, or with `everywhere` of all projects. */
+	/**
+	 * Lists the memories of the user and of the open project, or of the project of `folder`, or with `everywhere` of
+	 * all projects.
+	 */
 	async list({
 		folder,
 		everywhere = false,

@@ -188,7 +188,10 @@ export class MemoryStore {
 		]);
 	}
 
-	/** By the provider's places where there are any, by our own otherwise. */
+	/**
+	 * Returns similar memories by the provider's places, followed by our own ranking of memories that the provider has
+	 * not placed.
+	 */
 	#similar(query: string, project: string, place: GivenPlace | undefined): readonly number[] {
 		const own = this.#vectors.nearest(embed(query), project, limits.candidates);
 		if (place === undefined) {
@@ -213,7 +216,7 @@ export class MemoryStore {
 		});
 	}
 
-	/** By the words they share, rare ones first. */
+	/** Returns the memories that share words with the query, best match first; rare words weigh more. */
 	#withWords(query: string, project: string): readonly number[] {
 		const terms = [...new Set(tellingWords(query).flatMap((word) => [word, ...partsOf(word)]))].slice(
 			0,

@@ -1,4 +1,4 @@
-/** What is kept of a memory, and what is asked about them. */
+/** Types of memories: what is kept of one, and what callers ask for. */
 import type { RecalledMemory } from '../../protocol/ops/definitions/agent/memory.ts';
 
 type MemoryState = 'inbox' | 'kept';
@@ -26,7 +26,7 @@ export interface NewMemory {
 export interface Noted {
 	readonly id: string;
 	readonly state: MemoryState;
-	/** It was there already, and nothing was changed. */
+	/** True when the memory existed already, so that no change was made. */
 	readonly isKnown: boolean;
 }
 
@@ -47,16 +47,16 @@ export interface Recall {
 	readonly project: string;
 	/** Ids that are left out. */
 	readonly told: readonly string[];
-	/** Of the query; absent: our own places count alone. */
+	/** Place of the query; absent: our own places count alone. */
 	readonly place?: GivenPlace | undefined;
 }
 
 export interface MemoryFilter {
 	/** Absent: both. */
 	readonly state?: MemoryState | undefined;
-	/** Those of the user and of this project; absent: of all projects. */
+	/** Project whose memories are listed together with the user's; absent: those of all projects. */
 	readonly project?: string | undefined;
 	readonly query?: string | undefined;
-	/** Of the query. */
+	/** Place of the query; absent: our own places count alone. */
 	readonly place?: GivenPlace | undefined;
 }

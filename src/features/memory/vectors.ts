@@ -25,7 +25,9 @@ export class Vectors {
 		this.#db = db;
 	}
 
-	/** Memories of the user and of the project, the most similar first. One that was removed may still be among them. */
+	/**
+	 * Returns memories of the user and of the project, most similar first. A removed memory may still be among them.
+	 */
 	nearest(place: Int8Array, project: string, count: number): readonly number[] {
 		this.#readOn();
 		const length = lengthOf(place);

@@ -19,7 +19,7 @@ const ENDINGS = [
 	'ierungen', 'ierung', 'lichen', 'liche', 'ations', 'ation', 'ungen', 'ments', 'lich', 'ment', 'heit', 'keit', 'ings', 'ing', 'ung', 'ern', 'ies', 'est',
 	'ers', 'ed', 'er', 'en', 'es', 'em', 'ly', 'te', 's', 'e', 'n', 't', 'y',
 ]; // prettier-ignore
-/** What stays of a word that loses its ending. */
+/** Fewest letters that must remain of a word whose ending is cut off. */
 const LEAST_STEM = 4;
 
 /** Stems in their order, without those of words that only join others. A text of nothing else keeps them all. */

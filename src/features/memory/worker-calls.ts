@@ -1,4 +1,6 @@
-/** What the host asks of the worker that owns the memories, and what comes back. Both ends compile against this table. */
+/**
+ * Calls from the host to the worker that owns the memories, and their results. Both ends compile against this table.
+ */
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { RecalledMemory } from '../../protocol/ops/definitions/agent/memory.ts';
 import type { Memory, MemoryFilter, NewMemory, Noted, Recall, UnplacedMemory } from './memory.ts';

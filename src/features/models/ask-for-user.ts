@@ -1,4 +1,4 @@
-/** One question to the connected model that the host puts for the user, as their own act: it passes the gate and is recorded. */
+/** Puts one question to the connected model for the user, as the user's own act: it passes the gate and is recorded. */
 import { cutText } from '../../base/text/cut-text.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';

@@ -40,7 +40,7 @@ export class CommitMessageWriter {
 		this.#deps = deps;
 	}
 
-	/** As `TrustedBase.writeCommitMessage`. */
+	/** Writes a commit message; see `AskedByUser.writeCommitMessage`. */
 	async write(request: CommitMessageRequest, signal: AbortSignal): Promise<string> {
 		const staged = await this.#diff(request.path, true, signal);
 		const patch = staged === '' ? await this.#diff(request.path, false, signal) : staged;

@@ -1,4 +1,7 @@
-/** What one request of a capability to a model may take, when it does not say. Its execution's budget is above them. */
+/**
+ * Defaults for one request of a capability to a model, when the request sets no limits. The budget of its execution
+ * stands above them.
+ */
 import { SUB_TURN_LIMIT_MS } from '../../protocol/ops/definitions/agent/agent.ts';
 
 export const subTurnDefaults = { iterations: 25, tokens: 200_000, timeMs: SUB_TURN_LIMIT_MS } as const;
@@ -25,13 +28,19 @@ export const COMMIT_TITLE_CHARS = 120;
 export const COMMIT_MESSAGE_TOKENS = 1_000;
 export const COMMIT_MESSAGE_CHARS = 4_000;
 
-/** Of lines that the model is to change, and of its answer; and what it reads on either side. */
+/**
+ * Limits of an edit of selected lines: characters of those lines, tokens of the model's answer, and characters that it
+ * reads on either side.
+ */
 export const EDIT_CHARS = 60_000;
 export const EDIT_TOKENS = 16_000;
 export const EDIT_AROUND_CHARS = 8_000;
 export const EDIT_INSTRUCTION_CHARS = 4_000;
 
-/** Of a question that is asked beside a thread: itself, what was said in the thread, and the answer. */
+/**
+ * Limits of a question that is asked beside a thread: characters of the question, of the thread's conversation, and of
+ * the answer.
+ */
 export const SIDE_QUESTION_CHARS = 20_000;
 export const SIDE_CONVERSATION_CHARS = 60_000;
 export const SIDE_ANSWER_CHARS = 20_000;
@@ -41,11 +50,11 @@ export const TITLE_CHARS = 60;
 export const TITLE_TOKENS = 1_000;
 export const SIDE_ANSWER_TOKENS = 4_000;
 
-/** How long the list of models may take before a question names one. */
+/** Longest wait for the list of models before a question names one. */
 export const MODEL_LIST_MS = 20_000;
 
-/** Of one question that the host asks for the user. */
+/** Longest time for one question that the host asks for the user. */
 export const USER_QUESTION_MS = 120_000;
 
-/** Of a text that is sent for its embedding. */
+/** Most characters of a text that is sent for its embedding. */
 export const EMBEDDED_CHARS = 8_000;

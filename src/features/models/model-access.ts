@@ -1,7 +1,7 @@
 /**
- * Models for running capabilities: the host's side. It counts what an execution takes, strikes secrets out of what it says,
- * and lets the server answer. The effects of a sub-turn come back here under the name this host gave it; whose rights they
- * have is known from that name alone, and only while its op runs.
+ * Gives running capabilities access to models: the host's side. The host counts what an execution uses, redacts secrets
+ * in what it says, and lets the server answer. The effects of a sub-turn come back here under the id this host gave it.
+ * Only that id tells whose rights they have, and only while its op runs.
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -55,14 +55,14 @@ interface ReservedSampling {
 	readonly reserved: Reservation;
 	/** Rather more than they will be. */
 	readonly inputTokens: number;
-	/** Those that are left for the answer. */
+	/** Tokens left for the answer. */
 	readonly maxTokens: number;
 }
 
-/** One request to the server that is under way. */
+/** State of one request to the server that is under way. */
 interface Live {
 	readonly server: Peer;
-	/** As the ledger names it; undefined: no capability asks, but an MCP server. */
+	/** Name of the capability in the ledger; undefined: an MCP server asks, not a capability. */
 	readonly capability: string | undefined;
 	/** With the ops that are its tools; undefined: it has no effects. */
 	readonly caller: ExecutionCaller | undefined;
@@ -75,7 +75,7 @@ export class ModelAccess {
 	readonly #deps: ModelAccessDeps;
 	readonly #askServer: AskServer;
 	readonly #budgets: ModelBudgets;
-	/** Of MCP servers, by their names. */
+	/** Budgets of MCP servers, by their names. */
 	readonly #samplings: ModelBudgets;
 	readonly #live = new Map<SubTurnId, Live>();
 
@@ -96,7 +96,10 @@ export class ModelAccess {
 		);
 	}
 
-	/** As much as an MCP server may take for its request. Throws MCP_SAMPLING_REFUSED where its budget is used up. */
+	/**
+	 * Reserves as much as an MCP server may use for its request. Throws MCP_SAMPLING_REFUSED when its budget is used
+	 * up.
+	 */
 	reserveFor(server: string, { system, messages, maxTokens }: Sampled): ReservedSampling {
 		const inputTokens = tokensOf([system, ...messages.map(({ content }) => content)]);
 		const wanted = { calls: 1, tokens: inputTokens + maxTokens };
@@ -111,7 +114,7 @@ export class ModelAccess {
 		return await pricedModel(this.#askServer, named ?? ofCapabilities, signal);
 	}
 
-	/** One answer to an MCP server, in the name of whoever uses it. */
+	/** Answers one request of an MCP server, in the name of the caller that uses the server. */
 	async sample(
 		{ model, system, messages, maxTokens, temperature }: OpParams<'mcp.sample'>,
 		reserved: Reservation,
@@ -207,7 +210,7 @@ export class ModelAccess {
 		return this.#live.get(subTurnId)?.capability;
 	}
 
-	/** Nothing more is asked for it. */
+	/** Forgets the budget of an execution that makes no further requests. */
 	forget(executionId: string): void {
 		this.#budgets.forget(executionId);
 	}
@@ -326,7 +329,10 @@ export class ModelAccess {
 		}
 	}
 
-	/** As the execution that the sub-turn belongs to, and nobody else. */
+	/**
+	 * Performs an op with the rights of the execution that the sub-turn belongs to, and with no others. Rejects with
+	 * INVALID_STATE when no such sub-turn of this server may act.
+	 */
 	async #perform(
 		server: Peer,
 		subTurnId: SubTurnId,

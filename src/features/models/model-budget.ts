@@ -1,6 +1,6 @@
 /**
- * What one execution, and all that it starts, may take of models: requests and tokens, each counted before it is made and settled after it. Several
- * at once cannot take more than one after the other.
+ * Budget of models for one execution and all that it starts: requests and tokens, each reserved before the request and
+ * settled after it. Several concurrent requests cannot use more than the same requests one after the other.
  */
 import { ProwessError } from '../../protocol/errors.ts';
 
@@ -11,7 +11,7 @@ export interface ModelSpending {
 }
 
 export interface Reservation extends ModelSpending {
-	/** What it really took; the rest is given back. Once. */
+	/** Records the real use and gives the rest back. Only the first call counts. */
 	settle(used: ModelSpending): void;
 }
 
@@ -29,7 +29,10 @@ export class ModelBudgets {
 		this.#exceeded = exceeded;
 	}
 
-	/** As much of what is wanted as is left. Throws, as a rule BUDGET_EXCEEDED, when that is not even one call and `leastTokens`. */
+	/**
+	 * Reserves as much of `wanted` as is left. Throws, by default BUDGET_EXCEEDED, when not even one call and
+	 * `leastTokens` are left.
+	 */
 	reserve(payer: string, op: string, wanted: ModelSpending, leastTokens: number): Reservation {
 		const limits = this.#limits(payer);
 		const used = this.#used.get(payer) ?? { calls: 0, tokens: 0 };

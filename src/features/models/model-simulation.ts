@@ -32,7 +32,7 @@ export class ModelSimulation implements SimulationPort {
 	readonly #deps: ModelSimulationDeps;
 	readonly #askServer: AskServer;
 	readonly #now: () => number;
-	/** By what was asked. The one that was asked longest ago comes first, and goes first. */
+	/** Answers, keyed by thread and prompt. The oldest comes first, and is removed first. */
 	readonly #kept = new Map<string, { readonly at: number; readonly text: string }>();
 
 	constructor(deps: ModelSimulationDeps) {

@@ -1,4 +1,7 @@
-/** One answer of a capability in a model's place: an execution of its own, below the one that asks, with its own rights. */
+/**
+ * Gets one answer from a capability in a model's place: an execution of its own, below the execution that asks, with
+ * its own rights.
+ */
 import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
 import { LLM_SERVICE, ProvidedAnswer } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';

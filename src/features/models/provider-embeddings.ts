@@ -1,6 +1,6 @@
 /**
- * Embeddings by a provider's model that the user has named: the host's side. Nothing is sent that holds a secret, nothing in the
- * name of somebody who may not send, and nothing before the ledger has it.
+ * Embeddings by a provider's model that the user has named: the host's side. Secrets are redacted before a text is
+ * sent. Callers that may not send are refused, and the ledger records each request before it is sent.
  */
 import { newId, type ThreadId } from '../../protocol/ids.ts';
 import { EMBEDDED_AT_ONCE, embeddingRequests } from '../../protocol/models.ts';
@@ -40,7 +40,10 @@ export class ProviderEmbeddings {
 		this.#ask = askServer(deps.server);
 	}
 
-	/** One for each text, in their order. Rejects where it is denied, over a quota, or the provider does not answer. */
+	/**
+	 * Returns one vector for each text, in the order of the texts. Rejects when the request is denied or over a quota,
+	 * or the provider does not answer.
+	 */
 	async embed(
 		{ model, setting, texts, threadId }: AskedEmbeddings,
 		signal: AbortSignal,

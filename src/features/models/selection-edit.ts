@@ -1,6 +1,6 @@
 /**
- * A change of the lines that the user has selected, in the words of the connected model. Asking and accepting are the user's
- * own acts: they pass the gate and are recorded. Nothing is written before the change is accepted.
+ * Changes the lines that the user has selected, in the words of the connected model. Asking and accepting are the
+ * user's own acts: they pass the gate and are recorded. No file is written before the change is accepted.
  */
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
@@ -32,7 +32,7 @@ export class SelectionEditor {
 		this.#deps = deps;
 	}
 
-	/** As `TrustedBase.editSelection`. */
+	/** Proposes a change of the selection; see `TrustedBase.editSelection`. */
 	async propose({ path, instruction, selected, before, after }: SelectionEditRequest, signal: AbortSignal) {
 		const { redactor, ask } = this.#deps;
 		if (selected.length > EDIT_CHARS) {
@@ -58,7 +58,7 @@ export class SelectionEditor {
 		return await ask({ ...question, maxTokens: EDIT_TOKENS, maxChars: EDIT_CHARS, clean }, signal);
 	}
 
-	/** As `TrustedBase.acceptEdit`. */
+	/** Writes an accepted change; see `TrustedBase.acceptEdit`. */
 	async accept({ path, expected, text }: AcceptedEdit, signal: AbortSignal): Promise<void> {
 		const { write, performForUser } = this.#deps;
 		const work = write();

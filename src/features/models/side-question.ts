@@ -18,7 +18,7 @@ const SYSTEM = [
 /** Rejects with NO_MODEL, or as the provider. */
 export function answerBeside(redactor: Pick<Redactor, 'redact' | 'redactKnown'>, ask: AskForUser): AnswerBeside {
 	return async ({ question, conversation }, signal) => {
-		// What was said last matters most.
+		// Keeps the end of the conversation, because the last words matter most.
 		const said = redactor.redact(conversation.slice(-SIDE_CONVERSATION_CHARS));
 		const asked = redactor.redact(cutText(question, SIDE_QUESTION_CHARS));
 		return await ask(

@@ -1,6 +1,7 @@
 /**
- * Who answers a capability that asks a model: a connected model, or another capability that provides `llm`. Only the user
- * says which capabilities may, and nothing that provides `llm` is answered by one that does, so no circle can begin.
+ * Decides which model or capability answers a capability that asks a model: a connected model, or another capability
+ * that provides `llm`. Only the user says which capabilities may answer. A capability that provides `llm` is never
+ * answered by another one that does, so no circle can begin.
  */
 import { ProwessError } from '../../protocol/errors.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';

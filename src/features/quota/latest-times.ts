@@ -1,4 +1,7 @@
-/** How often something happened within the latest while. Adding and counting cost the same however often that was. */
+/**
+ * Counts how often something happened within the latest `withinMs`. Adding and counting cost the same, however often it
+ * happened.
+ */
 export class LatestTimes {
 	readonly #withinMs: number;
 	/** In the order in which they were added, those before `#first` being over. */
@@ -15,7 +18,7 @@ export class LatestTimes {
 		this.#times.push(at);
 	}
 
-	/** Of those added, how many happened less than `withinMs` before `now`. */
+	/** Returns how many of the added times lie less than `withinMs` before `now`. */
 	count(now: number): number {
 		this.#forget(now);
 		return this.#times.length - this.#first;
@@ -31,7 +34,7 @@ export class LatestTimes {
 		while (this.#first < this.#times.length && (this.#times[this.#first] ?? 0) <= now - this.#withinMs) {
 			this.#first += 1;
 		}
-		// As many are moved as were forgotten before.
+		// Moves at most as many entries as were forgotten before, so forgetting stays cheap.
 		if (this.#first * 2 > this.#times.length) {
 			this.#times = this.#times.slice(this.#first);
 			this.#first = 0;

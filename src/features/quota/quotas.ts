@@ -35,12 +35,12 @@ interface QuotasDeps {
 	readonly now?: () => number;
 }
 
-/** What was used in the last hour, today and this month. */
+/** Use of models in the last hour, today and this month. */
 interface UsageReport {
 	readonly hour: UsageSum;
 	readonly day: UsageSum;
 	readonly month: UsageSum;
-	/** Of each capability and schedule, today; schedules by their text. */
+	/** Use of each capability and schedule today; schedules are named by their text. */
 	readonly spenders: readonly SpenderSum[];
 	readonly quotas: readonly QuotaUse[];
 }
@@ -53,16 +53,16 @@ interface Payer {
 }
 
 interface NamedSpender extends Spender {
-	/** As users know it. */
+	/** Name that users know the spender by. */
 	readonly shown: string;
 }
 
 const NOBODY: Payer = { threadId: undefined, capability: undefined };
 
 const HOUR_MS = 3_600_000;
-/** Of a quota that is not to stop turns, this is where they are stopped all the same. */
+/** Multiple of a quota at which turns are stopped even when the quota is not meant to stop turns. */
 const HARD_FACTOR = 2;
-/** Of the text of a schedule. */
+/** Most characters shown of the text of a schedule. */
 const SHOWN_CHARS = 40;
 /** Invocations that are remembered; a server that keeps more open asks for new ones. */
 const MOST_INVOCATIONS = 1_000;
@@ -71,7 +71,7 @@ export class Quotas {
 	readonly #deps: QuotasDeps;
 	readonly #now: () => number;
 	readonly #invocations = new Map<string, Payer>();
-	/** Of tool calls: one beyond its quota waits and is not refused. */
+	/** Pace of tool calls: a call beyond the quota waits and is not refused. */
 	readonly pace: ToolPace;
 	#store: UsageStore | undefined;
 
@@ -100,7 +100,7 @@ export class Quotas {
 		const payer = this.#invocations.get(invocation);
 		const quotas = this.#uses(payer);
 		refuseAbove(quotas, payer === undefined ? 1 : this.#hardFactor);
-		// What a sub-agent was given is all that it has.
+		// The budget that a sub-agent was given is strict, without `HARD_FACTOR`.
 		refuseAbove(this.#budgetsOf(payer?.threadId), 1);
 		return quotas;
 	}
@@ -156,7 +156,10 @@ export class Quotas {
 		return this.#deps.settings.current['prowess.quotas.stopTurns'] ? 1 : HARD_FACTOR;
 	}
 
-	/** Those that are set. A file that cannot be read counts as used up: a limit that nobody can check is none. */
+	/**
+	 * Returns the use of the quotas that are set. Throws when the file of usage cannot be read, so no request is
+	 * granted: a limit that cannot be checked would be none.
+	 */
 	#uses(payer: Payer = NOBODY): QuotaUse[] {
 		const { threadId } = payer;
 		const { current } = this.#deps.settings;
@@ -177,7 +180,7 @@ export class Quotas {
 		];
 	}
 
-	/** It refuses nothing, so it is told only where it is nearly reached. */
+	/** Returns the use of the pace quota, only when it is nearly reached, because this quota refuses no call. */
 	#paceOf(threadId: ThreadId | undefined): QuotaUse[] {
 		const limit = this.#deps.settings.current['prowess.quotas.toolCallsPerMinute'];
 		const used = threadId === undefined ? 0 : this.pace.count(threadId);
@@ -209,7 +212,7 @@ export class Quotas {
 		];
 	}
 
-	/** Of the sub-agent and of those that it works for. */
+	/** Returns the budgets of a sub-agent and of the threads that it works for. */
 	#budgetsOf(threadId: ThreadId | undefined): QuotaUse[] {
 		return this.#chainOf(threadId).flatMap(({ id, tokens, dollars }) => [
 			...(tokens === undefined
@@ -227,7 +230,7 @@ export class Quotas {
 
 	#usedOf(kind: Exclude<QuotaKind, SpenderKind | 'toolCallsPerMinute'>, threadId: ThreadId | undefined): number {
 		const now = this.#now();
-		// Of the user's own thread, which its sub-agents work for.
+		// Counts for the user's own thread, which all of its sub-agents work for.
 		const root = this.#chainOf(threadId).at(-1)?.id ?? '';
 		switch (kind) {
 			case 'tokensPerThread':
@@ -274,7 +277,7 @@ function refuseAbove(quotas: readonly QuotaUse[], factor: number): void {
 	}
 }
 
-/** One millisecond before it, because sums begin with the next minute. */
+/** Returns one millisecond before the day begins, because sums start with the minute after the given one. */
 function beginOfDay(now: number): number {
 	return new Date(now).setHours(0, 0, 0, 0) - 1;
 }

@@ -8,7 +8,7 @@ describe('The pace of tool calls', () => {
 	let now: number;
 	let limit: number;
 	let told: number[];
-	/** What happens while a call waits. */
+	/** Called while a call waits. */
 	let meanwhile: () => void;
 	let pace: ToolPace;
 	beforeEach(() => {

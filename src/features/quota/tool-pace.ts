@@ -75,6 +75,6 @@ export class ToolPace {
 
 async function waited(ms: number, signal: AbortSignal): Promise<void> {
 	await wait(ms, undefined, { signal }).catch(() => {
-		// Whoever waited looks at the signal.
+		// The caller checks the signal after the wait.
 	});
 }

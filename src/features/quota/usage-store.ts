@@ -1,6 +1,6 @@
 /**
- * What requests to models have used, minute by minute, of all windows and command lines of the home. Synchronous: a row or a sum
- * takes less time than a message to a worker.
+ * Usage of models by requests, minute by minute, of all windows and command lines of the home. Synchronous: a row or a
+ * sum takes less time than a message to a worker.
  */
 import type { Database } from '../../store/database.ts';
 
@@ -18,13 +18,13 @@ export interface UsageSum {
 	readonly cost: number;
 }
 
-/** Of a thread with its sub-agents. */
+/** Sum over a thread with its sub-agents. */
 interface ThreadSum {
 	readonly tokens: number;
 	readonly cost: number;
 }
 
-/** What is counted beside threads: a capability by its name, a schedule by its id. */
+/** Spender that is counted beside threads: a capability by its name, a schedule by its id. */
 export interface Spender {
 	readonly kind: 'capability' | 'schedule';
 	readonly name: string;
@@ -80,7 +80,7 @@ export class UsageStore {
 		);
 	}
 
-	/** Of each capability and schedule that has used something since, the one that used most first. */
+	/** Returns the capabilities and schedules that have used tokens since, the one with the most tokens first. */
 	spendersSince(since: number): SpenderSum[] {
 		const rows = this.#db.all<SpenderSum>(
 			`SELECT kind, name, sum(tokens) AS tokens, sum(cost) AS cost FROM spender_usage WHERE minute > ?
@@ -96,7 +96,7 @@ export class UsageStore {
 		return { tokens: 0, cost: 0, ...this.#db.get<ThreadSum>(sql, kind, name, minuteOf(since)) };
 	}
 
-	/** Of the minutes after the one in which `since` lies. */
+	/** Sums up the minutes after the one in which `since` lies. */
 	since(since: number): UsageSum {
 		const sum = this.#db.get<UsageSum>(
 			`SELECT coalesce(sum(requests), 0) AS requests, coalesce(sum(input), 0) AS inputTokens,

@@ -27,7 +27,7 @@ export interface ScheduleRegister extends Pick<
 	add(wanted: WantedSchedule): Promise<Schedule>;
 	/** These reject with NOT_FOUND. */
 	pause(id: string): Promise<void>;
-	/** What was due meanwhile is not made up for. */
+	/** Resumes a paused schedule. Runs that were due while it was paused are not made up for. */
 	resume(id: string): Promise<void>;
 	delete(id: string): Promise<void>;
 }

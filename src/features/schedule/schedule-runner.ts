@@ -1,6 +1,6 @@
 /**
- * Carries out what is due while a host is there. It looks at the clock often enough that sleep, a changed clock and what other
- * windows add are noticed, and leaves it to the store who may carry out which run.
+ * Carries out due runs while a host is there. The runner looks at the clock often enough to notice sleep, a changed
+ * clock and schedules that other windows add. The store decides which host may carry out which run.
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -21,7 +21,7 @@ interface RunnerDeps {
 	readonly log: Pick<LogPort, 'error'>;
 	/** Longest time between two looks at the clock; absent: that of `limits`. */
 	readonly lookMs?: number;
-	/** Whether this host may carry out what belongs to a folder. */
+	/** True when this host may carry out the schedules of a folder. */
 	isMine(folder: string): boolean;
 	/** Resolves with how it ended. `begun` once its turn has begun: what rejects before is tried again by nobody. */
 	carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<RunEnd>;
@@ -62,7 +62,8 @@ export class ScheduleRunner implements Disposable {
 		const { lookMs = limits.lookMs } = this.#deps;
 		const untilNext = () => {
 			const next = this.#safely(() => this.#deps.store()?.nextDue((folder) => this.#deps.isMine(folder)));
-			// What is due already waits for a run of its schedule to end.
+			// A time in the past means that a due run waits for the schedule's last run to end, so look again after
+			// `lookMs`.
 			const delay = Math.max(0, (next ?? 0) - this.#deps.clock.now()) || lookMs;
 			this.#timer.value = this.#deps.clock.after(Math.min(lookMs, delay), () => {
 				void this.look();
@@ -130,10 +131,11 @@ export class ScheduleRunner implements Disposable {
 			this.#safely(() => store.started(claimed.run));
 			lookWhoseItIs();
 		};
-		// Whoever was suspended for long notices what happened meanwhile before it goes on for long.
+		// A process that was suspended for long may have lost its claim; the interval notices that before the run goes
+		// on for long.
 		const looking = setInterval(lookWhoseItIs, limits.checkMs).unref();
 		try {
-			// It may have waited for the run before it.
+			// The claim may be lost already, because this run may have waited for the one before it.
 			lookWhoseItIs();
 			lost.signal.throwIfAborted();
 			end = await this.#deps.carryOut(claimed, begun, AbortSignal.any([signal, lost.signal]));

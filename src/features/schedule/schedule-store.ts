@@ -1,7 +1,8 @@
 /**
- * Schedules and their runs, shared by all windows and command lines of a home. A run is claimed in one transaction, which also
- * moves the schedule on to its next time: so two processes never carry out one. Of a process that died, a run that had not
- * begun is taken over; one that had begun counts as interrupted. Synchronous: each call is a few rows.
+ * Schedules and their runs, shared by all windows and command lines of a home. A run is claimed in one transaction,
+ * which also moves the schedule on to its next time, so two processes never carry out the same run. After a process has
+ * died, a run that had not begun is taken over; a run that had begun counts as interrupted. Synchronous: each call is a
+ * few rows.
  */
 import { newId } from '../../protocol/ids.ts';
 import type { Database } from '../../store/database.ts';
@@ -82,7 +83,7 @@ export class ScheduleStore {
 		);
 	}
 
-	/** What was due while it was paused is not made up for. */
+	/** Resumes a paused schedule at its next time. Runs that were due while it was paused are not made up for. */
 	resume({ id, pattern, zone }: Schedule): void {
 		const next = nextDue(pattern, zone, this.#holder.now()) ?? null;
 		this.#db.transaction('power', () =>
@@ -152,7 +153,7 @@ export class ScheduleStore {
 			const claimed = this.#takeOver(({ folder }) => isMine(folder));
 			const due = this.#db.all<ScheduleRow>('SELECT * FROM schedule WHERE next_due <= ? ORDER BY next_due, id', now);
 			for (const row of due.filter(({ folder }) => isMine(folder))) {
-				// One at a time: what falls due meanwhile counts as missed.
+				// Claims no run of a schedule that is running: times that fall due meanwhile count as missed.
 				if (!this.#isRunning(row.id)) {
 					claimed.push(...this.#claimDue(row, now));
 				}

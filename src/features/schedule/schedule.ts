@@ -1,8 +1,10 @@
-/** What is kept of a schedule and of its runs. */
+/** Data kept of a schedule and of its runs. */
 import type { ItemId, ThreadId } from '../../protocol/ids.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 
-/** What becomes of runs for which no host was there: none, one for all of them, or each, up to a bound. */
+/**
+ * Policy for runs that were missed because no host was there: run none, one for all of them, or each, up to a bound.
+ */
 export type MissedPolicy = 'skip' | 'once' | 'each';
 
 /** A question that a run leads to: it waits for the user, or is refused at once. Never is it answered with yes by itself. */
@@ -16,7 +18,7 @@ export interface NewSchedule {
 	readonly pattern: string;
 	/** IANA name of the time zone in which `pattern` counts. */
 	readonly zone: string;
-	/** As the user wrote when. */
+	/** Time of the runs in the user's own words. */
 	readonly words: string;
 	/** Real path of the project in which it runs; empty: in none. */
 	readonly folder: string;

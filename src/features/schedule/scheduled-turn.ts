@@ -1,6 +1,6 @@
 /**
- * The turn of one scheduled run, in a thread of its own. Its thread and its message have ids that were stored before: when a run
- * is taken over from a host that died, the thread is created and the message taken once all the same.
+ * Runs the turn of one scheduled run, in a thread of its own. The ids of its thread and its message were stored before.
+ * Therefore a run that is taken over from a dead host creates the thread once and sends the message once all the same.
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
@@ -20,13 +20,13 @@ export interface TurnPorts {
 	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops; each is noted with its cause. */
 	beginThread(threadId: ThreadId, text: string, cause: string): void;
-	/** What hooks add to a message. */
+	/** Returns the context that hooks add to a message. */
 	hooked(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 	/** The text without secrets. */
 	clean(text: string): string;
 }
 
-/** What a turn of its own is made of. */
+/** Parts that make up a turn of its own. */
 interface OwnTurn {
 	readonly schedule: Pick<Schedule, 'text' | 'mode'>;
 	readonly run: Pick<ScheduledRun, 'threadId' | 'messageId'>;
@@ -34,7 +34,7 @@ interface OwnTurn {
 	readonly cause: string;
 }
 
-/** How a turn ended, and why where it did not end well. */
+/** Outcome of a turn, with the error when it did not end well. */
 interface TurnEnd {
 	readonly state: TurnOutcome;
 	readonly error?: OpError | undefined;
@@ -95,7 +95,8 @@ export async function scheduledTurn(
 				life.signal.addEventListener('abort', wake, { once: true });
 			});
 			if (!ends.has(turnId) && !life.signal.aborted && !(await isRunning(server, threadId, turnId))) {
-				// Its end may have been told while that was asked. If not, the server died, or an earlier host with the turn.
+				// The end of the turn may have been reported during that request. Otherwise the server died, or an
+				// earlier host with the turn.
 				return ends.get(turnId) ?? { state: 'interrupted' };
 			}
 		}

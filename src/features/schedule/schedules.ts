@@ -1,6 +1,6 @@
 /**
- * Schedules of a home, as this host sees and carries them out. As long as there was never one there is no file. A run that may
- * ask nobody is refused what it would ask; nothing is allowed because nobody is there.
+ * Schedules of a home, as this host sees and carries them out. No file exists until the first schedule is added. A run
+ * that may ask nobody is refused each op that needs an approval: an absent user never makes an op allowed.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,10 @@ import { ScheduleStore } from './schedule-store.ts';
 import { scheduledTurn, type TurnPorts } from './scheduled-turn.ts';
 import { readTiming, zoneHere } from './timing.ts';
 
-/** As the user asks for it. Of what is absent: the zone of this machine, the open project, one run for all that were missed. */
+/**
+ * Schedule as the user asks for it. Defaults: the zone of this machine, the open project, one run for all that were
+ * missed.
+ */
 export interface WantedSchedule extends Pick<NewSchedule, 'kind' | 'text' | 'words' | 'mode' | 'asks'> {
 	readonly zone?: string | undefined;
 	/** Absent: the open project. A reminder belongs to none. */
@@ -118,7 +121,7 @@ export class Schedules {
 		return this.#isEmpty ? [] : this.#store.list();
 	}
 
-	/** Those of the open folders, and reminders: what a thread here is told. */
+	/** Returns the schedules of the open folders, and reminders: those that a thread here hears of. */
 	here(): readonly Schedule[] {
 		const open = new Set(['', ...this.#deps.workspace.folders.map(({ path }) => keyOf(path))]);
 		return this.list().filter(({ folder }) => open.has(folder));
@@ -136,7 +139,7 @@ export class Schedules {
 		return schedule;
 	}
 
-	/** That a thread is a run of. */
+	/** Returns the schedule that a thread is a run of; undefined: none. */
 	scheduleOf(threadId: ThreadId): Pick<Schedule, 'id' | 'text'> | undefined {
 		return this.#isEmpty ? undefined : this.#store.scheduleOf(threadId);
 	}
@@ -150,7 +153,7 @@ export class Schedules {
 		return { kind, host, pid, isThis: owner === this.#deps.holder.owner };
 	}
 
-	/** Whether this host carries out what falls due of it, if no other is faster. */
+	/** True when this host carries out the due runs of the schedule, if no other host is faster. */
 	isHere({ folder }: Pick<Schedule, 'folder'>): boolean {
 		return this.#isMine(folder);
 	}

@@ -1,4 +1,4 @@
-/** What hosts owe schedules, in simulated time; 30 days of it with kills, sleep and changed clocks. */
+/** Checks the duties of hosts towards schedules, in simulated time: 30 days with kills, sleep and changed clocks. */
 import assert from 'node:assert/strict';
 import { DAY, HOUR, MINUTE, STEPS, World, zone } from '../../../test/support/schedule-world.ts';
 import { livesThirtyDays } from '../../../test/support/thirty-days.ts';

@@ -76,7 +76,7 @@ export function latestDue(
 		.toReversed();
 }
 
-/** What the clock on the wall shows there. */
+/** Returns the local time in a zone at a moment. */
 function wallTime(zone: string, at: number): WallTime {
 	const parts = new Intl.DateTimeFormat('en', {
 		timeZone: zone,

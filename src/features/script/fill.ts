@@ -1,4 +1,7 @@
-/** What references in params stand for. `${id.field}` alone is the value itself; inside a text it is written into it. */
+/**
+ * Replaces references in params by the values they stand for. `${id.field}` alone becomes the value itself; inside a
+ * text, the value is written into the text.
+ */
 import { ProwessError } from '../../protocol/errors.ts';
 
 const REFERENCE = /\$\{([a-z][a-z0-9-]*)((?:\.[A-Za-z0-9_-]+)*)\}/g;

@@ -14,7 +14,7 @@ type Written = WrittenScript['steps'][number];
 type Path = readonly (string | number)[];
 
 interface Known {
-	/** Whether a capability of that type and name takes effect. */
+	/** Resolves to true when a capability of that type and name takes effect. */
 	hasCapability(type: string, name: string): Promise<boolean>;
 }
 
@@ -114,7 +114,7 @@ async function checkWork(
 	}
 }
 
-/** Those that can run, each behind what it needs, otherwise as they are written. Steps in a circle are missing. */
+/** Orders the steps that can run, each behind those it needs, otherwise as written. Steps in a circle are left out. */
 function inOrder(steps: readonly Written[]): readonly Written[] {
 	const ordered: Written[] = [];
 	const isReady = ({ after, with: params, for: rounds }: Written) =>

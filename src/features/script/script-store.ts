@@ -77,7 +77,7 @@ export class ScriptStore {
 		});
 	}
 
-	/** Nothing where another process has it by now. */
+	/** Gives up the claim on a run. Does nothing when another process has it already. */
 	release(id: string): void {
 		const sql = "UPDATE run SET owner = '' WHERE id = ? AND owner = ?";
 		this.#db.transaction('process', () => this.#db.run(sql, id, this.#holder.owner));

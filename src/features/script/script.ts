@@ -6,16 +6,16 @@ const StepId = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected lower-case l
 
 const WrittenStep = z.strictObject({
 	id: StepId,
-	/** As `fs.read`. Exactly one of `op` and `capability`. */
+	/** Name of an op, such as `fs.read`. Exactly one of `op` and `capability` is set. */
 	op: z.string().min(1).max(100).optional(),
-	/** As `skill/todo-report`. */
+	/** Type and name of a capability, such as `skill/todo-report`. */
 	capability: z
 		.string()
 		.regex(/^[^/\s]+\/[^/\s]+$/, 'expected <type>/<name>')
 		.optional(),
 	/** Params; `${id.field}` stands for what an earlier step gave, `${item}` for the round of `for`. */
 	with: z.record(z.string(), z.unknown()).default({}),
-	/** One round for each of these. */
+	/** Values to repeat the step for, one round each, or a reference to a list. */
 	for: z.union([z.string(), z.array(z.unknown()).max(limits.mostRounds)]).optional(),
 	/** Steps that must be done before, beside those that it refers to. */
 	after: z.array(StepId).default([]),
@@ -37,7 +37,7 @@ export interface ScriptStep {
 	readonly rounds?: string | readonly unknown[] | undefined;
 	/** In the file, from 1. */
 	readonly line: number;
-	/** What it does, in a line. */
+	/** Title of the step: its work, in one line. */
 	readonly title: string;
 }
 
@@ -45,7 +45,7 @@ export interface ScriptStep {
 export interface Script {
 	readonly name: string;
 	readonly description: string;
-	/** Of the whole text: a script that was changed is another one. */
+	/** Hash of the whole text: a changed script counts as another script. */
 	readonly hash: string;
 	/** In the order in which they run. */
 	readonly steps: readonly ScriptStep[];

@@ -29,7 +29,7 @@ interface ScriptsDeps {
 	readonly holder: ClaimHolder;
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly perform: PerformOp;
-	/** What the ledger knows of an op. */
+	/** Returns the ledger's knowledge of an op. */
 	knowledge(opId: OpId): Promise<OpKnowledge>;
 	/** From now on ops may be asked for in that thread. */
 	beginThread(threadId: ThreadId): void;
@@ -50,7 +50,7 @@ interface RunOptions {
 
 interface EndedScript {
 	readonly threadId: ThreadId;
-	/** Of each step; of one with rounds, a list. */
+	/** Results by step; a step with rounds has a list. */
 	readonly results: ReadonlyMap<string, unknown>;
 }
 
@@ -158,7 +158,10 @@ export class Scripts {
 		return outcome.result;
 	}
 
-	/** Of one that was begun: false where it can be done. Throws OUTCOME_IN_DOUBT where nobody knows, and the user has not decided. */
+	/**
+	 * Tells whether a step that was begun has taken effect; false means that it can be done. Throws OUTCOME_IN_DOUBT
+	 * when that is unknown and the user has not decided.
+	 */
 	async #hasTakenEffect(step: ScriptStep, opId: OpId, { inDoubt }: RunOptions): Promise<boolean> {
 		const def: OpDef | undefined = isOpName(step.op) ? ops[step.op] : undefined;
 		if (def?.effect === 'read') {

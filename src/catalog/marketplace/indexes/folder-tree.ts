@@ -1,4 +1,4 @@
-/** An index in a folder of this machine. What it names must lie below it, links included. */
+/** An index in a folder of this machine. All files it names must lie below the folder, links included. */
 import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * One commit of somebody else's repository, fetched into a store of ours. Over https, from the addresses that were checked, with
- * nothing of the machine's git configuration, no helper, no hook, no proxy and no redirect.
+ * A commit of somebody else's repository, fetched into our own store. Git connects to the checked addresses only, over
+ * https, or over http to hosts in `prowess.http.allowHosts`; a `file:` location is read from the disk. Git uses no
+ * configuration of the machine, no helper, no hook, no proxy and no redirect.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -21,7 +22,7 @@ import { withLock } from '../../../machine/home-files/file-lock.ts';
 export interface GitAccess {
 	/** Our own folder for repositories. */
 	readonly store: string;
-	/** That of commands. */
+	/** Environment that commands get. */
 	readonly environment: Readonly<Record<string, string>>;
 }
 

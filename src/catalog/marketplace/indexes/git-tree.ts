@@ -65,7 +65,8 @@ export class GitTree implements IndexTree {
 			return [];
 		}
 		const what = path === '' ? `${this.#commit}^{tree}` : `${this.#commit}:${path}`;
-		// As many as a command line holds on every system; the others are read from a second archive.
+		// Each archive names only as many files as a command line holds on every system; further archives hold the
+		// rest.
 		const read: PackageFile[] = [];
 		for (const some of piecesOf(files)) {
 			const args = ['--literal-pathspecs', 'archive', '--format=zip', '-0', what, '--', ...some];
@@ -78,7 +79,10 @@ export class GitTree implements IndexTree {
 		return read;
 	}
 
-	/** As an archive that git makes, read like any other: links, submodules and names are refused there. */
+	/**
+	 * Reads a folder as an archive that git makes. `readZip` refuses links, submodules and bad names in it, as in any
+	 * other archive.
+	 */
 	async readFolder(path: string, signal: AbortSignal): Promise<readonly PackageFile[]> {
 		checkEntryNames(path === '' ? [] : [{ path: path.replaceAll(/(^|\/)\.(?=\w)/g, '$1'), isFolder: true }]);
 		const what = path === '' ? `${this.#commit}^{tree}` : `${this.#commit}:${path}`;
@@ -150,7 +154,7 @@ interface TreeEntry {
 	readonly path: string;
 }
 
-/** Of what `git ls-tree -z` prints. */
+/** Parses the output of `git ls-tree -z`. */
 function entriesIn(printed: Buffer): TreeEntry[] {
 	return printed
 		.toString('utf8')

@@ -44,7 +44,7 @@ export function pathBelow(path: string): string {
 	return plain;
 }
 
-/** Whether the folders above a file are those of authors: not git's, not a package's. */
+/** True when authors wrote the folders above a file: none is git's own or holds installed packages. */
 export function isByAuthors(path: string): boolean {
 	return path
 		.split('/')

@@ -54,7 +54,10 @@ export class Indexes {
 	}
 }
 
-/** Of two with the same name and version it could be either: neither is taken for the other, the first one counts. */
+/**
+ * Keeps the first of several offers with the same name and version, and reports the others as problems: either could be
+ * meant, and a later one must not replace the first.
+ */
 function once({ name, offers, problems }: ReadIndex): ReadIndex {
 	const seen = new Set<string>();
 	const twice: string[] = [];

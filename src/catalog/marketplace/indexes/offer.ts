@@ -1,10 +1,10 @@
-/** What an index offers: one version of one capability, and how to get it. */
+/** Offer of an index: one version of one capability, and how to get it. */
 import type { IndexEntry } from '../../../protocol/marketplace.ts';
 import type { PackageFile } from '../../package-file.ts';
 
 interface Fetched {
 	readonly files: readonly PackageFile[];
-	/** Of the archive; undefined for what was no archive. */
+	/** SHA-256 of the archive; undefined for content that was not an archive. */
 	readonly sha256: string | undefined;
 }
 
@@ -14,7 +14,7 @@ interface PluginOfOffer {
 }
 
 export interface Offer {
-	/** As the index says it; what cannot be known there is taken from the capability itself. */
+	/** Description from the index; the capability itself supplies what the index cannot know. */
 	readonly about: Omit<IndexEntry, 'download' | 'sha256' | 'size' | 'signature' | 'key'>;
 	readonly index: { readonly name: string; readonly location: string };
 	/** Undefined where the index says nothing of the bytes: a plugin's skills. */
@@ -23,11 +23,11 @@ export interface Offer {
 	readonly plugin?: PluginOfOffer;
 	/** The user's settings trust this key only. */
 	readonly requiredKey: string | undefined;
-	/** Its index does not say what it asks for: only its files do. */
+	/** True when the index does not say which permissions the capability asks for; only its files do. */
 	readonly isUntold?: boolean;
-	/** Of an address on another machine. */
+	/** True when the offer is fetched from an address on another machine. */
 	readonly isRemote: boolean;
-	/** Whether programs lie in it; absent: nobody knows before it is fetched. */
+	/** Resolves to true when the capability holds programs; absent when that is unknown before it is fetched. */
 	hasScripts?(signal: AbortSignal): Promise<boolean>;
 	/** Gets and unpacks it. Rejects with DOWNLOAD_FAILED or EXTRACTION_FAILED. */
 	fetch(signal: AbortSignal): Promise<Fetched>;

@@ -9,7 +9,7 @@ import { readZip } from '../package/read-zip.ts';
 import { verifyBytes, verifySignature } from '../verify-archive.ts';
 import type { Offer, ReadIndex } from './offer.ts';
 
-/** How the index that says `download` gets it: bytes of an archive, or files of a folder. */
+/** Access to the downloads that an index names: bytes of an archive, or files of a folder. */
 interface Origin {
 	readonly source: IndexSource;
 	readonly isRemote: (download: string) => boolean;

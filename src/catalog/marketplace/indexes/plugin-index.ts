@@ -56,7 +56,10 @@ export async function readPluginIndex(
 	return { name, ...(await readPlugin(wish, signal)) };
 }
 
-/** A folder or repository that holds capabilities and no file that says so. What lies below one belongs to it. */
+/**
+ * Reads a folder or repository that holds capabilities but no file that lists them. Capabilities below another
+ * capability belong to it and are not offered. Resolves to undefined when it holds none.
+ */
 async function readSkillsOnly(
 	tree: IndexTree,
 	source: IndexSource,
@@ -153,7 +156,7 @@ async function rootOf(
 	signal: AbortSignal,
 ): Promise<string> {
 	const below = pathBelow(from);
-	// As Claude Code has it: a path that begins with ./ is one from the root of the marketplace.
+	// Follows Claude Code: a path that begins with ./ starts from the root of the marketplace.
 	const root = from.startsWith('./') ? below : joined(pathBelow(pluginRoot), below);
 	if (!(await isFolder(tree, root, signal))) {
 		throw failed(`"${name}": there is no folder ${root}`);

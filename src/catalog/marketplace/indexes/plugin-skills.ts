@@ -14,7 +14,7 @@ interface About {
 	readonly source: IndexSource;
 	/** Name of the index. */
 	readonly index: string;
-	/** Who made them, where they do not say it themselves. */
+	/** Author of the skills, for those that name none themselves. */
 	readonly by: string | undefined;
 	/** Name of the plugin that they are a part of. */
 	readonly plugin?: string;

@@ -1,4 +1,4 @@
-/** What a location is, and its index in whichever form. */
+/** Tells the kind of a location (folder, repository, https address), and reads its index in whichever form it has. */
 import { readdir } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -66,12 +66,15 @@ export async function readIndex(
 	});
 }
 
-/** Of a `file:` address its path. */
+/** Returns the path of a `file:` address, and any other location unchanged. */
 function folderOf(location: string): string {
 	return /^file:\/\//i.test(location) && URL.canParse(location) ? fileURLToPath(location) : location;
 }
 
-/** One without a working copy: its files lie in git's own store alone. Behind its path may stand `#branch:folder`. */
+/**
+ * Returns the location of a repository without a working copy, whose files lie in git's own store alone; undefined when
+ * the path leads to none. The path may end in `#branch:folder`.
+ */
 async function bareRepositoryAt(path: string): Promise<GitLocation | undefined> {
 	const at = path.indexOf('#');
 	const folder = at === -1 || (await isBareRepository(path)) ? path : path.slice(0, at);

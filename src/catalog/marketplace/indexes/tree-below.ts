@@ -1,4 +1,4 @@
-/** One folder of an index in folders, as an index of its own. */
+/** Presents one folder of an index in folders as an index of its own. */
 import { type IndexTree, pathBelow } from './index-tree.ts';
 
 /** Throws DOWNLOAD_FAILED for a folder that does not lie below it. */

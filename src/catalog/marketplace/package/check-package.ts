@@ -17,7 +17,7 @@ export interface CheckedPackage {
 	readonly manifest: PackageManifest;
 	readonly files: readonly PackageFile[];
 	readonly contentHash: string;
-	/** Of the archive; of a folder, the content hash. */
+	/** SHA-256 of the archive; for a folder, the content hash. */
 	readonly sha256: string;
 }
 
@@ -28,7 +28,7 @@ function hasManifest(files: readonly PackageFile[]): boolean {
 	return paths.some((path) => MANIFESTS.includes(path)) || capabilityManifestsIn(paths).length > 0;
 }
 
-/** What an index said of it. */
+/** Facts that an index announced about the package. */
 type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
 
 /**
@@ -73,7 +73,7 @@ function manifestOf(files: readonly PackageFile[], called: string | undefined): 
 	if (executor !== undefined) {
 		return executor;
 	}
-	// There is no folder to say its type.
+	// The type comes from the manifest alone, because a package lies in no folder that names a type.
 	const manifest = manifestOfFiles(files, 'the package', { name: called, type: undefined });
 	const lack = nothingToRun(
 		manifest,
@@ -85,7 +85,10 @@ function manifestOf(files: readonly PackageFile[], called: string | undefined): 
 	return manifest;
 }
 
-/** Whoever reads the index and agrees must not get something else. */
+/**
+ * Refuses a package that differs from its announcement: the user who read the index and agreed must not get something
+ * else.
+ */
 function refuseOthers(manifest: PackageManifest, announced: Announced & { readonly isUntold?: boolean }): void {
 	const said = announced.isUntold === true ? (['name', 'type'] as const) : (['name', 'type', 'version'] as const);
 	for (const field of said) {

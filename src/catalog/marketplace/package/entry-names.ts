@@ -80,7 +80,8 @@ function checkPath(path: string): void {
 		throw refused(shown(path), 'its characters are not composed (NFC)');
 	}
 	try {
-		// As the most particular system would read it, wherever it is installed: devices, streams, dots at the end.
+		// Windows has the strictest rules for names (devices, streams, dots at the end); they apply wherever the
+		// package is installed.
 		parsePath(path, 'win32');
 	} catch (error) {
 		throw refused(shown(path), messageOf(error), error);

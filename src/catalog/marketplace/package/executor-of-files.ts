@@ -1,6 +1,7 @@
 /**
- * A package that is an executor. It asks for no permissions of its own, but runs with those of what it runs: so the types
- * it runs stand in the place of permissions, wherever these are shown, compared and agreed to.
+ * A package that is an executor. An executor asks for no permissions of its own, but runs with those of the
+ * capabilities it runs. Therefore the types it runs take the place of permissions wherever these are shown, compared
+ * and agreed to.
  */
 import { messageOf } from '../../../base/text/message-of.ts';
 import { ProwessError } from '../../../protocol/errors.ts';

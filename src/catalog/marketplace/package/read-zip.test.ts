@@ -18,7 +18,7 @@ function extraField(id: number, data: Buffer): Buffer {
 	return Buffer.concat([head, data]);
 }
 
-/** What is wrong with it, what is in it, and what must be said of it. */
+/** Name of the attack, entries of the archive, expected message, and options of the archive. */
 type Attack = readonly [string, readonly ZipEntry[], RegExp, ZipOptions?];
 
 const names: readonly Attack[] = [

@@ -68,7 +68,10 @@ async function readDirectory(zip: ZipFile): Promise<NamedEntry[]> {
 	return entries;
 }
 
-/** As its bytes have it: neither an old code page nor a second name in an extra field counts. */
+/**
+ * Returns the name of an entry, decoded from its bytes as UTF-8. Refuses old code pages, and a second name in an extra
+ * field.
+ */
 function nameOf({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
 	let name: string;
 	try {
@@ -119,7 +122,9 @@ function checkSizes(entries: readonly NamedEntry[]): void {
 	}
 }
 
-/** What stands before an entry's bytes says the same of it as the directory. */
+/**
+ * Returns the byte range of each entry. Refuses an entry whose local header differs from the directory of the archive.
+ */
 async function localRanges(zip: ZipFile, entries: readonly NamedEntry[]): Promise<EntryRange[]> {
 	const ranges: EntryRange[] = [];
 	for (const { entry, path } of entries) {
@@ -151,7 +156,7 @@ async function inflate(zip: ZipFile, entries: readonly NamedEntry[], signal: Abo
 			continue;
 		}
 		const pieces: Buffer[] = [];
-		// It ends with an error when it unpacks to another size than it says.
+		// The stream ends with an error when the entry unpacks to another size than it declares.
 		for await (const piece of await zip.openReadStreamPromise(entry)) {
 			pieces.push(piece as Buffer);
 			left -= (piece as Buffer).length;

@@ -42,12 +42,12 @@ export function readZipLayout(bytes: Buffer): ZipLayout {
 	return { entryCount, directoryStart };
 }
 
-/** One entry's bytes, its local header included. */
+/** Bytes of one entry in the archive, local header included. */
 export interface EntryRange {
 	readonly path: string;
 	readonly start: number;
 	readonly end: number;
-	/** Its sizes follow it. */
+	/** True when the sizes of the entry follow its bytes. */
 	readonly hasDescriptor: boolean;
 }
 
@@ -67,7 +67,7 @@ export function checkRanges(ranges: readonly EntryRange[], directoryStart: numbe
 	}
 }
 
-/** What it seems to be instead, for whoever put it there. */
+/** Describes what the bytes seem to be instead of an archive, for the person who put them there. */
 function describe(bytes: Buffer): string {
 	const start = bytes.subarray(0, 200).toString('latin1').trimStart();
 	if (bytes.length === 0) return 'it is empty';

@@ -1,4 +1,4 @@
-/** What a plugin holds where it is offered: its parts, in whichever form their author wrote them. */
+/** Finds the parts of a plugin where it is offered, in whichever form their author wrote them. */
 import { basename } from 'node:path/posix';
 import { messageOf } from '../../../base/text/message-of.ts';
 import * as z from '../../../protocol/text/zod.ts';
@@ -11,7 +11,7 @@ import type { PluginFields } from './plugin-fields.ts';
 
 export interface PluginInTree {
 	readonly tree: IndexTree;
-	/** Its folder in the tree. */
+	/** Folder of the plugin in the tree. */
 	readonly root: string;
 	readonly fields: PluginFields;
 	/** Other plugins lie in the same folder, so it is only what it names. */
@@ -104,7 +104,7 @@ const ServerFile = z.union([
 	z.looseObject({ mcpServers: Entries }).transform(({ mcpServers }) => mcpServers),
 	z.looseObject({ servers: Entries }).transform(({ servers }) => servers),
 	z.record(z.string(), z.unknown()).transform((all) => {
-		// As Claude also has it: the servers themselves, beside the address of a schema.
+		// Claude also accepts a file without a wrapper: the servers themselves, beside the address of a schema.
 		const servers = Object.entries(all).filter(([, entry]) => typeof entry === 'object');
 		return Entries.parse(Object.fromEntries(servers));
 	}),
@@ -145,7 +145,9 @@ async function writtenIn(
 	return [...found.values()];
 }
 
-/** What is written in place may be one thing or a list, in the plugin's file and in its entry. */
+/**
+ * Returns the values written in a field as one list: the plugin's file and its entry may each hold one value or a list.
+ */
 function flat(field: unknown): unknown[] {
 	return field === undefined || field === null ? [] : Array.isArray(field) ? field.flatMap(flat) : [field];
 }

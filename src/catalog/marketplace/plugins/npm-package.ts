@@ -1,6 +1,6 @@
 /**
- * A plugin in a package of npm, got by the user's own npm with its registry and its rights. The package is only packed, never
- * installed: no script of it runs. Its bytes must be those that the registry vouches for.
+ * A plugin in an npm package, fetched by the user's own npm with its registry and its rights. The package is only
+ * packed, never installed, so no script of it runs. The bytes must be those that the registry vouches for.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';

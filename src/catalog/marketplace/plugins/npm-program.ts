@@ -1,4 +1,7 @@
-/** How npm is started. On Windows it is a `.cmd`, which only a shell starts, so what that would start is started itself. */
+/**
+ * Finds the program that starts npm. On Windows npm is a `.cmd`, which only a shell can start, so this module starts
+ * the Node script that the `.cmd` would start.
+ */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findProgram } from '../../../machine/shell/find-program.ts';
@@ -15,7 +18,7 @@ export async function npmProgram(cwd: string, environment: Readonly<Record<strin
 	return await startOf(await findProgram('npm', cwd, environment), () => findProgram('node', cwd, environment));
 }
 
-/** Of npm as it was found. */
+/** Returns the program and first arguments that start npm, given the path where npm was found. */
 export async function startOf(npm: string, findNode: () => Promise<string>): Promise<ProgramLine> {
 	if (!/\.(?:cmd|bat)$/i.test(npm)) {
 		return { program: npm, args: [] };

@@ -1,4 +1,7 @@
-/** What a plugin says of itself, in its own file and in the entry of a marketplace: read leniently, a field at a time. */
+/**
+ * Fields that describe a plugin, in its own file and in the entry of a marketplace; read leniently, one field at a
+ * time.
+ */
 import * as z from '../../../protocol/text/zod.ts';
 import { MAX_PLUGIN_SKILLS } from '../limits.ts';
 
@@ -22,7 +25,7 @@ export const pluginFields = {
 	outputStyles: z.unknown().optional(),
 };
 
-/** What both say together: the entry of the marketplace counts where both name one thing. */
+/** Fields merged from a plugin's own file and its marketplace entry; the entry wins where both set one field. */
 export type PluginFields = z.infer<z.ZodObject<typeof pluginFields>>;
 
 export function mergedFields(entry: PluginFields, own: PluginFields | undefined): PluginFields {

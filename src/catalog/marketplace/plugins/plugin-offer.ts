@@ -16,7 +16,7 @@ import { pluginPackage } from './plugin-package.ts';
 interface PluginWish {
 	readonly tree: IndexTree;
 	readonly root: string;
-	/** What the entry of a marketplace says; undefined: there is none. */
+	/** Entry of the plugin in a marketplace; undefined: there is none. */
 	readonly entry:
 		(PluginFields & { readonly strict: boolean; readonly tags?: readonly string[] | undefined }) | undefined;
 	readonly isShared: boolean;
@@ -28,7 +28,7 @@ interface PluginWish {
 }
 
 const AGENT_PLUGINS = /^https:\/\/agent-plugins\.org\//;
-/** Of an extension of Agent Plugins 1.0: its folder at the top of a plugin. */
+/** Folders at the top of a plugin that hold an extension of Agent Plugins 1.0. */
 const EXTENSIONS = ['com.github.copilot', 'com.anthropic.claude-code'];
 
 /** The plugin, and its skills each by itself. Rejects with DOWNLOAD_FAILED where there is nothing in it. */
@@ -43,7 +43,7 @@ export async function readPlugin(
 	if (fields === undefined) {
 		throw failed(`there is no plugin in ${root}`);
 	}
-	// What is not strict says all of itself in its entry.
+	// An entry that is not strict and lists skills lists all of the plugin, so the usual places are not searched.
 	const usesDefaults = !(entry?.strict === false && entry.skills !== undefined);
 	const isStandard = AGENT_PLUGINS.test(own?.$schema ?? '');
 	const plugin: PluginInTree = {
@@ -164,7 +164,7 @@ function described(
 	};
 }
 
-/** As folders, rules and names of its parts have it. */
+/** Returns the plugin's name in the form that folders, rules and names of its parts use. */
 function nameOf({ name }: Pick<PluginFields, 'name'>): string {
 	const plain = name
 		.normalize('NFKD')

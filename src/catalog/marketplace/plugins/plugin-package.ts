@@ -57,7 +57,10 @@ export async function pluginPackage(
 	return files;
 }
 
-/** What steers other tools stays behind: its servers and hooks are noted in files of ours. */
+/**
+ * True when a file of a plugin may be installed. Files that control other tools stay behind: `prowess-plugin` files
+ * record the plugin's servers and hooks instead.
+ */
 function mayBeInstalled(path: string): boolean {
 	try {
 		checkEntryNames([{ path, isFolder: false }]);
@@ -68,14 +71,17 @@ function mayBeInstalled(path: string): boolean {
 	}
 }
 
-/** What another file stands for here is not missed. */
+/** Returns the files that are left out, in words. MCP files are not counted, because a file of ours replaces them. */
 function leftOut(all: readonly string[]): string[] {
 	const left = all.filter((path) => !mayBeInstalled(path) && !/^\.?mcp\.json$/.test(path));
 	const [first] = left;
 	return first === undefined ? [] : [`${left.length} files that control other tools, such as ${first.slice(0, 200)}`];
 }
 
-/** Of a folder that several plugins share: its parts, and where programs of hooks usually lie. */
+/**
+ * True when a file in a folder that several plugins share belongs to this one: its parts, and the folders where
+ * programs of hooks usually lie.
+ */
 function isNamed(path: string, { skills, commands, agents }: FoundParts): boolean {
 	return (
 		skills.some(({ folder }) => path.startsWith(`${folder}/`)) ||

@@ -15,7 +15,10 @@ import { KeptOffers } from './kept-offers.ts';
 import { wordIndexOf } from './word-index.ts';
 import { readOffer, writtenOffer } from './written-offer.ts';
 
-/** Its `capabilities` were written long ago; what is new on the disk is never kept. */
+/**
+ * Folder without fresh files: its `capabilities` were written long ago, and files that are new on the disk are never
+ * kept.
+ */
 const dist = join(import.meta.dirname, '../../../../dist');
 const beginning = { text: 'Review the changes and write a test', paths: [] };
 

@@ -90,7 +90,8 @@ export class KeptOffers {
 		const looked = await lookedAt({ roots, watched, memory, at });
 		const isOff = await this.#deps.enabled.disabled();
 		const inForce = state.capabilities.filter(isInForce);
-		// What would take the place of one that is off, is not known here.
+		// Skips the offer: a disabled capability shadows others, and this code does not know which one would replace
+		// it.
 		const isClear = inForce.every(({ path, shadows }) => shadows.length === 0 || !isOff(path));
 		if (key === undefined || looked === undefined || !isClear) return;
 		const items: OfferedItem[] = [];
@@ -117,7 +118,10 @@ export class KeptOffers {
 		return join(this.#folder, `${hashOf(roots).slice(0, 16)}.bin`);
 	}
 
-	/** Those of workspaces that were not opened for long. */
+	/**
+	 * Removes all but the newest `MAX_KEPT_OFFERS` files: the others belong to workspaces that were not opened for
+	 * long.
+	 */
 	async #removeOld(): Promise<void> {
 		const names = await readdir(this.#folder);
 		const files = await Promise.all(
@@ -135,14 +139,14 @@ function hashOf(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** What of a capability is looked at again before it is told. */
+/** Returns the files of a capability that are checked again before it is offered, and their stamp. */
 function looksOf(path: string, { readings, listings }: ScanMemory): Pick<OfferedItem, 'files' | 'stamp'> {
 	const [reading, listing] = [readings.get(path), listings.get(path)];
 	if (reading === undefined) return { files: [] };
 	const inFolder = capabilityManifestsIn(reading.key.split('\n')).map((name) => join(path, name));
 	// A command is one file.
 	const manifests = inFolder.length === 0 && listing === undefined ? [path] : inFolder;
-	// Of a folder with links in it, only its manifests are known.
+	// Checks only the manifests of a folder without a known listing, because it holds links.
 	return listing === undefined
 		? { files: manifests, stamp: Array.from(reading.stamp) }
 		: { files: [path, ...manifests], stamp: [...Array.from(listing.stamp), ...Array.from(reading.stamp)] };

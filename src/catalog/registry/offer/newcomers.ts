@@ -11,10 +11,10 @@ import type { EnabledCapabilities } from '../sources/enabled-capabilities.ts';
 import type { SeenCapabilities } from './seen-capabilities.ts';
 
 interface NewcomersDeps {
-	/** What there was at the last look; a look of its own would keep each message waiting, and is only for a thread that goes on. */
+	/** State of the last scan. A scan for each message would keep it waiting, so only a continued thread causes one. */
 	readonly registry: Pick<CapabilityRegistry, 'known' | 'soonKnown' | 'state'>;
 	readonly enabled: Pick<EnabledCapabilities, 'disabled' | 'fingerprint'>;
-	/** What there was in earlier processes. */
+	/** Capabilities seen in earlier processes. */
 	readonly seenBefore: Pick<SeenCapabilities, 'cameAfter' | 'note'>;
 }
 
@@ -26,7 +26,10 @@ interface Seen {
 
 export class Newcomers {
 	readonly #deps: NewcomersDeps;
-	/** By thread: what there was when it was first asked for, or at its beginning in an earlier process. Threads share these sets. */
+	/**
+	 * Capabilities that each thread already knows: those at the first call, or at the thread's beginning in an earlier
+	 * process. Threads share these sets.
+	 */
 	readonly #before = new Map<ThreadId, ReadonlySet<string>>();
 	readonly #startedAt: number;
 	#seen: Seen | undefined;
@@ -36,7 +39,10 @@ export class Newcomers {
 		this.#startedAt = now();
 	}
 
-	/** As `type/name`, by name; none at the first call for a thread that began in this process. Rejects where nobody can say what is enabled. */
+	/**
+	 * Returns the capabilities that came since the thread began, as `type/name`, sorted by name; none at the first call
+	 * for a thread that began in this process. Rejects when it cannot be read which ones are enabled.
+	 */
 	async since(threadId: ThreadId): Promise<readonly string[]> {
 		const before = this.#before.get(threadId);
 		const begunAt = madeAt(threadId) ?? this.#startedAt;

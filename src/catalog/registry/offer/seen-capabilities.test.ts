@@ -9,7 +9,7 @@ import { SeenCapabilities } from './seen-capabilities.ts';
 describe('Which capabilities were offered in a project', () => {
 	let home: string;
 	let now: number;
-	/** As the next process has it. */
+	/** Returns the seen capabilities as the next process reads them. */
 	const seenIn = (folder: string | undefined) => {
 		const { ports } = testHost({ home });
 		const folders = folder === undefined ? [] : [{ name: 'w', path: folder }];

@@ -33,7 +33,7 @@ export class SeenCapabilities {
 		this.#now = now;
 	}
 
-	/** Those of `names` that were not there yet at `time`, as far as it is known, by name. Never rejects. */
+	/** Returns the `names` that did not exist yet at `time`, as far as that is known, sorted. Never rejects. */
 	async cameAfter(time: number, names: ReadonlySet<string>): Promise<readonly string[]> {
 		const path = this.#path();
 		const seen = path === undefined ? undefined : await this.#read(path);
@@ -42,8 +42,9 @@ export class SeenCapabilities {
 	}
 
 	/**
-	 * Of a look that begins now. Undefined where nobody has looked: then what is not known yet came later. Does not fail, and is
-	 * not waited for: `settled` says when it is on the disk.
+	 * Notes the names found by a scan that begins at the time of the call. A result of undefined means that no scan
+	 * took place: then names that are not known yet came later. Never fails, and callers need not wait: `settled`
+	 * resolves when the note is on the disk.
 	 */
 	note(looked: Promise<ReadonlySet<string> | undefined>): void {
 		const path = this.#path();
@@ -66,7 +67,8 @@ export class SeenCapabilities {
 				const here = [...names].map(
 					(name) => [name, seen === undefined ? 0 : (seen.notBefore.get(name) ?? seen.at)] as const,
 				);
-				// What left is not new when it comes back: a workspace may only have lost its trust for a while.
+				// Keeps names that are gone, so that they are not new when they come back: a workspace may have lost
+				// its trust only for a while.
 				const gone = [...(seen?.notBefore ?? [])].filter(([name]) => !names.has(name));
 				await replaceDurably(path, written([...here, ...gone].slice(0, MAX_SEEN_CAPABILITIES)));
 				await removeOld(this.#folder, () => SEEN_KEPT_MS, now);

@@ -26,7 +26,10 @@ export class UsedCapabilities {
 		this.#now = now;
 	}
 
-	/** As it counts now. Never rejects: what cannot be read is as none. */
+	/**
+	 * Returns the uses in this project, faded to the time of the call. Never rejects: a file that cannot be read counts
+	 * as empty.
+	 */
 	async here(): Promise<UsedHere> {
 		const path = this.#path();
 		await this.#noting;

@@ -13,7 +13,10 @@ export interface WordIndex {
 	readonly lengths: Uint32Array;
 }
 
-/** Of one word in one capability, what is counted. */
+/**
+ * Number of distinct counts of one word in one capability: a place holds the capability's index times this, plus the
+ * count.
+ */
 const COUNTS = 0x100;
 
 export function wordIndexOf(

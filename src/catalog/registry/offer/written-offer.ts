@@ -15,11 +15,11 @@ export interface OfferedItem extends Pick<CapabilityManifest, 'name' | 'type' | 
 	readonly requires?: string[];
 	/** With its manifests. */
 	readonly files: readonly string[];
-	/** Of its folder and files; absent: it may change without a trace. */
+	/** Stamp of its folder and files; absent: it may change without a trace. */
 	readonly stamp?: readonly number[];
 }
 
-/** What must be as it was, so that there is not one more. */
+/** State of the places that were scanned; while it is unchanged, no further capability can have appeared. */
 export interface LookedAt {
 	/** Each root, and where it really is; null: it was not there. */
 	readonly roots: readonly (readonly [path: string, real: string | null])[];
@@ -30,10 +30,10 @@ export interface LookedAt {
 }
 
 interface Columns {
-	/** Of the program, the roots and what is switched off. */
+	/** Hash of the program, of the roots and of the list of disabled capabilities. */
 	readonly key: string;
 	readonly lookedAt: LookedAt;
-	/** Of capabilities in the order in which they are told. */
+	/** Index of words of the capabilities, in the order in which they are offered. */
 	readonly index: WordIndex;
 }
 
@@ -44,7 +44,7 @@ export interface KeptColumns extends Columns {
 }
 
 interface Head extends Pick<Columns, 'key' | 'lookedAt'>, Pick<Shelf, 'sources'> {
-	/** Of those that need others: where these stand. */
+	/** Indices of capabilities that need others, each with the indices of those others. */
 	readonly needs: readonly (readonly [index: number, needs: readonly number[]])[];
 	readonly words: number;
 	readonly places: number;
@@ -52,9 +52,9 @@ interface Head extends Pick<Columns, 'key' | 'lookedAt'>, Pick<Shelf, 'sources'>
 	/** Bytes of names and words. */
 	readonly named: number;
 	readonly spelled: number;
-	/** Of all capabilities. */
+	/** Bytes of the texts of all capabilities. */
 	readonly told: number;
-	/** Of the columns. */
+	/** Checksum of the columns. */
 	readonly sum: number;
 }
 

@@ -27,7 +27,7 @@ interface FoundFolders {
 	readonly problems: readonly string[];
 }
 
-/** What other looks know, and this one has come to know. */
+/** Knowledge of earlier scans (`before`), and of this one (`memory`). */
 export interface Known {
 	readonly before: ScanMemory;
 	readonly memory: ScanMemory;
@@ -73,7 +73,7 @@ class Walk implements FoundFolders {
 		}
 	}
 
-	/** Its skills and commands, each with its name; the folder itself is none. */
+	/** Adds the skills and commands of a plugin, each with its name; the plugin's own folder is not a capability. */
 	async #plugin({ path, name, problem }: Entry): Promise<void> {
 		if (problem !== undefined) {
 			this.problems.push(`${path}: ${problem}`);

@@ -1,4 +1,4 @@
-/** What lies in a folder and what is wrong with it, wherever it is. Nothing of it is run. */
+/** Reports the content of a folder and its faults, wherever the folder lies. No file in it is run. */
 import { messageOf } from '../../../base/text/message-of.ts';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -34,10 +34,10 @@ export interface Inspection {
 	/** Undefined when it cannot be used. */
 	readonly manifest: CapabilityManifest | ExecutorManifest | undefined;
 	readonly problems: readonly ManifestProblem[];
-	/** Of the content, as it is asked about; undefined when it cannot be read whole. */
+	/** Hash of the content that the user is asked to consent to; undefined when the content cannot be read whole. */
 	readonly hash: string | undefined;
 	readonly files: readonly string[];
-	/** Of a capability that runs in a worker; absent for others. */
+	/** Tools of a capability that runs in a worker; absent for others. */
 	readonly tools?: readonly WorkerTool[];
 }
 

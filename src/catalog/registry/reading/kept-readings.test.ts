@@ -9,7 +9,10 @@ import type { RegistryState } from '../items.ts';
 import { KeptReadings } from './kept-readings.ts';
 import { ScanMemory } from './scan-memory.ts';
 
-/** Its `capabilities` were written long ago; what is new on the disk is never kept. */
+/**
+ * Folder without fresh files: its `capabilities` were written long ago, and files that are new on the disk are never
+ * kept.
+ */
 const dist = join(import.meta.dirname, '../../../../dist');
 
 describe('What manifests said, kept for the next process,', () => {
@@ -18,7 +21,7 @@ describe('What manifests said, kept for the next process,', () => {
 
 	const keptBy = (program: string | undefined) =>
 		new KeptReadings({ home, programStamp: () => Promise.resolve(program) });
-	/** What a process with this program finds, and then keeps. */
+	/** Returns the state that a process with this program finds; the process then keeps its readings. */
 	const foundBy = async (program: string | undefined): Promise<RegistryState> => {
 		const { ports } = testHost({ home });
 		const kept = keptBy(program);

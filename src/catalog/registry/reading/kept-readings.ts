@@ -1,8 +1,8 @@
 /**
- * What manifests said and which folders there were, for the next process: to parse a few manifests in code that runs for the
- * first time takes a twelfth of the processor time of a short command, and thousands of them seconds. The file is a memory and
- * no authority: what is in it counts only while the file or folder itself looks as it did, and what is about to run is read and
- * hashed anew.
+ * Keeps the content of manifests and the lists of folders for the next process. Parsing a few manifests in code that
+ * runs for the first time takes a twelfth of the processor time of a short command, and thousands of them take seconds.
+ * The file is a memory and no authority: an entry counts only while the file or folder itself looks as it did, and
+ * anything about to run is read and hashed anew.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ interface KeptReadingsDeps {
 	readonly home: string;
 	/** Changes with the program that reads, because another one may read otherwise. Undefined: nothing is kept. */
 	programStamp(): Promise<string | undefined>;
-	/** It is too much to be kept, so each process reads all of it anew. */
+	/** Called when the readings are too large to be kept, so that each process reads all of them anew. */
 	onTooMuch?(chars: number, limit: number): void;
 }
 
 export class KeptReadings {
 	readonly #deps: KeptReadingsDeps;
 	readonly #path: string;
-	/** Of the file, as far as this process knows. */
+	/** First line of the file, as far as this process knows. */
 	#firstLine: string | undefined;
 	readonly #writing = new Later<ScanMemory>(KEEP_AFTER_MS, (memory) => this.#write(memory));
 

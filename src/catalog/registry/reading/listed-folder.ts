@@ -1,4 +1,4 @@
-/** What lies in one folder, and the capability or executor that it is by that. */
+/** Content of one folder, and the capability or executor that it makes of the folder. */
 import { sep } from 'node:path';
 import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
 import { CAPABILITY_MANIFESTS, capabilityManifestsIn } from '../../../protocol/manifest.ts';
@@ -8,9 +8,9 @@ import type { KnownListing } from './scan-memory.ts';
 export interface Folder extends CapabilityFolder {
 	/** Real. */
 	readonly path: string;
-	/** As it is called where it was found, which may be a link. */
+	/** Name of the folder where it was found, which may be that of a link. */
 	readonly name: string;
-	/** Of the folder it lies in; undefined where folders are not sorted by type. */
+	/** Type named by the parent folder; undefined where folders are not sorted by type. */
 	readonly type: string | undefined;
 	/** The manifests that lie in it. */
 	readonly manifests: readonly string[];

@@ -7,7 +7,7 @@ import { lstat } from 'node:fs/promises';
 import { LOOKS_WAITED_FOR, SETTLED_MS, SLOW_LOOK_MS } from '../limits.ts';
 import { Pace } from '../watch/pace.ts';
 
-/** What changes when a file or folder does: four numbers for each. */
+/** Numbers that change when a file or folder does: four for each. */
 export type Stamp = Pick<readonly number[], number | 'length'>;
 
 export class Looks {

@@ -21,13 +21,15 @@ export interface ManifestFiles {
 	readonly texts: ManifestTexts;
 	/** Files that could not be read. */
 	readonly problems: readonly ManifestProblem[];
-	/** What is wrong in a command and keeps nobody from using it. */
+	/** Faults of a command that do not keep anybody from using it. */
 	readonly warnings?: readonly ManifestProblem[];
 	/** Undefined when one of them may change without a trace. */
 	readonly stamp: Stamp | undefined;
 }
 
-/** One that cannot be read is a problem, one that has gone meanwhile is not there. */
+/**
+ * Reads the manifests of a folder. A file that cannot be read is a problem; a file that has gone meanwhile is left out.
+ */
 export async function readManifestFiles(folder: string, names: readonly string[]): Promise<ManifestFiles> {
 	const texts: Record<string, string> = {};
 	const problems: ManifestProblem[] = [];
@@ -69,7 +71,10 @@ function joined(stamps: readonly (number[] | undefined)[]): Stamp | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Of a manifest; also of the bytes that were read elsewhere. Throws when they are none that can be read. */
+/**
+ * Returns the text of a manifest from its bytes, also when they were read elsewhere. Throws when they cannot be read as
+ * text.
+ */
 export function textOfBytes(bytes: Uint8Array): string {
 	if (bytes.byteLength > MAX_MANIFEST_BYTES) {
 		throw new Error(`${bytes.byteLength} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
@@ -85,8 +90,8 @@ const openFile = promisify(open);
 const readFile = promisify(read);
 
 /**
- * With two waits, where a `FileHandle` takes four and an object for each file. What is done at once needs no disk: the system
- * knows of a file that is open how large it is, and to close one that was only read writes nothing.
+ * Reads a text with two waits, where a `FileHandle` takes four waits and an object for each file. The synchronous calls
+ * need no disk: the system knows the size of an open file, and closing a file that was only read writes no data.
  */
 async function readText(path: string): Promise<{ readonly text: string; readonly stats: Stats }> {
 	const file = await openFile(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
@@ -94,7 +99,7 @@ async function readText(path: string): Promise<{ readonly text: string; readonly
 		const stats = fstatSync(file);
 		if (!stats.isFile()) throw new Error('it is no file');
 		if (stats.size > MAX_MANIFEST_BYTES) throw new Error(`${stats.size} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
-		// One byte more than there is, to see the end.
+		// Reads one byte more than the size, to notice a file that grew.
 		const { bytesRead, buffer } = await readFile(file, Buffer.allocUnsafe(stats.size + 1), 0, stats.size + 1, 0);
 		if (bytesRead !== stats.size) throw new Error('it changed while it was read');
 		return { text: textOfBytes(buffer.subarray(0, bytesRead)), stats };

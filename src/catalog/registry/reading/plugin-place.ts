@@ -1,4 +1,7 @@
-/** Where plugins lie, and what of a path says that it is a part of one. Of paths alone: nothing is read. */
+/**
+ * Places of plugins, and how a path tells that it is a part of one. Most functions look at the path alone;
+ * `pluginPlaces` lists folders.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -15,14 +18,14 @@ export interface PluginPlace {
 
 const PART = /^(.*[/\\]capabilities[/\\]plugins[/\\][^/\\]+)(?:[/\\].*)?$/;
 
-/** Of a plugin, or of a part of one. */
+/** Returns the root of the plugin that a path is, or is a part of; undefined outside plugins. */
 export function pluginRootOf(path: string): string | undefined {
 	return PART.exec(path)?.[1];
 }
 
 /**
- * Folder that a plugin keeps its data in. Of a plugin of the user it has the plugin's name; of one in a workspace also what
- * tells it from that of another workspace.
+ * Returns the folder that a plugin keeps its data in. For a plugin of the user it has the plugin's name; for one in a
+ * workspace also a hash of its root, which tells it from the plugin of another workspace.
  */
 export function pluginDataFolder(home: string, root: string): string {
 	const name = basename(root);
@@ -31,7 +34,7 @@ export function pluginDataFolder(home: string, root: string): string {
 	return join(home, 'plugin-data', place);
 }
 
-/** What a folder is called where it lies: with its plugin, if it is a part of one. */
+/** Returns the name of a folder from its path: prefixed by its plugin's name when it is a part of one. */
 export function placedName(path: string): string {
 	const root = pluginRootOf(path);
 	return root === undefined || root === path ? basename(path) : nameInPlugin(basename(root), basename(path));

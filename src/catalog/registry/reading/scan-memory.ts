@@ -1,17 +1,20 @@
-/** What a look has read, to be read again only where something has changed. */
+/** Memory of what a scan has read, so that the next one reads again only where something has changed. */
 import type { ReadManifest } from '../../../protocol/manifest/read-manifest.ts';
 import type { Stamp } from './looks.ts';
 
 export interface KnownReading {
-	/** What its folder is called where it was found, and all else that decides what is read of it: its type, which files. */
+	/**
+	 * Name of the folder where it was found; `key` holds all else that decides what is read of it: its type, which
+	 * files.
+	 */
 	readonly name: string;
 	readonly key: string;
-	/** Of its files, when they were read. */
+	/** Stamp of its files at the time they were read. */
 	readonly stamp: Stamp;
 	readonly read: ReadManifest<unknown>;
 }
 
-/** What lies in a folder that has no links in it. */
+/** Content of a folder that has no links in it. */
 export interface KnownListing {
 	readonly stamp: Stamp;
 	/** Names, in order. */
@@ -20,9 +23,9 @@ export interface KnownListing {
 }
 
 export class ScanMemory {
-	/** By folder. */
+	/** Readings, keyed by folder. */
 	readonly readings: Map<string, KnownReading>;
-	/** By folder. */
+	/** Listings, keyed by folder. */
 	readonly listings: Map<string, KnownListing>;
 
 	constructor(
@@ -33,7 +36,7 @@ export class ScanMemory {
 		this.listings = new Map(listings);
 	}
 
-	/** What did not change is the same object. */
+	/** True when both memories hold the same entries; an unchanged entry is the same object. */
 	isSame({ readings, listings }: ScanMemory): boolean {
 		return isSameMap(this.readings, readings) && isSameMap(this.listings, listings);
 	}

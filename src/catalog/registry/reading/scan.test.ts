@@ -7,7 +7,7 @@ import { Looks } from './looks.ts';
 import { scan } from './scan.ts';
 import { ScanMemory } from './scan-memory.ts';
 
-/** What was written just now was written long ago. */
+/** Looks with a clock one hour ahead, so that fresh files count as written long ago. */
 const later = () => new Looks(() => Date.now() + 3_600_000);
 
 describe('A look at folders that another look knows', () => {

@@ -1,4 +1,4 @@
-/** One look at all roots: which items there are, what their manifests say, which are in force. */
+/** Scans all roots once: finds the items, reads their manifests, and decides which are in force. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { capabilityManifestsIn, type CapabilityManifest, type ExecutorManifest } from '../../../protocol/manifest.ts';
@@ -126,13 +126,13 @@ function fetchedFrom<Manifest>(
 	})();
 }
 
-/** Whether folders and the manifests in them are as they were when a trusting look took them from `memory`. */
+/** True when folders and the manifests in them are as they were when a trusting scan took them from `memory`. */
 export async function areAsKnown(folders: readonly string[], memory: ScanMemory): Promise<boolean> {
 	const looks = new Looks();
 	for (const path of folders) {
 		const { listings, readings } = memory;
 		const [listing, reading] = [listings.get(path), readings.get(path)];
-		// What is not known was looked at.
+		// Skips folders that `memory` does not know: the scan itself looked at them.
 		if (listing === undefined || reading === undefined) continue;
 		const manifests = pathsOf(path, capabilityManifestsIn(listing.files));
 		const isSame =

@@ -9,7 +9,7 @@ import { ScanMemory } from './scan-memory.ts';
 
 /** Each column has one entry for each item. */
 export interface WrittenMemory {
-	/** What is pointed at by its index. */
+	/** Values that the columns refer to by index. */
 	readonly shared: readonly unknown[];
 	readonly readings: {
 		readonly paths: readonly string[];
@@ -32,9 +32,9 @@ export interface WrittenMemory {
 }
 
 interface WrittenStamps {
-	/** How many numbers each has. */
+	/** Count of numbers in each stamp. */
 	readonly lengths: readonly number[];
-	/** Those of all, in the eight bytes of this machine, as base64. */
+	/** Numbers of all stamps, eight bytes each in the byte order of this machine, as base64. */
 	readonly numbers: string;
 }
 
@@ -48,7 +48,8 @@ export function writtenOf({ readings, listings }: ScanMemory): WrittenMemory {
 		indices.set(text, shared.length);
 		return shared.push(value) - 1;
 	};
-	// One that cannot be used says what is wrong with it; that is read each time. Of the others, the manifest says it all.
+	// Keeps only usable capabilities: the problems of the others are read anew each time. For usable ones, the manifest
+	// holds everything.
 	const usable = [...readings].sort(byPath).flatMap(([path, { name: folder, key, stamp, read }]) => {
 		if (read.manifest === undefined) return [];
 		const { name, description, ...rest } = read.manifest as Readonly<Record<string, unknown>>;

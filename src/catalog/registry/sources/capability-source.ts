@@ -5,7 +5,10 @@ import type { Beginning } from '../../../protocol/offer/capability-values.ts';
 import type { UsedHere } from '../../../protocol/ops/used-here.ts';
 import type { Executor } from '../../executors.ts';
 
-/** Who put it there, in the order in which the later one wins: we, the user, the workspace. Only the last needs trust. */
+/**
+ * Origin of a capability, in the order in which the later one wins: the product, the user, the workspace. Only the
+ * workspace needs trust.
+ */
 export type Source = 'built-in' | 'global' | 'project';
 
 export interface Place {
@@ -16,7 +19,7 @@ export interface Place {
 
 export interface Capability extends Place {
 	readonly manifest: CapabilityManifest;
-	/** Of the same type and name, which this one takes the place of; the nearest first. */
+	/** Capabilities of the same type and name that this one shadows, nearest first. */
 	readonly shadows: readonly Place[];
 }
 
@@ -31,24 +34,27 @@ export interface CapabilityListing {
 	readonly broken: readonly BrokenCapability[];
 	/** False when there may be more. */
 	readonly isComplete: boolean;
-	/** As the process before has read them: whoever uses some of them asks whether these still are so. Absent: as they are now. */
+	/**
+	 * Set when the process before has read the capabilities: tells whether `some` are still as it read them; ask before
+	 * use. Absent: the listing is current.
+	 */
 	readonly areStillSo?: (some: readonly Place[]) => Promise<boolean>;
 }
 
-/** What an agent is told of first, out of all that it may start. */
+/** Capabilities that an agent hears of first, out of all that it may start. */
 export interface OfferedCapabilities {
 	/** In the order in which they are told. */
 	readonly best: readonly Offered[];
-	/** Of each of them. */
+	/** Values of the capabilities in `best`, one for each. */
 	readonly values: readonly CapabilityValue[];
-	/** Of all. */
+	/** Number of all capabilities on offer. */
 	readonly total: number;
 }
 
 type Offered = Pick<CapabilityManifest, 'name' | 'type' | 'description'> &
 	Pick<Place, 'source'> & { readonly requires?: string[] | undefined };
 
-/** Whether what lies in a folder is switched off. */
+/** Tells whether the capability or executor in a folder is switched off. */
 export type IsOff = (folder: string) => boolean;
 export const nothingIsOff: IsOff = () => false;
 
@@ -57,13 +63,13 @@ export interface CapabilitySource {
 	find(name: string, type: string | undefined): Promise<Capability | undefined>;
 	/** All of them; or, after so many milliseconds, those that were found by then, and perhaps as they were remembered. */
 	list(withinMs?: number): Promise<CapabilityListing>;
-	/** Those of most value for an agent, when that is known without looking at all. */
+	/** Returns the capabilities of most value for an agent, when they are known without a scan; undefined otherwise. */
 	offered?(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined>;
 	/** The capability in a folder, wherever that is. */
 	at(path: string): Promise<Capability>;
 	/**
-	 * What runs capabilities of a type: the one named by `pin`, or else the last one registered. Undefined when there is none;
-	 * rejects with INVALID_EXECUTOR_CONFIG when the only ones cannot be used.
+	 * Returns the executor for capabilities of a type: the one named by `pin`, or else the last one registered.
+	 * Undefined when none exists; rejects with INVALID_EXECUTOR_CONFIG when the only ones cannot be used.
 	 */
 	executorFor(type: string, pin: string | undefined, isOff?: IsOff): Promise<Executor | undefined>;
 }

@@ -31,7 +31,10 @@ export class CapabilitySwitch {
 		this.#deps = deps;
 	}
 
-	/** What is off takes the place of nothing: another of its name, which it had taken the place of, counts instead. */
+	/**
+	 * Enables or disables a capability. A disabled one shadows no other: the one of its name that it had shadowed
+	 * counts instead.
+	 */
 	async set({ path, type, name, source }: Switched, isEnabled: boolean, signal: AbortSignal): Promise<void> {
 		const verb = isEnabled ? 'enable' : 'disable';
 		await recorded(

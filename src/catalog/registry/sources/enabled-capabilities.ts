@@ -1,6 +1,7 @@
 /**
- * Which capabilities are switched off, by the real path of their folder: what was installed, until the user switches it on,
- * and whatever else the user switches off. What ships is named by type and name: the next version of it lies elsewhere. Asked wherever a capability is offered or started. When the list cannot be read,
+ * Capabilities that are switched off, listed by the real path of their folder: every installed one until the user
+ * switches it on, and any other that the user switches off. Shipped ones are listed by type and name, because their
+ * next version lies elsewhere. Asked wherever a capability is offered or started. When the list cannot be read,
  * everything counts as off.
  */
 import { realpath } from 'node:fs/promises';
@@ -41,7 +42,7 @@ export class EnabledCapabilities {
 		if (isOff.size === 0) return () => false;
 		return (folder) => {
 			const plugin = pluginRootOf(folder);
-			// What is a part of a plugin is off with it.
+			// A part of a plugin is off with the plugin.
 			return isOff.has(entryOf(folder)) || (plugin !== undefined && isOff.has(plugin));
 		};
 	}

@@ -13,7 +13,10 @@ export class EnabledSource implements CapabilitySource {
 		this.#enabled = enabled;
 	}
 
-	/** What is switched off takes the place of nothing. Rejects with CAPABILITY_DISABLED when all of that name are. */
+	/**
+	 * Finds an enabled capability; a disabled one shadows none. Rejects with CAPABILITY_DISABLED when all of that name
+	 * are disabled.
+	 */
 	async find(name: string, type: string | undefined): Promise<Capability | undefined> {
 		const found = await this.#source.find(name, type);
 		if (found === undefined) {
@@ -31,7 +34,7 @@ export class EnabledSource implements CapabilitySource {
 		const { capabilities, ...listing } = await this.#source.list(withinMs);
 		const isOff = await this.#enabled.disabled();
 		if (!listing.isComplete) {
-			// What lies below one that is off, would have to be waited for.
+			// Leaves out the capabilities that a disabled one shadows: reading them would take time.
 			return { ...listing, capabilities: capabilities.filter(({ path }) => !isOff(path)) };
 		}
 		// Few are off, and nothing has to be waited for of the others.
@@ -39,12 +42,15 @@ export class EnabledSource implements CapabilitySource {
 		return { ...listing, capabilities: (await allOf(inForce)).filter((each) => each !== undefined) };
 	}
 
-	/** What was kept holds only what is switched on. */
+	/** Returns the source's offer unchanged: a kept offer holds enabled capabilities only. */
 	async offered(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined> {
 		return await this.#source.offered?.(beginning, count, used);
 	}
 
-	/** What is switched off runs nothing; where nothing else does, that is told with CAPABILITY_DISABLED. */
+	/**
+	 * Returns the enabled executor for a type. Rejects with CAPABILITY_DISABLED when only disabled ones would run the
+	 * type.
+	 */
 	async executorFor(type: string, pin: string | undefined): ReturnType<CapabilitySource['executorFor']> {
 		const found = await this.#source.executorFor(type, pin, await this.#enabled.disabled());
 		const any = found ?? (await this.#source.executorFor(type, pin));
@@ -54,7 +60,7 @@ export class EnabledSource implements CapabilitySource {
 		return found;
 	}
 
-	/** It, or the nearest one that it would shadow if it were switched on. */
+	/** Returns the capability, or the nearest enabled one that it shadows when it is disabled itself. */
 	async #inForce(capability: Capability, isOff: (folder: string) => boolean): Promise<Capability | undefined> {
 		if (!isOff(capability.path)) {
 			return capability;

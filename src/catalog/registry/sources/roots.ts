@@ -15,10 +15,13 @@ const OTHERS = ['.gemini/skills', '.cline/skills', '.kilocode/skills', '.cursor/
 const PROJECT_SKILLS = ['.agents/skills', '.claude/skills', '.github/skills', ...OTHERS];
 const USER_SKILLS = ['.agents/skills', '.claude/skills', '.copilot/skills', '.gemini/antigravity/skills', ...OTHERS];
 
-/** Nothing of the workspace is among them before it is trusted. */
+/**
+ * Returns the roots in which capabilities are looked for, later ones winning. Roots of the workspace are among them
+ * only when it is trusted.
+ */
 export function rootsOf(workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>, places: PlacesPort): Root[] {
 	const { home, userHome, dist } = places;
-	// Of several folders, the first is the one that wins.
+	// Reversed, because the last root wins, and of several folders the first one must win.
 	const folders = workspace.isTrusted ? workspace.folders.map(({ path }) => path).reverse() : [];
 	const own = (path: string, layout: Layout): Root => ({ path, source: 'global', layout, within: undefined });
 	const theirs = (folder: string, name: string, layout: Layout): Root => ({

@@ -1,6 +1,6 @@
 /**
- * What a capability needs beside its manifest to be run. The one rule for the registry, for validation, and for the bytes
- * that are about to run.
+ * Decides which files a capability needs beside its manifest to be run. The registry, validation, and the check of the
+ * bytes that are about to run all use this one rule.
  */
 import { CAPABILITY_ENTRIES, isProgram, RUN_BY, RUN_NAMES } from '../../../protocol/execution/execution.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILES, workerEntry } from '../../../protocol/manifest.ts';
@@ -15,14 +15,14 @@ import {
 } from '../../../protocol/manifest/read-manifest.ts';
 
 export interface CapabilityFolder extends ManifestPlace {
-	/** Those of `RUN_NAMES` that lie in it. */
+	/** Names from `RUN_NAMES` that lie in the folder. */
 	readonly runnable: readonly string[];
 }
 
 /** Where none of our executors runs it, a manifest is enough: what another needs, nobody here knows. */
 const ANYTHING: readonly string[] = [...CAPABILITY_FILES, ...CAPABILITY_ENTRIES, ...SKILL_FILES];
 
-/** Its manifest; one with nothing to run cannot be used. */
+/** Reads the manifest of a capability; one with nothing to run cannot be used. */
 export function readCapability(texts: ManifestTexts, folder: CapabilityFolder): ReadManifest<CapabilityManifest> {
 	const read = readCapabilityManifest(texts, folder);
 	const lack = read.manifest && nothingToRun(read.manifest, [...Object.keys(texts), ...folder.runnable]);
@@ -35,7 +35,7 @@ export function readCapability(texts: ManifestTexts, folder: CapabilityFolder): 
 export function nothingToRun(manifest: CapabilityManifest, files: readonly string[]): Text | undefined {
 	const { type, executor = type } = manifest;
 	const entry = workerEntry(manifest);
-	// One in a folder of its own is looked for where all files are known.
+	// Skips an entry in a folder of its own: a later check, where all files are known, looks for it.
 	const wanted = entry === undefined ? (RUN_BY.get(executor) ?? ANYTHING) : [entry];
 	if (entry !== undefined && !RUN_NAMES.includes(entry)) return undefined;
 	return files.some((path) => wanted.includes(path.split('/', 1)[0] ?? path))
@@ -45,7 +45,7 @@ export function nothingToRun(manifest: CapabilityManifest, files: readonly strin
 			});
 }
 
-/** Whether code of the capability itself runs; else one of our executors carries out what is written in it. */
+/** True when code of the capability itself runs; otherwise one of our executors carries out its written content. */
 export function runsOwnCode(
 	{ type, runtime, executor: named = type }: Pick<CapabilityManifest, 'type' | 'executor' | 'runtime'>,
 	executor: Pick<Executor, 'folder'>,

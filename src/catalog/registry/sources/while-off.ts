@@ -5,8 +5,8 @@ import { type CapabilityItem, type ExecutorItem, isInForce } from '../items.ts';
 export type ShownItem<Item> = Item & { readonly isOff: boolean };
 
 /**
- * Of each name the one that counts, followed by those that would go before it if they were on; where all are off, all of them.
- * `shadows` as it is now.
+ * Returns for each name the item that counts, followed by those that would go before it if they were on; where all are
+ * off, all of them. `shadows` holds the enabled items that the counting one shadows.
  */
 export function itemsWhile<Item extends CapabilityItem | ExecutorItem>(
 	items: readonly Item[],

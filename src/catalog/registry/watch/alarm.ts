@@ -26,7 +26,7 @@ export class Alarm implements Disposable {
 		this.#set = { handle: setTimeout(ring, Math.max(0, dueAt - performance.now())), dueAt };
 	}
 
-	/** It rings no more until it is set again. */
+	/** Stops the alarm; `at` sets it again. */
 	dispose(): void {
 		clearTimeout(this.#set?.handle);
 		this.#set = undefined;

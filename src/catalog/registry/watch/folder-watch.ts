@@ -1,6 +1,7 @@
 /**
- * Tells that something in some folders has changed, as often as the system tells it. Of a folder that is not there yet, it
- * tells when it appears. Where the system does not watch, it says so, to be looked at again and again.
+ * Tells that something in some folders has changed, as often as the system reports it. For a missing folder, it tells
+ * when the folder appears. Where the system does not watch, `isComplete` is false, so that the caller scans again and
+ * again.
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -71,7 +72,7 @@ export class FolderWatch implements Disposable {
 	#add(folder: string): boolean {
 		try {
 			const watcher = watch(folder, { persistent: false }, (event, name) => {
-				// That it has itself gone or moved comes by its own name; another may lie in its place by now.
+				// A folder that goes or moves reports its own name; another folder may lie in its place already.
 				if (event === 'rename' && name === basename(folder)) this.#end(folder, watcher);
 				// Unknown: while it is found out what matters.
 				const names = this.#names.get(folder) ?? 'all';

@@ -11,7 +11,7 @@ export async function inParallel<Item, Result>(
 			const at = next;
 			next += 1;
 			const result = work(items[at] as Item);
-			// What is there at once is not waited for.
+			// Does not await results that are there at once.
 			results[at] = result instanceof Promise ? await result : result;
 		}
 	};

@@ -5,7 +5,7 @@ export class Later<Wish> {
 	#pending: { readonly wish: Wish; readonly timer: NodeJS.Timeout } | undefined;
 	#done: Promise<void> = Promise.resolve();
 
-	/** What the work rejects with is lost. */
+	/** Runs `work` for the last wish, `afterMs` after it; errors that `work` rejects with are lost. */
 	constructor(afterMs: number, work: (wish: Wish) => Promise<void>) {
 		this.#afterMs = afterMs;
 		this.#work = work;

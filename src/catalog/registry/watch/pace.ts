@@ -10,7 +10,7 @@ export class Pace {
 
 	/** Does the work at once, or once the loop has turned when it has not for a while. */
 	async take<Result>(work: () => Result): Promise<Result> {
-		// Whoever waits for the same turn goes one after the other, and the first of them may use it up.
+		// Callers that wait for the same turn go one after the other, and the first of them may use it up.
 		while (this.#turn !== undefined) await this.#turn;
 		try {
 			return work();

@@ -8,13 +8,13 @@ export interface AgentFile {
 	/** Absolute. */
 	readonly path: string;
 	readonly isOfProject: boolean;
-	/** Of the file, without what all of them end with. */
+	/** Name of the file, without the ending that all of them share. */
 	readonly name: string;
 	/** Plugin that it is a part of: its name goes before that of the agent. Absent: none. */
 	readonly plugin?: string;
 }
 
-/** Those of the project first: where several have a name, the first counts. */
+/** Lists the files of custom agents, those of the project first: where several have a name, the first counts. */
 export function agentFiles(
 	{ userHome }: Pick<PlacesPort, 'userHome'>,
 	{ folders, isTrusted }: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
@@ -42,7 +42,7 @@ function namesIn(folder: string, end: string): readonly string[] {
 			.toSorted()
 			.slice(0, limits.agentFiles);
 	} catch {
-		// There is no such folder, or nobody may look into it.
+		// The folder is missing or cannot be read.
 		return [];
 	}
 }

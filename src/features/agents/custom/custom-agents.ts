@@ -34,12 +34,12 @@ export interface CustomAgent {
 	readonly state: CustomAgentState;
 	/** Ops that it may ask for; undefined: all of its parent. */
 	readonly ops: readonly string[] | undefined;
-	/** As written, best first. */
+	/** Names of models as written, best first. */
 	readonly models: readonly string[];
 	readonly instructions: string;
 	/** Prompts for other custom agents. */
 	readonly handOffs: readonly HandOff[];
-	/** Of the file. */
+	/** SHA-256 of the file. */
 	readonly hash: string;
 	/** In words. */
 	readonly problems: readonly string[];
@@ -53,11 +53,11 @@ interface CustomAgentsDeps {
 	readonly ports: Pick<HostPorts, 'places' | 'workspace' | 'approvalMode'>;
 	readonly desk: Pick<PersonDesk, 'ask'>;
 	redact(text: string): string;
-	/** Those of plugins that are enabled; absent: there are none. */
+	/** Lists the files of enabled plugins; absent: there are none. */
 	plugins?(): Promise<readonly AgentFile[]>;
 }
 
-/** Who is shown the question, and what waits meanwhile. */
+/** Thread on whose page the question appears, and the work that waits meanwhile. */
 interface Asker {
 	readonly threadId: ThreadId | null;
 	waitForPerson<T>(reason: string, wait: () => Promise<T>): Promise<T>;
@@ -79,7 +79,7 @@ export class CustomAgents {
 		});
 	}
 
-	/** As their files are now. */
+	/** Lists custom agents from the files at the time of the call. */
 	async list(): Promise<readonly CustomAgent[]> {
 		const { places, workspace } = this.#deps.ports;
 		const { agents } = await this.#kept.read();

@@ -33,10 +33,10 @@ interface WrittenAgent {
 	readonly instructions: string;
 	/** Undefined: all. */
 	readonly ops: readonly string[] | undefined;
-	/** As written, best first. */
+	/** Names of models as written, best first. */
 	readonly models: readonly string[];
 	readonly handOffs: readonly HandOff[];
-	/** What of it is not as its author meant it, in words. */
+	/** Parts of the file that do not take effect as its author meant them, in words. */
 	readonly problems: readonly string[];
 }
 
