@@ -1,4 +1,4 @@
-/** What the entry point gives to what is composed, and what it gets of it. */
+/** Contract between the entry point and the composed extension: what each gives to the other. */
 import type * as vscode from 'vscode';
 import type { CapabilityViews } from './capabilities/view/capability-views.ts';
 import type { BadgedView } from './memory/memory-tree.ts';

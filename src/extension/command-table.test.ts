@@ -39,7 +39,7 @@ describe('package.json', () => {
 	});
 
 	it('gives the capabilities most of the height of their side bar', () => {
-		// Of a view that says nothing VS Code takes 20.
+		// VS Code takes 20 for a view without an `initialSize`.
 		const sizes = (contributes.views['prowess'] ?? []).map(({ id, initialSize = 20 }) => [id, initialSize] as const);
 		const others = sizes.filter(([id]) => id !== 'prowess.capabilities').reduce((sum, [, size]) => sum + size, 0);
 		assert.ok((new Map(sizes).get('prowess.capabilities') ?? 0) > others, JSON.stringify(sizes));

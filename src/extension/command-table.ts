@@ -1,4 +1,4 @@
-/** The names that package.json and the code share. Nothing here knows vscode. */
+/** Names that package.json and the code share. This file does not depend on vscode. */
 
 const capabilityCommandIds = [
 	'prowess.runCapability',
@@ -70,7 +70,10 @@ const goalCommandIds = [
 	'prowess.deleteGoal',
 ] as const;
 
-/** What they are about goes into the message of the chat; of some, the editor says what that is, and the palette hides them. */
+/**
+ * Commands that put their subject into the message of the chat. For some, the editor supplies the subject, so the
+ * palette hides them.
+ */
 const messageCommandIds = [
 	'prowess.addSelection',
 	'prowess.addTerminal',
@@ -157,7 +160,7 @@ export type ScriptCommandId = (typeof scriptCommandIds)[number];
 export type MemoryCommandId = (typeof memoryCommandIds)[number];
 export type CommandId = (typeof commandIds)[number];
 
-/** Of a tab with a chat. */
+/** Type of the tabs with a chat. */
 export const CHAT_TAB = 'prowess.chatTab';
 export const CHAT_VIEW = 'prowess.chat';
 export const OVERVIEW_VIEW = 'prowess.overview';
@@ -170,7 +173,7 @@ export const RUN_TOOL = 'prowess_runCapability';
 export const WALKTHROUGH = 'prowess.start';
 export const BEFORE_SCHEME = 'prowess-before';
 export const PROPOSAL_SCHEME = 'prowess-proposal';
-/** Of the text that an edit of selected lines would make. */
+/** Scheme of the text that an edit of selected lines would make. */
 export const EDIT_SCHEME = 'prowess-edit';
 export const DOCUMENT_SCHEME = 'prowess-document';
 /** The type of the tabs that show pages about capabilities. */

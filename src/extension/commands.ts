@@ -1,4 +1,6 @@
-/** What each command does: one line for each. The table of names is `command-table.ts`; a missing one does not compile. */
+/**
+ * Implements each command, in one line each. `command-table.ts` lists the names; a missing command does not compile.
+ */
 import * as vscode from 'vscode';
 import { orAborted } from '../base/time/or-aborted.ts';
 import { withTimeLimit } from '../base/time/with-time-limit.ts';
@@ -58,7 +60,7 @@ interface CommandPorts {
 	readonly log: LogPort;
 	readonly channel: vscode.LogOutputChannel;
 	readonly extensionUri: vscode.Uri;
-	/** Of this user on this machine, ours alone. */
+	/** Folder for our files only, of this user on this machine. */
 	readonly storageUri: vscode.Uri;
 	readonly workspace: WorkspacePort;
 	readonly settings: EditorSettings;
@@ -169,7 +171,7 @@ function threadIn(on: unknown): ThreadId | undefined {
 
 async function changeLevel({ shownLevel, current, base, chat, keyboard }: CommandPorts): Promise<void> {
 	const isFromChat = keyboard.isHere;
-	// Nothing is kept before the workspace is trusted: then it says so.
+	// Rejects before the workspace is trusted, because no level is kept until then.
 	await base();
 	try {
 		await pickLevel(shownLevel, current);
@@ -232,7 +234,7 @@ async function switchModel(ports: CommandPorts): Promise<void> {
 	}
 }
 
-/** Of the shown thread; without one, of the model in each thread to come. */
+/** Sets the effort of the shown thread; without one, of the model in every later thread. */
 async function setEffort(
 	{ current, server, settings }: CommandPorts,
 	modelId: string,

@@ -146,7 +146,7 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 		sentenceOf,
 	});
 
-	// What the user sees
+	// Parts that the user sees
 	const workspaceState = () => readWorkspaceState(workspace);
 	const viewSettings = () => ({
 		sendWith: settings.current['prowess.chat.sendWith'],

@@ -16,7 +16,7 @@ export class LazyBase {
 		this.#onCreated = onCreated;
 	}
 
-	/** What is there already; makes nothing. */
+	/** Returns the trusted base if it exists already; never creates it. */
 	get now(): TrustedBase | undefined {
 		return this.#now;
 	}

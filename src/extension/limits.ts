@@ -11,7 +11,7 @@ export const limits = {
 	restartsInWindow: 5,
 	/** Pause before the n-th restart within the window is n times this. */
 	restartPauseMs: 150,
-	/** Of work: then a notification says that it is under way. */
+	/** Work that takes longer than this gets a notification that says it is under way. */
 	progressShownMs: 300,
 	/** Title of a thread by the model, which nobody waits for. */
 	nameThreadMs: 60_000,
@@ -20,18 +20,18 @@ export const limits = {
 	/** Messages of the view, as JSON: an ordinary one, and one that may carry text (prompt, copy, insert). */
 	frameBytes: 256 * 1024,
 	textFrameBytes: 6 * 1024 * 1024,
-	/** One picture in base64, with room for its name. */
+	/** Message with one picture in base64, with room for its name. */
 	pictureFrameBytes: 7 * 1024 * 1024,
 	framesPerSecond: 100,
 	/** Suggestions after `@`. */
 	completions: 50,
-	/** Of more files than this, the rest is not suggested. */
+	/** Most files that are suggested; the rest is left out. */
 	completionFiles: 100_000,
 	completionFilesInTurn: 2_000,
 	/** Then the files are listed anew; after this wait the list before that serves. */
 	completionCacheMs: 10_000,
 	completionPatienceMs: 100,
-	/** How long MCP servers may take to list what they offer for a suggestion. */
+	/** Longest wait for MCP servers to list what they offer for a suggestion. */
 	mcpOffersMs: 5_000,
 	/** Language extensions that have not found a symbol by then have none to suggest. */
 	completionSymbolsMs: 2_000,
@@ -78,7 +78,7 @@ export const limits = {
 	ledgerRows: 100,
 	ledgerThreads: 200,
 	ledgerEntryRows: 100,
-	/** How long its rows wait for the titles of threads. */
+	/** Longest wait of its rows for the titles of threads. */
 	ledgerTitlesPatienceMs: 300,
 	/** Between something that is recorded and the page that shows it. */
 	ledgerRefreshMs: 250,
@@ -99,15 +99,15 @@ export const limits = {
 	/** Capabilities that an agent is not told of, on the page about that; and how long it is waited for. */
 	leftCapabilities: 200,
 	offerMs: 30_000,
-	/** Of a prompt that the page is asked with. */
+	/** Longest prompt that the page is asked with. */
 	offerPromptCharacters: 8_000,
-	/** Of a result, in the message that an execution has ended. */
+	/** Longest result that is shown in the message that an execution has ended. */
 	resultCharacters: 200,
-	/** Of what such an agent calls a capability, in the editor's question. */
+	/** Longest name, as an agent of the editor calls a capability, in the editor's question. */
 	toolNameCharacters: 200,
-	/** Of what a tool of the editor's own agents returns. */
+	/** Longest result of a tool of the editor's own agents. */
 	toolResultCharacters: 100_000,
-	/** How often a view shows the time of what runs. */
+	/** Interval at which a view updates the time of running executions. */
 	executionTickMs: 1_000,
 	/** Rows of a section of the view *Capabilities*; the search finds the others. */
 	viewRows: 200,

@@ -4,13 +4,16 @@
  */
 import * as vscode from 'vscode';
 
-/** What a quick fix is about, handed to its command. */
+/** Place of the problem that a quick fix is about, handed to its command. */
 export interface ProblemPlace {
 	readonly uri: vscode.Uri;
 	readonly range: vscode.Range;
 }
 
-/** By its shape: provider and commands lie in two bundles, and each would have a class of its own. */
+/**
+ * True when the value has the shape of a place. A class would not do: provider and commands lie in two bundles, and
+ * each would have its own copy of it.
+ */
 export function isProblemPlace(given: unknown): given is ProblemPlace {
 	const { uri, range } = (given ?? {}) as Partial<ProblemPlace>;
 	return uri instanceof vscode.Uri && range instanceof vscode.Range;

@@ -1,4 +1,4 @@
-/** What the light bulb offers for a selection in a file of a trusted workspace. */
+/** Offers actions in the light bulb for a selection in a file of a trusted workspace. */
 import * as vscode from 'vscode';
 
 export const selectionActions: vscode.CodeActionProvider = {

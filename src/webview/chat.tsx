@@ -74,7 +74,7 @@ function tellKeyboard(peer: Peer): void {
 	const tell = (isHere: boolean) => peer.notify(chatNotifications.keyboard, { isHere });
 	window.addEventListener('focus', () => tell(true));
 	window.addEventListener('blur', () => tell(false));
-	// It may have come before the script.
+	// The page may have got the focus before the script ran.
 	tell(document.hasFocus());
 }
 

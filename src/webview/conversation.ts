@@ -107,7 +107,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 				store.dispatch({ type: 'update', update });
 				const end = update.events.find((event) => event.type === 'turn.end');
 				if (update.isElsewhere === true) {
-					// What it changed in files is known to the host where it ran.
+					// The turn ran in another host, which knows what it changed in files.
 					if (end !== undefined) {
 						void threads.fetchChanges(update.threadId);
 					}
@@ -117,7 +117,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 				}
 				const { open } = store.state;
 				if (shown !== null && open.kind === 'none') {
-					// It was deleted: the next window is not to ask for it.
+					// The shown thread was deleted. Show none, so that the next window does not ask for it.
 					void threads.show(null);
 				} else if (open.kind === 'open' && open.gap !== null) {
 					void threads.fetchOpen(open.snapshot.info.id);

@@ -12,7 +12,10 @@ const KEEP_INTERVAL_MS = 100;
 type Typed = Pick<ViewState, 'drafts' | 'queues'>;
 
 interface KeepsTyped extends Disposable {
-	/** What the page before kept has come. Before, nothing is handed over: it would take the place of that. */
+	/**
+	 * Begins to hand over what is typed, once the typed input that the previous page kept has come. Handing over
+	 * earlier would replace that.
+	 */
 	begin(typed: TypedInput): void;
 	/** Another page hands over what was typed there, which is not handed back. */
 	take(typed: TypedInput): void;
@@ -78,7 +81,7 @@ function changesOf(before: Typed, now: Typed): TypedInput | undefined {
 		: { drafts: Object.fromEntries(sound), queues: Object.fromEntries(queues) };
 }
 
-/** What is no more counts as `empty`. */
+/** Returns the entries that differ; an entry that is gone has the value `empty`. */
 function changed<T>(
 	before: Readonly<Record<string, T>>,
 	now: Readonly<Record<string, T>>,
@@ -88,7 +91,7 @@ function changed<T>(
 	return [...keys].filter((key) => before[key] !== now[key]).map((key) => [key, now[key] ?? empty]);
 }
 
-/** Whether one is on its way, a new page does not know. */
+/** Leaves out `isSending`, because a new page does not know whether a message is on its way. */
 function withoutState({ id, text, refs }: QueuedMessage): KeptMessage {
 	return { id, text, refs: [...refs] };
 }

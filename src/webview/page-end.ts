@@ -1,4 +1,7 @@
-/** What every page of ours has: where it draws, what the editor keeps for it, and the far end of its messages. */
+/**
+ * Parts that every page of ours has: the element it draws into, the state that the editor keeps for it, and the far end
+ * of its messages.
+ */
 import type { Peer } from '../protocol/rpc/peer.ts';
 
 export interface PageEnd<Editor> {

@@ -1,4 +1,7 @@
-/** What the editor keeps for the next page: how far each thread was scrolled, and which one a tab shows. Everything else is asked for again. */
+/**
+ * State that the editor keeps for the next page: how far each thread was scrolled, and which one a tab shows.
+ * Everything else is asked for again.
+ */
 import type { ScrollMemory } from './components/transcript/transcript.tsx';
 
 export interface EditorState {

@@ -1,4 +1,4 @@
-/** What every component may use: the texts and the actions. It never changes while the view lives, the texts aside. */
+/** Texts and actions that every component may use. The value does not change while the view lives, the texts aside. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Conversation } from './conversation.ts';

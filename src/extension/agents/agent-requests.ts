@@ -17,7 +17,7 @@ interface AgentRequestPorts {
 	server(): Promise<Peer>;
 	/** Undefined: nothing has run here yet. */
 	base(): Pick<TrustedBase, 'agents'> | undefined;
-	/** Of new threads. */
+	/** Mode of new threads. */
 	mode(): Mode;
 	/** Shows a thread with a text in its composer, or sends it there. */
 	showWith(threadId: ThreadId, insertion: Insertion): Promise<void>;
@@ -45,7 +45,7 @@ export function createAgentRequests({
 			const next = await agents.begin(agent, mode(), null, signal);
 			const peer = await server();
 			const { info } = await peer.call(threadRequests.open, { threadId, items: 1 }, signal);
-			// What was said so far is what the other agent works on.
+			// The other agent works on the conversation so far, so its thread refers to this one.
 			const earlier = { kind: 'thread', threadId, title: info.title.slice(0, 200) } as const;
 			await showWith(next, { refs: [earlier], text: prompt, send });
 			return {};

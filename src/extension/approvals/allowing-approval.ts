@@ -6,7 +6,10 @@ import type { AllowingRule } from '../../protocol/approvals/approvals.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { limits } from '../limits.ts';
 
-/** Its id; one that stands for nothing where it was revoked since, which the page then says. `rule`: null for an answer for the thread. */
+/**
+ * Returns the id of the approval that let a call through. If it was revoked since, returns an id that stands for
+ * nothing, and the page then says so. `rule`: null for an answer for the thread.
+ */
 export async function allowingApproval(
 	{ approvals }: Pick<TrustedBase, 'approvals'>,
 	rule: AllowingRule | null,

@@ -10,7 +10,7 @@ type Row = Groups[number]['rows'][number];
 
 interface ApprovalsPageSources {
 	readonly list: KeptApprovalList;
-	/** Of the threads that approvals are for, as far as they are known. */
+	/** Titles of the threads that approvals are for, by thread id; threads that are not known are absent. */
 	readonly threadTitles: ReadonlyMap<string, string>;
 	/** Id of the approval that the page was opened for; empty: none. */
 	readonly marked: string;

@@ -41,7 +41,7 @@ export function questionPage(approval: Approval, why: WhyAsked | undefined): Bui
 	};
 }
 
-/** What would let the same pass without a question the next time. */
+/** Builds the block that says what would let the same act pass without a question the next time. */
 function waysBlock(
 	{ threadScope }: Approval,
 	{ asked, decision, threadLevel }: Explanation,

@@ -10,7 +10,7 @@ import type { TrustedBase } from '../../host/trusted-base.ts';
 
 export interface InstalledCapability extends Capability {
 	readonly isEnabled: boolean;
-	/** Of its manifest; it can be used all the same. */
+	/** Problems of its manifest that do not keep it from being used. */
 	readonly warnings: CapabilityItem['problems'];
 }
 
@@ -21,7 +21,7 @@ export interface ListedExecutor extends ExecutorItem {
 export interface Listed {
 	/** In force, by type and name; each followed by those that would be if they were on. */
 	readonly capabilities: readonly InstalledCapability[];
-	/** Those that cannot be used. */
+	/** Capabilities that cannot be used: their manifest cannot be read. */
 	readonly broken: readonly CapabilityItem[];
 	readonly executors: readonly ListedExecutor[];
 	/** Folders that could not be read. */
@@ -51,7 +51,7 @@ export class Catalog {
 		return store;
 	}
 
-	/** Nothing, before the workspace is trusted. */
+	/** Lists capabilities and executors; the lists are empty before the workspace is trusted. */
 	async list(): Promise<Listed> {
 		if (!this.#workspace.isTrusted) {
 			return nothing;

@@ -1,6 +1,7 @@
 /**
- * Capabilities as tools of the editor's own agents. A tool must be declared beforehand, so there are two for all of them:
- * one that lists, one that runs. What is run goes the way of everything that the user runs: consent, broker, ledger.
+ * Offers capabilities as tools to the editor's own agents. A tool must be declared in advance, so two tools serve all
+ * capabilities: one lists them, one runs them. A run takes the same way as everything that the user runs: consent,
+ * broker, ledger.
  */
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
@@ -58,7 +59,10 @@ export class LanguageModelTools {
 		);
 	}
 
-	/** Nothing has been looked up when the editor asks its user: this is what the model says it wants. */
+	/**
+	 * Builds the editor's question from what the model asks for, because the capability has not been looked up at this
+	 * point.
+	 */
 	confirmation({ name, type, params = {} }: RunInput): vscode.PreparedToolInvocation {
 		const what = escapeInvisible(type === undefined ? name : `${type} ${name}`, 'line').slice(
 			0,

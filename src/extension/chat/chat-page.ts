@@ -1,4 +1,7 @@
-/** One page of the chat, in the side bar or in a tab: gives each of its lives a session, and tells it what changes while it is there. */
+/**
+ * A page of the chat, in the side bar or in a tab. Gives each life of the page a session, and tells the page what
+ * changes while it exists.
+ */
 import type * as vscode from 'vscode';
 import { DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';

@@ -1,4 +1,4 @@
-/** What the page of the chat may ask for, put together: who answers each of its requests. */
+/** Composes the handlers of everything that the page of the chat may ask for. */
 import * as vscode from 'vscode';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { createThreadReader } from '../../trust/record/thread-reader.ts';
@@ -81,7 +81,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 		workspace,
 		log,
 		capabilities: namedHere,
-		// Nothing is loaded for a list: where there is no trusted base yet, no server runs.
+		// A list of suggestions loads nothing: without a trusted base, no MCP server runs yet.
 		offers: async () => (await base.now?.mcp.offers(AbortSignal.timeout(limits.mcpOffersMs))) ?? [],
 		offersChanged: () => base.now?.mcp.changes ?? 0,
 		server: () => server.peer(),
@@ -114,7 +114,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 				return { message: await withNamedOffers(cleaned, servers), found };
 			},
 		}),
-		// What is chosen for a thread that is yet to begin is chosen in the side bar, and for that one.
+		// The level of a thread that is yet to begin is chosen in the side bar only, and for the side bar's thread.
 		levels: tab === undefined ? shownLevel : levelsOfTab(shownLevel),
 		keepMode,
 		keyboard(isHere) {
@@ -211,7 +211,7 @@ function levelsOfTab(levels: ShownLevel): SessionPorts['levels'] {
 		choose: (threadId, level, signal) =>
 			threadId === null ? levels.of(threadId, signal) : levels.choose(threadId, level, signal),
 		begun: async () => {
-			// It begins at the level of the settings.
+			// A thread of a tab begins at the level of the settings.
 		},
 	};
 }

@@ -1,6 +1,6 @@
 /**
- * One life of the chat's page: what it may ask for, and who answers. Keeps nothing of the conversation; a new page asks for
- * it again.
+ * Session of the chat's page for one life of the page: its requests and their handlers. Keeps nothing of the
+ * conversation; a new page asks for it again.
  */
 import type * as vscode from 'vscode';
 import { toDisposable } from '../../base/disposable.ts';
@@ -115,7 +115,8 @@ export class ChatSession extends PageSession {
 				{
 					forkThread: async (params, signal) => {
 						const forked = await (await server()).call(forkThread, params, signal);
-						// As that of a new thread; its permission level is that of one too: no thread inherits what was allowed in another.
+						// Keeps the mode as for a new thread. The permission level starts as for a new thread, too: no
+						// thread inherits what was allowed in another.
 						await ports.keepMode(forked.thread.id, forked.thread.mode, signal);
 						return forked;
 					},
@@ -147,7 +148,10 @@ export class ChatSession extends PageSession {
 	}
 }
 
-/** From the server, or from the disk when it keeps crashing. What cannot be read there either fails with why the server is gone. */
+/**
+ * Asks the server, or reads from the disk when the server keeps crashing. When the disk fails too, rejects with why the
+ * server is gone; THREAD_NOT_FOUND is passed on, as are WORKSPACE_UNTRUSTED and SERVER_GONE.
+ */
 async function readable<T>(
 	server: () => Promise<Peer>,
 	ask: (peer: Peer) => Promise<T>,

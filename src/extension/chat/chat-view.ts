@@ -11,7 +11,7 @@ import { htmlOf, webviewOptions } from '../webview/page-files.ts';
 import { ChatPage, type CreatePorts } from './chat-page.ts';
 import type { ChatTab, ChatTabs } from './chat-tabs.ts';
 
-/** What is put into the input of the chat. */
+/** Text and references that are put into the input of the chat, or sent. */
 export interface Insertion {
 	readonly refs: readonly ContextRef[];
 	readonly text: string;

@@ -56,7 +56,7 @@ async function addTerminal({ chat }: MessagePorts, part: 'selection' | 'all'): P
 	await chat.insert({ refs: [ref], text: '', send: false });
 }
 
-/** What the user has selected, else the whole file. */
+/** Returns a reference to the user's selection, else to the whole file. */
 function shownRefs({ workspace }: MessagePorts): ContextRef[] {
 	const ref = selectionOrFileRef(workspace);
 	return ref === undefined ? [] : [ref];

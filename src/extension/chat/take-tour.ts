@@ -16,7 +16,7 @@ export async function takeTour({ extensionUri, storageUri, workspace, chat }: To
 		await chat.takeTour();
 		return;
 	}
-	// As it was: the tour before this one has mended it. What is in the copy is nobody's work.
+	// Overwrites the copy, because the tour before this one has mended it. No work of the user is in it.
 	const copy = vscode.Uri.joinPath(storageUri, 'tour', 'prowess-sample');
 	await vscode.workspace.fs.copy(vscode.Uri.joinPath(extensionUri, 'examples', 'sample'), copy, { overwrite: true });
 	await vscode.commands.executeCommand('vscode.openFolder', copy, { forceNewWindow: workspace.folders.length > 0 });

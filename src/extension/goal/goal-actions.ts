@@ -1,4 +1,6 @@
-/** What can be done with a goal as it is now; the page, the palette and the pick lists offer the same. */
+/**
+ * Lists the actions that the present state of a goal allows; the page, the palette and the pick lists offer the same.
+ */
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { PageAction } from '../../protocol/pages/capability-page.ts';

@@ -40,7 +40,7 @@ export function createGoalCommands({ base, pages }: GoalCommandPorts): GoalComma
 			}
 		},
 		'prowess.startGoal': acts('prowess.startGoal', (goals, { id }) => goals.start(id)),
-		// Whoever goes on with it here, so does the window after this one.
+		// A goal that is resumed here also runs on in the next window.
 		'prowess.resumeGoal': acts('prowess.resumeGoal', (goals, { id }) => goals.start(id)),
 		'prowess.pauseGoal': acts('prowess.pauseGoal', (goals, { id }) => goals.pause(id)),
 		'prowess.cancelGoal': acts('prowess.cancelGoal', (goals, { id }) => goals.cancel(id)),

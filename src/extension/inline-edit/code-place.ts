@@ -2,7 +2,7 @@
 import type { EditedLines } from './edited-text.ts';
 
 interface PlacedCode extends EditedLines {
-	/** As deep as what it takes the place of. */
+	/** Code to insert, indented as deep as the lines that it replaces. */
 	readonly code: string;
 }
 

@@ -107,7 +107,7 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 		return true;
 	}
 
-	/** Of the workspace; without a name, what is in the active editor. */
+	/** Opens the named document of the workspace; without a name, returns that of the active editor. */
 	async #documentAt(named: string | undefined): Promise<vscode.TextDocument | undefined> {
 		const absolute = named === undefined ? undefined : toAbsolutePath(this.#ports.workspace.folders, named);
 		if (absolute === undefined) {
@@ -116,7 +116,7 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 		try {
 			return await vscode.workspace.openTextDocument(absolute);
 		} catch {
-			// There is no such file, or it is no text.
+			// The file does not exist, or is not a text.
 			return undefined;
 		}
 	}

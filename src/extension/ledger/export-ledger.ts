@@ -1,4 +1,7 @@
-/** The ledger as a file for others: what the filter means, all of it. By the ending of its name a table or JSON lines. */
+/**
+ * Exports all rows of the ledger that the filter matches to a file for others. The ending of the file name decides
+ * between a table and JSON lines.
+ */
 import * as vscode from 'vscode';
 import type { Ledger } from '../../contract/ledger.ts';
 import type { LedgerFilter } from '../../protocol/ledger.ts';

@@ -61,7 +61,7 @@ export class LedgerPage {
 	/** To be told once it has started. */
 	#isSearchWanted = false;
 	#timer: NodeJS.Timeout | undefined;
-	/** As it was read last. */
+	/** Threads with their titles, as they were read last. */
 	#titled: Titled = { listed: [], ofRows: [] };
 
 	constructor(ports: LedgerPagePorts) {
@@ -113,7 +113,7 @@ export class LedgerPage {
 		});
 	}
 
-	/** What the page shows; everything where there is none. */
+	/** Exports the rows that the page shows; without an open page, all rows. */
 	async export(): Promise<void> {
 		const { ledger } = await this.#ports.base();
 		const { filter, line } = rowsMeant(this.#panel === undefined ? NO_LEDGER_FILTER : this.#filter);
@@ -282,7 +282,7 @@ function actFilterOf({ line, threadId, doer, end, withHousekeeping }: LedgerPage
 			...(threadId === null ? {} : { threadId }),
 			...(doer === null ? {} : { doer }),
 			...(end === null ? {} : { end }),
-			// Whoever names an op means it, whatever it is.
+			// A filter that names an op, a row or a kind includes it, even if it is housekeeping.
 			withHousekeeping: withHousekeeping || isExact,
 		},
 	};

@@ -83,7 +83,7 @@ function said(words: Text): string {
 	return wordsOf(words, (template) => vscode.l10n.t(template));
 }
 
-/** One line that others have written. */
+/** Returns text that others wrote as one line, with characters made visible that would hide or reverse it. */
 function line(text: string): string {
 	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
 }

@@ -1,4 +1,4 @@
-/** What a check of the ledger found, as its page says it: the result, what is wrong, and what to do about it. */
+/** Words for what a check of the ledger found, as its page shows them: the result, the faults, and the remedies. */
 import * as vscode from 'vscode';
 import type { LedgerVerification } from '../../protocol/ledger.ts';
 import type { LedgerVerdict } from '../../protocol/pages/ledger-page.ts';

@@ -1,4 +1,4 @@
-/** Whether the ledger holds what a turn shows, and is whole. */
+/** Counts how many ops that a turn shows are in the ledger, and checks that the ledger is intact. */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Ledger } from '../../contract/ledger.ts';
 import type { RecordedOps } from '../../protocol/pages/chat-view.ts';

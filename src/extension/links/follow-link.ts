@@ -37,7 +37,10 @@ export async function followLink(ports: LinkPorts, { path, query }: vscode.Uri):
 	}
 }
 
-/** Its page in the marketplace, from which the user may install it. Only indexes that the user has listed are asked. */
+/**
+ * Shows the page of the capability in the marketplace, from which the user may install it. Asks only indexes that the
+ * user has listed.
+ */
 async function showCapability({ base, pages }: LinkPorts, name: string): Promise<void> {
 	const { marketplace } = await base();
 	const { items } = await withProgress(vscode.l10n.t('Reading the marketplace'), (signal) =>

@@ -1,6 +1,7 @@
 /**
- * Links that lead from elsewhere into this editor: `vscode://prowess.prowess/prompt?text=…`, `/capability?name=…` and
- * `/thread?id=…`. Whoever made one is a stranger: what it names is shown, and nothing of it is run or sent.
+ * Parses links that lead from elsewhere into this editor: `vscode://prowess.prowess/prompt?text=…`,
+ * `/capability?name=…` and `/thread?id=…`. The author of a link is a stranger, so its content is shown, and never run
+ * or sent.
  */
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import { ThreadId } from '../../protocol/ids.ts';

@@ -8,7 +8,7 @@ import { inform, withProgress } from '../notices/notices.ts';
 interface McpCommandPorts {
 	/** Shows the servers in the side bar. */
 	reveal(): Promise<void>;
-	/** What is shown of servers has changed. */
+	/** Renews what is shown of the servers, because their state has changed. */
 	refresh(): void;
 	base(): Promise<TrustedBase>;
 	showChat(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What is seen of MCP servers in the editor, and what makes it show the present state. */
+/** Views of MCP servers in the editor, and the events that make them show the present state. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
@@ -18,7 +18,7 @@ interface McpViewPorts {
 	renewLog(): void;
 	/** Shows the servers in the side bar. */
 	reveal(): Promise<void>;
-	/** What is shown of servers has changed. */
+	/** Renews what is shown of the servers, because their state has changed. */
 	refresh(): void;
 }
 

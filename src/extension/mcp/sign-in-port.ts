@@ -28,7 +28,7 @@ export class EditorSignIn implements SignInPort {
 		return {
 			redirectUrl: redirect.toString(true),
 			open: async (url: string) => {
-				// As the text that it is: from a Uri the editor would write an address in which `%26` has become `&`.
+				// Passes the plain text: from a `Uri` the editor would write an address in which `%26` has become `&`.
 				await vscode.env.openExternal(url as unknown as vscode.Uri);
 			},
 			answer: async (state: string, signal: AbortSignal) => {

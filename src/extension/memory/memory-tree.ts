@@ -84,7 +84,7 @@ function memoryItem(memory: Memory): vscode.TreeItem {
 	return item;
 }
 
-/** What is said of a memory beside its text. */
+/** Returns the facts shown beside the text of a memory. */
 export function memoryFacts({ state, scope, kind, by, at, expiresAt }: Memory): readonly string[] {
 	const { t } = vscode.l10n;
 	const date = (iso: string) => new Date(iso).toLocaleDateString(vscode.env.language);

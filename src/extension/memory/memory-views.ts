@@ -1,4 +1,4 @@
-/** What is seen of memories in the editor, and what makes it show the present state. */
+/** Views of memories in the editor, and the events that make them show the present state. */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';

@@ -16,13 +16,13 @@ type SwitchItem = ModelItem & {
 
 type ModelChoice =
 	| { readonly kind: 'model'; readonly id: string }
-	/** How hard that model thinks, which is the one in use; null: as the settings say. */
+	/** Effort of the model in use; null: as the settings say. */
 	| { readonly kind: 'effort'; readonly id: string; readonly effort: Effort | null }
 	| { readonly kind: 'connect' }
 	/** A provider that is passed over is to be asked again. */
 	| { readonly kind: 'askAgain'; readonly provider: string };
 
-/** As the shown thread is; null: it has none of its own. */
+/** Model and effort of the shown thread; null: the thread has none of its own. */
 export interface CurrentModel {
 	readonly id: string | null;
 	/** Undefined: no thread is shown, and the settings of the model count. */

@@ -1,4 +1,4 @@
-/** What the threads do, told from the server's updates: who is running, and when a turn ends. */
+/** Activity of the threads, from the server's updates: which ones run, and when a turn ends. */
 import { Emitter } from '../../base/emitter.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ThreadEvent, ThreadUpdate, TurnOutcome } from '../../protocol/thread/thread.ts';

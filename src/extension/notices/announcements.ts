@@ -1,4 +1,4 @@
-/** Who hears of what: the page, the overview, the status bar, the badge and the user follow the state of everything else. */
+/** Passes changes of state on to the page, the overview, the status bar, the badge and the user. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { noticeText } from './notice-text.ts';
 
-/** As the editor finds links in its notifications. */
+/** Pattern with which the editor finds links in its notifications. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 
 describe('Text of others in a notification', () => {

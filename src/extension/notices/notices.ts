@@ -1,6 +1,7 @@
 /**
- * All that is said in notifications and dialogs of the editor, and that work is under way. It makes links of `[…](command:…)` there, which run whatever they
- * name; texts hold what others have written, so nothing of a text is a link. The lint refuses the editor's own functions elsewhere.
+ * Every notification, dialog and progress message of the editor. The editor makes links of `[…](command:…)` in them,
+ * which run any command that they name. Texts hold what others have written, so no part of a text may become a link.
+ * The lint refuses the editor's own functions elsewhere.
  */
 import * as vscode from 'vscode';
 import { within } from '../../base/time/within.ts';

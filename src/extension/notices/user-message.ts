@@ -1,4 +1,4 @@
-/** What the user reads when something of ours fails: a full sentence, and at most two things to do about it. */
+/** Texts for the user when something of ours fails: a full sentence, and at most two remedies. */
 import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { type ErrorCode, isProwessError } from '../../protocol/errors.ts';
@@ -10,7 +10,7 @@ import { isCancellation } from '../server/signals.ts';
 export interface Remedy {
 	readonly label: string;
 	readonly command: CommandId | 'workbench.trust.manage';
-	/** What the command is about. */
+	/** Subject of the command. */
 	readonly on?: unknown;
 }
 
@@ -33,7 +33,7 @@ export async function remedy(remedies: readonly Remedy[], chosen: string | undef
 	}
 }
 
-/** What happened, why, and the way out, in the user's language. */
+/** Returns what happened, why, and the remedy, in the user's language. */
 export function sentenceOf(error: unknown): string {
 	return textForUser(asError(error), (template) => vscode.l10n.t(template));
 }
@@ -58,7 +58,7 @@ function loggedAs(error: unknown): string {
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** What the user can do about it at once. */
+/** Returns the remedies that the user can apply at once. */
 export function remediesOf(code: ErrorCode | undefined): readonly Remedy[] {
 	switch (code) {
 		case 'WORKSPACE_UNTRUSTED':

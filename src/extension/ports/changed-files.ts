@@ -28,7 +28,7 @@ export class ChangedFiles {
 		);
 	}
 
-	/** Whether the last change of the file was made in an editor of this window. */
+	/** True when the last change of the file was made in an editor of this window. */
 	isEdited(absolutePath: string): boolean {
 		return this.#edited.has(absolutePath);
 	}
@@ -38,7 +38,7 @@ export class ChangedFiles {
 		this.#store.dispose();
 	}
 
-	/** Of an open file its document says who changed it; saving it is no change. */
+	/** Notes a change on the disk. The document of an open file says who changed it; saving it is no change. */
 	#changedOnDisk({ scheme, fsPath }: vscode.Uri): void {
 		const isOpen = vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === scheme && uri.fsPath === fsPath);
 		this.#note(fsPath, isOpen && this.#edited.has(fsPath));

@@ -1,4 +1,7 @@
-/** What only an editor knows: problems, symbols, references. Providers are other extensions', so every result is bounded. */
+/**
+ * Facts that only an editor knows: problems, symbols, references. Other extensions provide them, so every result is
+ * bounded.
+ */
 import * as vscode from 'vscode';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import type { EditorPort, WorkspacePort } from '../../contract/ports/ports.ts';

@@ -1,4 +1,4 @@
-/** What the trusted base gets of the editor. */
+/** Ports of the editor for the trusted base. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { HostPorts, LogPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';

@@ -24,7 +24,7 @@ export async function withNewProblems<T>(
 	}
 }
 
-/** Whether what the editor knows of the problems of a file has come to rest. */
+/** Waits until the editor's problems of a file have settled. */
 class SettledProblems {
 	readonly #listening: vscode.Disposable;
 	#timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 /**
- * The user's settings. What says where requests and keys go, or what happens without a question, is read from the user's
- * own settings only: whatever a workspace writes there changes nothing.
+ * The user's settings. Settings that say where requests and keys go, or what happens without a question, are read from
+ * the user's own settings only; values that a workspace writes there change nothing.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';

@@ -1,6 +1,6 @@
 /**
- * Starts what runs schedules and goals in a window in which Prowess is not used. As long as there was never one on this machine,
- * that costs a look for each file.
+ * Starts the runner of schedules and goals in a window in which Prowess is not used. On a machine that never had any,
+ * this costs one look for each file.
  */
 import * as vscode from 'vscode';
 import { homePlace } from '../ports/places.ts';
@@ -18,7 +18,7 @@ export function wakeForSchedules(wake: () => void): vscode.Disposable {
 		for (const file of vscode.workspace.isTrusted ? FILES : []) {
 			vscode.workspace.fs.stat(vscode.Uri.joinPath(home, file)).then(
 				() => found.fire(),
-				// There was never one.
+				// The file does not exist: this machine never had any.
 				() => {},
 			);
 		}

@@ -13,8 +13,8 @@ interface LazyApp {
 }
 
 /**
- * A view of the side bar. One that is opened for the first time is laid out by VS Code before its list is made, and shows no
- * row until it is laid out again, which is two seconds later; a message, even an empty one, lays it out at once.
+ * Creates a view of the side bar. VS Code lays out a view that is opened for the first time before its list is made,
+ * and shows no row until the next layout, two seconds later. A message, even an empty one, lays it out at once.
  */
 export function lazyView<N>(
 	app: LazyApp,

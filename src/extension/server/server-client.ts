@@ -23,7 +23,7 @@ interface ServerClientPorts {
 	serve(peer: Peer): Promise<Disposable>;
 	/** The first message; nothing else is sent before it is answered. */
 	handshake(peer: Peer, signal: AbortSignal): Promise<void>;
-	/** What the user reads of an error. */
+	/** Returns the sentence that the user reads for an error. */
 	sentenceOf(error: ProwessError): string;
 }
 
@@ -169,7 +169,7 @@ export class ServerClient {
 		this.#advance({ kind: 'gone', at: performance.now(), reason });
 	}
 
-	/** Its end is wanted, so it counts as no death. */
+	/** Lets go of the process, so that its end, which is wanted, counts as no death. */
 	#letGo(): ServerProcess | undefined {
 		const old = this.#process;
 		this.#process = undefined;

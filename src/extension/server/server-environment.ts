@@ -2,7 +2,7 @@
 import { serverMayInherit } from '../../host/server-inheritance.ts';
 
 /**
- * What to lay over the inherited environment: `undefined` takes a variable away. `proxy` is the user's `http.proxy`,
+ * Returns an overlay for the inherited environment: `undefined` removes a variable. `proxy` is the user's `http.proxy`,
  * used when the environment names none; a forked server gets nothing of VS Code's own proxy support.
  */
 export function serverEnvironment(

@@ -23,7 +23,7 @@ export type ServerEvent =
 	| { readonly kind: 'started' }
 	/** The process is gone, or never came up; `at` by the monotonic clock. */
 	| { readonly kind: 'gone'; readonly at: number; readonly reason: string }
-	/** It cannot start, and starting it again changes nothing. */
+	/** The server cannot start, and another start would not change that. */
 	| { readonly kind: 'hopeless'; readonly reason: string; readonly error: ProwessError }
 	/** The user asked for a fresh server. */
 	| { readonly kind: 'restartAsked' }
@@ -53,7 +53,7 @@ export function nextLife(life: ServerLife, event: ServerEvent): ServerLife {
 	}
 }
 
-/** How long to wait before starting in this state. */
+/** Returns the pause before the start in this state, in ms; 0 when the state is not `starting`. */
 export function restartPauseMs(life: ServerLife): number {
 	return life.kind === 'starting' ? life.deaths.length * limits.restartPauseMs : 0;
 }

@@ -1,6 +1,6 @@
 /**
- * One life of the server process behind one language client. It never restarts itself: whoever made it hears `gone`
- * and makes the next one. Started over Node's IPC channel with an environment of its own.
+ * A life of the server process behind its own language client. Never restarts: the maker hears `gone` and makes the
+ * next one. The process is started over Node's IPC channel with an environment of its own.
  */
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';

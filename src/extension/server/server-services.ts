@@ -1,4 +1,7 @@
-/** What the server may ask of the host, what it tells, and what it is told: everything on its connection. */
+/**
+ * Serves everything on the server's connection: its requests to the host, its notifications, and the notifications of
+ * the host to it.
+ */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
@@ -51,7 +54,8 @@ export async function serveServer(server: Peer, ports: ServerServicePorts): Prom
 	store.add(settings.onDidChange(() => server.notify(hostNotifications.settings, { settings: settings.current })));
 	const tellWorkspace = () => server.notify(hostNotifications.workspace, workspaceInfo(workspace, ports.home));
 	store.add(workspace.onDidChange(tellWorkspace));
-	// Whether there are MCP servers decides which tools the agent is told of.
+	// Tells the server when files of MCP servers appear or vanish, because they decide which tools the agent is told
+	// of.
 	const mcpFiles = store.add(vscode.workspace.createFileSystemWatcher(MCP_FILES, false, true));
 	store.add(mcpFiles.onDidCreate(tellWorkspace));
 	store.add(mcpFiles.onDidDelete(tellWorkspace));

@@ -20,7 +20,7 @@ export function serverWire(wire: Wire, gone: AbortSignal): Wire {
 			try {
 				return await wire.sendRequest(method, params, derived.signal);
 			} catch (error) {
-				// Whether the transport or the process was noticed first, the caller reads the same.
+				// The caller reads the same error whether the end of the transport or of the process was noticed first.
 				throw error instanceof WireError && error.code === WIRE_CODES.farEndGone ? goneError(method, gone) : error;
 			} finally {
 				gone.removeEventListener('abort', abort);

@@ -1,4 +1,4 @@
-/** The edge between vscode's cancellation, disposables and events and ours. Nothing else converts them. */
+/** Converts between vscode's cancellation, disposables and events and ours. No other file converts them. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';

@@ -1,6 +1,6 @@
 /**
- * The language client with its library, which is a third of the extension's code: a bundle of its own, loaded when the server
- * first starts. Nothing of ours is in it, so no class of ours is there twice.
+ * The language client with its library, which is a third of the extension's code. This bundle of its own is loaded when
+ * the server first starts. No code of ours is in it, so no class of ours exists twice.
  */
 import type { Readable } from 'node:stream';
 import type { LogOutputChannel } from 'vscode';
@@ -28,7 +28,7 @@ export interface ClientEvents {
 	/** Each of stdout and stderr. */
 	print(output: Readable): void;
 	onChannelClosed(): void;
-	/** How the process ended, in words. */
+	/** Called when the process has ended. `how` says in words how it ended. */
 	onExit(how: string): void;
 	/** Words for the data of a problem in the language of the editor; undefined: it keeps its message. */
 	wordsFor(data: unknown): string | undefined;
@@ -85,7 +85,10 @@ export class WatchedClient extends LanguageClient {
 		});
 	}
 
-	/** For the log. What a person must know is said by us, once, with what can be done; the library's own words are about itself. */
+	/**
+	 * Logs the error and shows nothing. Our code tells the user once, with the remedy; the library's own words are
+	 * about itself.
+	 */
 	override error(message: string, data?: unknown): void {
 		super.error(message, data, false);
 	}

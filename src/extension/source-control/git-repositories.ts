@@ -1,4 +1,4 @@
-/** What we use of the editor's own Git extension: its repositories, and the input for the message of a commit. */
+/** Interface to the editor's own Git extension: its repositories, and the input for the message of a commit. */
 import * as vscode from 'vscode';
 import { within } from '../../base/time/within.ts';
 import { limits } from '../limits.ts';
@@ -16,7 +16,10 @@ interface GitExtension {
 	getAPI(version: 1): { readonly repositories: readonly GitRepository[] };
 }
 
-/** That of the title it was asked from; without one, that of the file in front, or the first. Undefined: there is none. */
+/**
+ * Returns the repository of the title that the command was called from; without one, that of the file in front, or the
+ * first. Undefined: none exists.
+ */
 export async function gitRepository(sourceControl: unknown): Promise<GitRepository | undefined> {
 	const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
 	const git = await within(Promise.resolve(extension?.activate()), limits.gitExtensionMs);

@@ -33,7 +33,7 @@ async function titlesOf(repository: GitRepository): Promise<readonly string[]> {
 		const commits = await repository.log({ maxEntries: READ_TITLES });
 		return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
 	} catch {
-		// There is no commit yet.
+		// The repository has no commit yet.
 		return [];
 	}
 }
@@ -44,7 +44,7 @@ function placeOf({ rootUri }: GitRepository): { readonly path?: string } {
 	return isOurs ? { path: rootUri.fsPath } : {};
 }
 
-/** What the user had typed is not lost. */
+/** Offers to put the user's own text back, so that it is not lost. */
 async function offerBack(repository: GitRepository, begun: string): Promise<void> {
 	const back = vscode.l10n.t('Put Back');
 	const text = vscode.l10n.t('The commit message was written anew, with yours as its beginning.');

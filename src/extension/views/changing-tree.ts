@@ -10,7 +10,7 @@ export abstract class ChangingTree<Node> implements vscode.TreeDataProvider<Node
 		() => this.#changed.fire(),
 	);
 
-	/** Those that are below no other. */
+	/** Makes the rows of the top level. */
 	protected abstract makeRows(): Promise<readonly Node[]>;
 	protected abstract rowsBelow(node: Node): readonly Node[];
 	abstract getTreeItem(node: Node): vscode.TreeItem;

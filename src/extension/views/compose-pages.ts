@@ -18,7 +18,7 @@ interface PagePorts {
 	base(): Promise<TrustedBase>;
 	server(): Promise<Peer>;
 	onShowLedger(): void;
-	/** What the doctor looks at beside the trusted base and the server. */
+	/** Returns the subjects that the doctor examines beside the trusted base and the server. */
 	examined(): Omit<DoctorPorts, 'base' | 'server'>;
 }
 

@@ -1,4 +1,7 @@
-/** What the doctor looks at: this editor, the server, the models. Looking changes nothing; the only program is one that tries to get out of the sandbox. */
+/**
+ * Examines this editor, the host, the server and the models. The checks change nothing; the only program that they run
+ * is one that tries to get out of the sandbox.
+ */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';

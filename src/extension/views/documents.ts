@@ -33,7 +33,7 @@ export class Documents implements vscode.TextDocumentContentProvider {
 		await vscode.window.showTextDocument(document, { preview: false });
 	}
 
-	/** As it is read, not as it is written; _Show Source_ in the title of the preview leads to that. */
+	/** Shows the document as rendered Markdown; _Show Source_ in the title of the preview leads to its source. */
 	async preview(name: DocumentName): Promise<void> {
 		const uri = uriOf(name);
 		this.renew(name);

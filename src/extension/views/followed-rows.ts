@@ -58,7 +58,7 @@ export class FollowedRows<Row> {
 		}
 	}
 
-	/** One after the other, so that none takes the place of one that was begun after it. */
+	/** Makes the rows one run after the other, so that no result replaces one that was begun after it. */
 	#next(): Promise<readonly Row[]> {
 		const next = this.#made.then(() => {
 			this.#isStale = false;

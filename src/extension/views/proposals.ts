@@ -21,11 +21,11 @@ interface ProposalPorts {
 	readonly log: LogPort;
 	desk(): ApprovalDesk | undefined;
 	shownThread(): ThreadId | null;
-	/** Whether the diff of a new question opens without a click. */
+	/** True when the diff of a new question opens without a click. */
 	opensByItself(): boolean;
 }
 
-/** One side of the diff, as a file. */
+/** Side of the diff, as a file. */
 interface Side {
 	readonly mtime: number;
 	readonly bytes: Uint8Array;
@@ -93,7 +93,7 @@ export class Proposals implements vscode.FileSystemProvider {
 			vscode.l10n.t('{0} (proposed)', name),
 			{ preview: true, preserveFocus: options.keepsFocus, ...besideChat() },
 		);
-		// It may have been answered while the editor opened it.
+		// The question may have been answered while the editor opened the diff.
 		if (this.#ports.desk()?.proposal(id) === undefined) {
 			await this.#end(id);
 		}
@@ -248,7 +248,7 @@ export class Proposals implements vscode.FileSystemProvider {
 		}
 	}
 
-	/** What is open for editing under this address. */
+	/** Returns the proposal that can be edited at this address; undefined for the side before the change. */
 	#shownAt(uri: vscode.Uri): Shown | undefined {
 		const id = isBefore(uri) ? undefined : idOf(uri);
 		return id === undefined ? undefined : this.#shown.get(id);
@@ -277,7 +277,10 @@ function isBefore(uri: vscode.Uri): boolean {
 	return uri.query.endsWith(`:${BEFORE}`);
 }
 
-/** Of either side; from the palette, that of the active editor. */
+/**
+ * Returns the id of the approval that either side of a diff belongs to; called from the palette, that of the active
+ * editor.
+ */
 function idOf(given: unknown): ApprovalId | undefined {
 	const uri = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
 	return uri?.scheme === PROPOSAL_SCHEME ? ApprovalId.safeParse(uri.query.split(':')[0]).data : undefined;

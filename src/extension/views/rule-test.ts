@@ -1,4 +1,7 @@
-/** *Test a Rule*: what the gate would make of an op, as a document. Nothing is done, asked or recorded. */
+/**
+ * *Test a Rule* shows as a document what the gate would decide about an op. No op is carried out, asked about or
+ * recorded.
+ */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { explanationText, rulesText } from '../../trust/gate/policy/workspace/policy-text.ts';

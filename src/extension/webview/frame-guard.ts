@@ -1,6 +1,6 @@
 /**
- * What the page may send at most: size and rate, judged before anything looks at the content. A page that shows model
- * output is not trusted; a frame that is too much is refused, never queued.
+ * Limits the size and rate of the page's messages before any code looks at their content. A page that shows model
+ * output is not trusted; a frame beyond the limits is refused, never queued.
  */
 import { limits } from '../limits.ts';
 

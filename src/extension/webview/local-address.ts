@@ -1,4 +1,7 @@
-/** Whether an address leads to this machine or to what is plugged into it: there a visit may act, and the editor asks nothing by itself. */
+/**
+ * Tells whether an address leads to this machine or to a device plugged into it: a visit there may have effects, and
+ * the editor does not ask before it.
+ */
 import { isLoopback } from '../../protocol/base-url.ts';
 
 /** `hostname` as `URL` gives it: IPv4 in decimal parts, IPv6 shortened and in brackets. */

@@ -1,4 +1,6 @@
-/** What every page of ours is made of, whichever face it shows, and what each may ask of the editor. */
+/**
+ * Files and options that every page of ours shares, whichever face it shows, and what each page may ask of the editor.
+ */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { pageHtml, type PageFiles } from './page-html.ts';

@@ -1,7 +1,7 @@
 /** A page of ours: one script, two style sheets, and a policy that allows nothing else. */
 
 export interface PageFiles {
-	/** What the script draws into it. */
+	/** Face that the script draws into the page. */
 	readonly face: 'chat' | 'capabilities' | 'page' | 'ledger' | 'trace';
 	readonly scriptUri: string;
 	readonly styleUris: readonly string[];

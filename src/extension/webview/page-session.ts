@@ -1,6 +1,6 @@
 /**
- * One life of a page: from the moment it may speak until it is hidden, closed or replaced. What it sends is counted before
- * anything looks at it.
+ * Session of a page for one life: from the moment it may speak until it is hidden, closed or replaced. Each message is
+ * counted before any code looks at it.
  */
 import * as vscode from 'vscode';
 import { DisposableStore, toDisposable } from '../../base/disposable.ts';
@@ -50,7 +50,7 @@ export class PageSession {
 	}
 }
 
-/** One line for each kind of trouble and page, however often it happens. */
+/** Logs each kind of trouble of a page once, however often it happens; at most 20 kinds. */
 function once(log: LogPort, name: string): (what: string) => void {
 	const seen = new Set<string>();
 	return (what) => {

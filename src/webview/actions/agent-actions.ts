@@ -1,4 +1,4 @@
-/** What the user does with sub-agents of the thread on the screen. */
+/** Actions of the user on sub-agents of the thread on the screen. */
 import { agentNotifications, agentRequests, type HandOff } from '../../protocol/agents/agent-view.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
@@ -23,7 +23,7 @@ export function agentActions(asking: Asking) {
 				if (found !== undefined) store.dispatch({ type: 'agents', threadId, agents: found.agents });
 			}
 		},
-		/** Of the custom agent that the thread follows. */
+		/** Returns the hand-offs of the custom agent that the thread follows; empty after a failure, which is shown. */
 		async handOffs(threadId: ThreadId): Promise<readonly HandOff[]> {
 			return (await orShow(asking, peer.call(agentRequests.handOffs, { threadId }, signal)))?.handOffs ?? [];
 		},

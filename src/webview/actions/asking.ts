@@ -1,4 +1,4 @@
-/** How every action asks the extension: within the page's lifetime, and a failure is shown in the view. */
+/** Shared by all actions that ask the extension: a request ends with the page, and its failure is shown in the view. */
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
@@ -19,7 +19,7 @@ export function failureOf(error: unknown): AnyError {
 /** Failures that need no sentence: the user cancelled, or the banner already says that the workspace is not trusted. */
 const quiet: readonly string[] = ['CANCELLED', 'WORKSPACE_UNTRUSTED'];
 
-/** What the call gave, or undefined after its failure was shown. */
+/** Resolves with the result of the call, or with undefined after its failure was shown. */
 export async function orShow<T>({ store }: Asking, call: Promise<T>): Promise<T | undefined> {
 	try {
 		return await call;

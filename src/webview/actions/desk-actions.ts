@@ -73,7 +73,10 @@ export function deskActions(asking: Asking) {
 	return {
 		list,
 		approve,
-		/** One answer to all that is shown; what reaches further than once is given to one alone. */
+		/**
+		 * Answers everything that is shown. An answer that reaches further than once can be given only when a single
+		 * approval is shown. Resolves with false when no answer was taken.
+		 */
 		async answerShown(shown: readonly Approval[], given: ApprovalAnswer): Promise<boolean> {
 			const [one, ...others] = shown;
 			if (one === undefined) {

@@ -1,4 +1,7 @@
-/** What is being typed, as it is at this moment: what a component was drawn with is older while keys come fast. */
+/**
+ * Actions on the draft as it is at this moment. The draft that a component was drawn with is older while keys come
+ * fast.
+ */
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { type Draft, draftOf, withRefs } from '../state/drafts.ts';
@@ -9,7 +12,7 @@ export type DraftActions = ReturnType<typeof draftActions>;
 export function draftActions({ store }: Pick<Asking, 'store'>) {
 	const of = (threadId: ThreadId | null) => draftOf(store.state.drafts, threadId);
 
-	/** What is left out stays as it is. */
+	/** Changes the given parts of the draft; parts that are left out stay as they are. */
 	function change(threadId: ThreadId | null, part: Partial<Draft>): void {
 		store.dispatch({ type: 'draft', threadId, draft: { ...of(threadId), ...part } });
 	}

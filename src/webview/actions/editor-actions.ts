@@ -1,4 +1,4 @@
-/** What only the editor can do for the view. */
+/** Actions that only the editor can carry out for the view. */
 import { RECORDED_OPS, type ViewCommand, viewRequests } from '../../protocol/pages/chat-view.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { AllowingRule } from '../../protocol/approvals/approvals.ts';

@@ -1,4 +1,4 @@
-/** What the user does with the permission level of the thread on the screen. The extension decides what becomes of it. */
+/** Actions of the user on the permission level of the thread on the screen. The extension decides about each choice. */
 import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import { levelRequests } from '../../protocol/thread/thread-level.ts';
 import { openThreadId } from '../state/view-state.ts';

@@ -1,6 +1,6 @@
 /**
- * What becomes of messages that the user writes while the agent works: they wait, or go to the turn at once. A message leaves
- * its queue when the server has taken it, not before; its id makes sure that it is not taken twice.
+ * Handles messages that the user writes while the agent works: they wait, or go to the turn at once. A message leaves
+ * its queue only when the server has taken it; its id makes sure that it is not taken twice.
  */
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type ItemId, newId, type ThreadId } from '../../protocol/ids.ts';

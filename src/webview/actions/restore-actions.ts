@@ -1,4 +1,4 @@
-/** What the user does to go back to a message of a thread, and to go another way from there. */
+/** Actions with which the user goes back to a message of a thread, and takes another way from there. */
 import { type RestoreFile, restoreRequests } from '../../protocol/thread/restores.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import { type Said, threadRequests } from '../../protocol/thread/thread-requests.ts';
@@ -65,7 +65,7 @@ export function restoreActions(asking: Asking, show: (threadId: ThreadId) => Pro
 	};
 }
 
-/** Of a thread that is shown. */
+/** Fetches the last way back of a shown thread, which can be taken back. */
 export async function fetchLastRestore(asking: Asking, threadId: ThreadId): Promise<void> {
 	const { peer, store, signal } = asking;
 	const found = await orShow(asking, peer.call(restoreRequests.last, { threadId }, signal));

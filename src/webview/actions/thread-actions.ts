@@ -1,4 +1,4 @@
-/** What the user does with threads and messages. */
+/** Actions of the user on threads and messages. */
 import { changeRequests } from '../../protocol/approvals/changes.ts';
 import { viewRequests } from '../../protocol/pages/chat-view.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
@@ -63,7 +63,10 @@ export function threadActions(asking: Asking) {
 		}
 	}
 
-	/** Of a thread that was deleted in another window or from a command line; to ask for it again would lead nowhere. */
+	/**
+	 * Leaves a thread that was deleted in another window or from a command line, because asking for it again would
+	 * fail.
+	 */
 	function leave(threadId: ThreadId, error: AnyError): void {
 		if (openThreadId(store.state.open) === threadId) {
 			void show(null);
@@ -263,7 +266,7 @@ export function threadActions(asking: Asking) {
 		},
 		/** Null: back into the list as any other. */
 		shelve: (threadId: ThreadId, shelf: Shelf | null) => update({ shelf }, threadId),
-		/** Of the open thread, or of the one that the next message begins. */
+		/** Sets model, mode or effort of the open thread, or of the thread that the next message begins. */
 		async choose(choice: { modelId?: string; mode?: Mode; effort?: Effort | null }): Promise<void> {
 			const threadId = openThreadId(store.state.open);
 			if (threadId === null) {

@@ -256,7 +256,7 @@ function Empty(props: EmptyProps) {
 	);
 }
 
-/** What has the keyboard of each row. */
+/** Returns the element of each row that takes the keyboard. */
 function rowNames(panel: HTMLElement | null): HTMLElement[] {
 	return [...(panel?.querySelectorAll<HTMLElement>('.capability-name[tabindex], button.capability-name') ?? [])];
 }

@@ -6,7 +6,7 @@ import { useMenuFocus } from '../components/menu-focus.ts';
 import { useText } from '../markdown/text/text-actions.ts';
 
 interface RowMenuProps {
-	/** Of the row. */
+	/** Name of the row. */
 	readonly name: string;
 	readonly entries: CapabilityRow['menu'];
 	onChoose(id: string): void;

@@ -1,4 +1,7 @@
-/** What the view keeps for the page that is made in place of this one: its tab, what each is searched for, and which sections are closed. */
+/**
+ * State that the view keeps for the page that replaces this one: its tab, the search of each tab, and which sections
+ * are closed.
+ */
 import { CapabilitiesTab } from '../../protocol/pages/capabilities-view.ts';
 import * as z from '../../protocol/text/zod.ts';
 

@@ -1,4 +1,4 @@
-/** Keeps a failure to draw to its place. What cannot be drawn is replaced; everything around it goes on. */
+/** Confines a failure to draw: replaces the part that cannot be drawn, while everything around it goes on. */
 import { Component, type ComponentChild, type ComponentChildren } from 'preact';
 
 interface BoundaryProps {

@@ -1,4 +1,7 @@
-/** What the thread has used, and the way to summarize older messages: opened by the ring that says how full the context is. */
+/**
+ * Panel of what the thread has used, with the button that summarizes older messages. The ring that shows how full the
+ * context is opens it.
+ */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useView } from '../view-context.ts';
 import { leaving } from './leaving.ts';

@@ -1,4 +1,4 @@
-/** A line that opens what is behind it. What is closed is not drawn. */
+/** Line that opens the content behind it. Closed content is not drawn. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Icon } from '../icon.tsx';

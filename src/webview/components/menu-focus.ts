@@ -7,7 +7,7 @@ interface MenuFocusOptions {
 	/** Index of the entry that has the focus first. */
 	readonly first: number;
 	onChoose(index: number): void;
-	/** Whether what opened the menu gets the focus back. */
+	/** Called when the menu is left. `givesBack`: the element that opened the menu gets the focus back. */
 	onLeave(givesBack: boolean): void;
 }
 
@@ -19,7 +19,7 @@ interface MenuFocus {
 	onFocusOut(event: FocusEvent): void;
 }
 
-/** Of a list whose children are the entries. */
+/** Moves the focus through a list whose children are the entries of a menu. */
 export function useMenuFocus({ count, first, onChoose, onLeave }: MenuFocusOptions): MenuFocus {
 	const menu = useRef<HTMLUListElement>(null);
 	const [active, setActive] = useState(first);

@@ -7,7 +7,7 @@ export interface MenuEntry<Id extends string> {
 	readonly id: Id;
 	readonly icon: string;
 	readonly name: string;
-	/** What it means, or why it is forbidden. */
+	/** Sentence that says what the entry means, or why it is forbidden. */
 	readonly sentence: string;
 	readonly isForbidden?: boolean;
 }
@@ -15,7 +15,7 @@ export interface MenuEntry<Id extends string> {
 interface MenuPickerProps<Id extends string> {
 	/** Class and data of the picker, for its look. */
 	readonly kind: 'level' | 'mode';
-	/** What is chosen here. */
+	/** Label of the menu: the kind of thing that is chosen. */
 	readonly menuLabel: string;
 	/** The same, with what is chosen. */
 	readonly label: string;
@@ -100,7 +100,9 @@ interface MenuProps<Id extends string> {
 	onLeave(givesBack: boolean): void;
 }
 
-/** One entry has the focus, the chosen one at first. A forbidden one can be read, and does nothing. */
+/**
+ * Menu in which a single entry has the focus, the chosen one at first. A forbidden entry can be read, but not chosen.
+ */
 function Menu<Id extends string>({ id, label, chosen, entries, onChoose, onLeave }: MenuProps<Id>) {
 	const choose = (entry: MenuEntry<Id> | undefined) => {
 		if (entry !== undefined && entry.isForbidden !== true) {

@@ -1,6 +1,6 @@
 /**
- * Whether a question may be answered yet. In the first moment of a new one a click or key may still be meant for the last;
- * while it goes on clicking it is never taken for an answer.
+ * Tells whether a question may be answered yet. In the first moment of a new question, a click or key may still be
+ * meant for the last one; clicks that continue without a pause are never taken for an answer.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 

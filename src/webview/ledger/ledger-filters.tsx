@@ -19,7 +19,7 @@ interface LedgerFiltersProps {
 	/** Why the typed line cannot be read. */
 	readonly problem: string | null;
 	readonly threads: readonly ThreadChoice[];
-	/** Those that are shown: they name the capabilities to choose from. */
+	/** Rows that are shown; they name the capabilities to choose from. */
 	readonly rows: readonly LedgerPageRow[];
 	onChange(filter: LedgerPageFilter): void;
 }

@@ -1,4 +1,4 @@
-/** What the check of all chains found: one line where all is well, and otherwise what is wrong and what to do. */
+/** Shows the result of the check of all chains: a single line when all is well, otherwise the faults and what to do. */
 import type { LedgerVerdict } from '../../protocol/pages/ledger-page.ts';
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';

@@ -12,7 +12,10 @@ export function withOlder(shown: ShownRows, older: ShownRows): ShownRows {
 	return { rows: [...shown.rows, ...older.rows], next: older.next };
 }
 
-/** The newest rows read again. Those below them stay, unless so much was recorded that there would be a gap. */
+/**
+ * Replaces the newest rows with rows that were read again. The older rows stay, unless so much was recorded meanwhile
+ * that there would be a gap.
+ */
 export function withNewest(shown: ShownRows, newest: ShownRows): ShownRows {
 	const last = newest.rows.at(-1);
 	const top = shown.rows[0];

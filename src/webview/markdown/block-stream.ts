@@ -28,9 +28,9 @@ const FENCE_STEP_LENGTH = 8_000;
 
 /** More than the elements of any usual answer: what comes after them is shown as it was written. */
 const MAX_ELEMENTS = 12_000;
-/** What an element costs as against a character of text, roughly. */
+/** Rough cost of an element, in characters of text. */
 const ELEMENT_WEIGHT = 8;
-/** Of a block of code, with its heading and buttons. */
+/** Number of elements of a block of code, with its heading and buttons. */
 const FENCE_ELEMENTS = 10;
 
 /** Heading that is shown again where a long table is cut. */
@@ -111,7 +111,10 @@ export class BlockStream {
 		return true;
 	}
 
-	/** Of the whole lines, all blocks before the last one are finished: only the last can still grow. One that is too long is cut. */
+	/**
+	 * Freezes the finished blocks among the whole lines: all before the last one, which can still grow. A block that is
+	 * too long is cut. True when more may be frozen at once.
+	 */
 	#freezeTokens(): boolean {
 		const isCut = this.#source.length - this.#frozenLength > MAX_LENGTH;
 		const end = isCut ? this.#cutEnd() : this.#source.lastIndexOf('\n') + 1;
@@ -132,7 +135,7 @@ export class BlockStream {
 			}
 		}
 		if (isCut && frozen === 0) {
-			// What the library made of it is not what is written there.
+			// The tokens of the library do not repeat the source, so the source itself is shown.
 			this.#freeze({ kind: 'token', key: this.#takeKey(), token: asWritten(whole) });
 			offset = whole.length;
 		}
@@ -144,7 +147,7 @@ export class BlockStream {
 		return isCut || (frozen > 0 && tokens[last]?.type === 'code');
 	}
 
-	/** What is not frozen up to `end`, below its heading if it goes on with a table. */
+	/** Returns the text up to `end` that is not frozen, below the heading of its table if it continues one. */
 	#withHead(end: number): { readonly head: string; readonly text: string } {
 		const text = this.#source.slice(this.#frozenLength, end);
 		const head = /^(?!\n)[^]/.test(text) ? this.#tableHead : '';
@@ -204,7 +207,7 @@ function elementsOf(token: Token): number {
 		...('items' in token ? (token.items as Token[]) : []),
 		...('rows' in token ? ([...token.header, ...token.rows.flat()] as Token[]) : []),
 	];
-	// Of a formula, each character can be an element.
+	// Each character of a formula can become an element.
 	const own = token.type === 'math' ? token.raw.length : 1;
 	return below.reduce((sum, each) => sum + elementsOf(each), own);
 }

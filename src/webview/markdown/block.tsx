@@ -10,7 +10,9 @@ import { Inline } from './inline.tsx';
 /** The page's own headings come first: a message begins at the third level, with `#` as with the more usual `##`. */
 const HEADINGS = ['h3', 'h4', 'h5', 'h6'] as const;
 
-/** How many lists and quotes are around. Each takes many levels of the stack to draw, which a page runs out of. */
+/**
+ * Number of lists and quotes around a block. Drawing each takes many levels of the stack, which a page can run out of.
+ */
 const Depth = createContext(0);
 const MAX_DEPTH = 16;
 
@@ -76,7 +78,7 @@ export function drawBlock(token: Token, key: number): ComponentChild {
 	return <BlockToken key={key} token={token} />;
 }
 
-/** Whether the block around can still change; code is coloured when it cannot. */
+/** False while the block around can still change; code is coloured only when this is true. */
 export const Finished = createContext(true);
 
 /** A code token inside of another block, or one whose end has not come yet. */

@@ -7,7 +7,7 @@ import type { Fence } from './fence.ts';
 import { type HighlightNode, highlight, piecesOf } from './highlight.ts';
 import { useText } from './text/text-actions.ts';
 
-/** Of blocks that are typed into a terminal. */
+/** Languages of blocks that are typed into a terminal. */
 const COMMAND_LANGUAGES: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'fish', 'shell', 'console', 'powershell']);
 
 export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) {

@@ -33,7 +33,10 @@ export type HighlightNode = HighlightText | HighlightSpan;
 
 /** Longer code stays plain. */
 const MAX_HIGHLIGHTED_LENGTH = 40_000;
-/** One call blocks the page, and some languages take the square of what they are given. */
+/**
+ * Longest piece for one call, in characters. A call blocks the page, and the time for some languages grows with the
+ * square of the length.
+ */
 const MAX_PIECE_LENGTH = 2_000;
 
 const lowlight = createLowlight({

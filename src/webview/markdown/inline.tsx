@@ -13,7 +13,7 @@ const MAX_DEPTH = 32;
 
 interface InlineProps {
 	readonly tokens: readonly Token[] | undefined;
-	/** How many inline elements are around. */
+	/** Number of inline elements around. */
 	readonly depth?: number;
 }
 

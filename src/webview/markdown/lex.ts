@@ -41,7 +41,7 @@ const FAR_RULES: Readonly<Record<string, RegExp>> = {
 
 const MATH_BEGIN = /^(?:\$|\\[([])/;
 
-/** What is left when the budget is used up is text. */
+/** Lexer with a budget for looking ahead; the text that is left when the budget is used up stays plain text. */
 class BoundedLexer extends Lexer {
 	#left = BUDGET;
 
@@ -59,7 +59,7 @@ class BoundedLexer extends Lexer {
 		}
 	}
 
-	/** What a rule finds at the beginning of the text, while there is budget to look. */
+	/** Returns the token that a rule finds at the beginning of the text; undefined when the budget is used up. */
 	#within(text: string, find: (text: string) => Token | undefined): Token | undefined {
 		if (this.#left < 0) {
 			return undefined;

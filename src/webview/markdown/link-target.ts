@@ -1,4 +1,7 @@
-/** What a link in the model's text may do: ask the editor to open a web page or a file of the workspace, or nothing. */
+/**
+ * Effect that a link in the model's text may have: ask the editor to open a web page or a file of the workspace, or
+ * none.
+ */
 type LinkTarget =
 	| { readonly kind: 'web'; readonly url: string; readonly host: string }
 	| { readonly kind: 'file'; readonly path: string; readonly line?: number }
@@ -26,7 +29,7 @@ function webTarget(href: string): LinkTarget {
 /** `src/a.ts`, `src/a.ts:12` or `src/a.ts#L12`. A scheme makes it no file; whether it may be opened is for the extension to say. */
 function fileTarget(href: string): LinkTarget {
 	const match = /^([^:#?\\]+)(?::(\d{1,7})(?::\d+)?|#L(\d{1,7})(?:-L?\d+)?)?$/.exec(href);
-	// What the path becomes is what counts: `%0a` and `%00` are control characters, too.
+	// Checks the decoded path, because `%0a` and `%00` decode to control characters.
 	const path = match?.[1] === undefined ? undefined : decodePath(match[1]);
 	if (path === undefined || path.includes('&') || path.length > 4096 || hasControlCharacter(path)) {
 		return INERT;

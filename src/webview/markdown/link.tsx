@@ -1,4 +1,4 @@
-/** A link in a text. It has no address of its own, so nothing but our click handler can follow it. */
+/** Link in a text. The element has no address of its own, so only our click handler can follow it. */
 import type { ComponentChildren } from 'preact';
 import type { FileMention } from './text/file-mentions.ts';
 import { linkTarget } from './link-target.ts';

@@ -1,6 +1,6 @@
 /**
- * How much text may be read and drawn in one task of the page, whatever asks for it: what is left waits for the next task, so
- * that a click is always answered in between.
+ * Time, in ms, in which one task of the page may read and draw text, whatever asks for it. The rest waits for the next
+ * task, so that a click is always answered in between.
  */
 const SLICE_MS = 8;
 /** Drawing takes longer than reading, most of all where each line is an element of its own. */

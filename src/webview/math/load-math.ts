@@ -18,7 +18,7 @@ export function loadMath(): Promise<ReadMath | undefined> {
 			return;
 		}
 		const script = document.createElement('script');
-		// As an attribute: which scripts are ours can be told in the page.
+		// Sets the nonce as an attribute, so that the page can tell which scripts are ours.
 		script.setAttribute('nonce', own.nonce);
 		script.src = new URL('webview-math.js', own.src).href;
 		script.onload = () => resolve((globalThis as { [MATH]?: ReadMath })[MATH]);

@@ -11,13 +11,16 @@ export interface MathToken extends Tokens.Generic {
 	readonly isDisplay: boolean;
 }
 
-/** Of the longest formula in a line, and of the longest block: a mark that is never closed is looked at no further. */
+/**
+ * Patterns of formulas in a line and of display formulas, at most 400 and 2,000 characters long: a mark that is never
+ * closed is searched no further.
+ */
 const IN_LINE =
 	/^(?:\$(?![\s$])((?:\\[^\n]|[^\\$\n]){1,400}?)(?<!\s)\$(?![\w$])|\\\(((?:\\(?!\))[^\n]|[^\\\n]){1,400}?)\\\))/;
 const DISPLAY = String.raw`(?:\$\$((?:\\[^]|[^\\$]){1,2000}?)\$\$|\\\[((?:\\(?!\])[^]|[^\\]){1,2000}?)\\\])`;
 const DISPLAY_IN_LINE = new RegExp(`^${DISPLAY}`);
 const BLOCK = new RegExp(`^ {0,3}${DISPLAY}[ \\t]*(?:\\n|$)`);
-/** One whose end has not come yet: its lines are no list and no heading. */
+/** Pattern of a block whose end has not come yet: its lines must not become a list or a heading. */
 const OPEN_BLOCK = /^ {0,3}(?:\$\$|\\\[)[ \t]*\n(?:(?![ \t]*\n)[^\n]*(?:\n|$))*/;
 const BLOCK_START = /^ {0,3}(?:\$\$|\\\[)/m;
 const BLANK_LINE = /\n[ \t]*\n/;

@@ -1,6 +1,6 @@
 /**
- * TeX as a tree of MathML elements. What the library makes of it passes only by name: elements and attributes that are not
- * listed here are left out, so nothing of a formula can link, load, be styled or be found by a selector.
+ * Reads TeX as a tree of MathML elements. Only the elements and attributes listed here pass from the library's output,
+ * so a formula cannot link, load, be styled or be found by a selector.
  */
 import { __renderToDomTree } from 'katex';
 import { inAlphabet } from './math-letters.ts';
@@ -68,11 +68,11 @@ export function mathTree(tex: string, isDisplay: boolean): MathElement | undefin
 }
 
 interface LibraryNode {
-	/** Of an element of MathML. */
+	/** Tag name, for an element of MathML. */
 	readonly type?: string;
-	/** Of a text. */
+	/** Content, for a text. */
 	readonly text?: string;
-	/** Of a space, in the height of the text. */
+	/** Width, for a space; unit: height of the text (em). */
 	readonly width?: number;
 	readonly attributes?: Readonly<Record<string, string | number | boolean>>;
 	readonly children?: readonly LibraryNode[];
@@ -100,7 +100,7 @@ class Reader {
 			return [inAlphabet(text, alphabet)];
 		}
 		if (type === 'semantics') {
-			// Its second child is the TeX.
+			// The second child is the TeX source.
 			return children.slice(0, 1).flatMap((child) => this.#read(child, depth));
 		}
 		this.#elements += 1;

@@ -1,4 +1,4 @@
-/** What is allowed until further notice, to be searched and revoked. */
+/** List of everything that is allowed until further notice, which can be searched and revoked. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../icon.tsx';

@@ -1,4 +1,7 @@
-/** The pieces of a page as elements. Nothing in them becomes HTML; only a README is read as Markdown, by our own elements. */
+/**
+ * Draws the pieces of a page as elements. No part of them becomes HTML; only a README is read as Markdown, by our own
+ * elements.
+ */
 import { Component, type ComponentChild, type ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';

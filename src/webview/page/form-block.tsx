@@ -1,4 +1,7 @@
-/** The inputs of a run, each as a field with its own problem beside it. What is typed and not sent is there again on the next page. */
+/**
+ * Form of the inputs of a run, each a field with its own problem beside it. Text that was typed and not sent is
+ * restored on the next page.
+ */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FormField, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../icon.tsx';
@@ -37,7 +40,7 @@ export function Form({ block: { title, fields, button }, actions }: FormProps) {
 	const [problems, setProblems] = useState<Values>({});
 	/** All that were found, also in what has been typed anew since. */
 	const [found, setFound] = useState<Values>({});
-	/** Of fields whose choices have changed since. */
+	/** Choices by field, for fields whose choices have changed since. */
 	const [choices, setChoices] = useState<Readonly<Record<string, readonly string[]>>>({});
 	const root = useRef<HTMLDivElement>(null);
 	/** Where the focus was when the last answer was waited for. */

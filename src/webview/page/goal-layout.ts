@@ -7,7 +7,10 @@ interface LaidOutStep {
 	readonly row: number;
 }
 
-/** Steps in the order of their numbers. One that waits for what is not there, or in a circle, stands where it can. */
+/**
+ * Places the steps, which come in the order of their numbers. A step that waits for a missing step, or in a circle, is
+ * placed where possible.
+ */
 export function layOut(
 	steps: readonly { readonly number: number; readonly after: readonly number[] }[],
 ): LaidOutStep[] {

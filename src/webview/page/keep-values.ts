@@ -13,7 +13,7 @@ interface KeepsValues {
 	keep(typed: TypedValues): void;
 	/** At once what is typed so far. */
 	hand(): void;
-	/** What was not handed over yet never is. */
+	/** Discards typed text that was not handed over yet. */
 	drop(): void;
 }
 

@@ -8,7 +8,7 @@ import { Block, type BlockProps } from './block-view.tsx';
 interface PageViewProps {
 	/** Null while it is being made. */
 	readonly content: PageContent | null;
-	/** What went wrong with what was asked for last. */
+	/** Problem with the last request; null: none. */
 	readonly problem: string | null;
 	/** `on`: the row it is for. */
 	act(action: PageAction, on?: string): void;

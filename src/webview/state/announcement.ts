@@ -1,4 +1,7 @@
-/** What a screen reader is told when the state changes: the beginning and end of a turn, and what waits for an answer. */
+/**
+ * Announcements for a screen reader when the state changes: the beginning and end of a turn, and what waits for an
+ * answer.
+ */
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Approval } from '../../protocol/approvals/approvals.ts';
 import type { Item } from '../../protocol/thread/items.ts';
@@ -64,7 +67,7 @@ function newApproval(before: ViewState, after: ViewState) {
 		: after.desk.approvals.find(({ id }) => before.desk.approvals.every((known) => known.id !== id));
 }
 
-/** What went wrong, or that it was stopped, is said as it is; an answer without its Markdown. */
+/** Returns what is announced at the end of a turn: an error or a stop in full, an answer without its Markdown. */
 function summary(last: Item | undefined, t: Translate): string {
 	switch (last?.kind) {
 		case 'text': {

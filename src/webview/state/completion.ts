@@ -1,4 +1,6 @@
-/** What the text before the caret asks to be completed: `@` context anywhere, `/` a command at the very beginning. */
+/**
+ * Finds what the text before the caret asks to be completed: `@` context anywhere, `/` a command at the very beginning.
+ */
 import { type SlashCommand, slashCommands } from '../../protocol/thread/message/slash-commands.ts';
 
 export interface CompletionRequest {
@@ -26,7 +28,7 @@ export function matchingCommands(query: string): readonly SlashCommand[] {
 	return slashCommands.filter(({ name }) => name.startsWith(query.toLowerCase()));
 }
 
-/** What a message that begins with a command means; undefined when it is an ordinary message. */
+/** Returns the command that a message begins with, and the rest; undefined for an ordinary message. */
 export function readCommand(text: string): { readonly command: SlashCommand; readonly rest: string } | undefined {
 	const match = /^\/(\w+)(?:\s+([\s\S]*))?$/.exec(text.trim());
 	const command = slashCommands.find(({ name }) => name === match?.[1]);

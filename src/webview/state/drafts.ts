@@ -1,4 +1,4 @@
-/** What is being typed, per thread. */
+/** Drafts: the text and references being typed, per thread. */
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 
@@ -7,7 +7,7 @@ export interface Draft {
 	readonly refs: readonly ContextRef[];
 }
 
-/** By thread id; `new` is the thread that does not exist yet. */
+/** Drafts by thread id; `new` is the thread that does not exist yet. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
 export const EMPTY_DRAFT: Draft = { text: '', refs: [] };
@@ -41,7 +41,10 @@ export function withRefs(draft: Draft, refs: readonly ContextRef[]): Draft {
 	return { ...draft, refs: [...draft.refs, ...added].slice(0, MAX_REFS) };
 }
 
-/** What was typed and attached behind a message while it was on its way; all of it where the message itself was changed. */
+/**
+ * Returns what was typed and attached behind a message while it was on its way; the whole draft when the message itself
+ * was changed.
+ */
 export function withoutSent(draft: Draft, sent: Draft): Draft {
 	if (!draft.text.startsWith(sent.text)) {
 		return draft;

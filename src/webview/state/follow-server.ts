@@ -1,4 +1,7 @@
-/** What the state of the server says about everything else: without it no turn runs, and with a new one an old failure is past. */
+/**
+ * Applies the state of the server to the rest of the state: without a server no turn runs, and with a new one an old
+ * failure is past.
+ */
 import type { ServerState } from '../../protocol/pages/chat-view.ts';
 import { atRest } from '../../protocol/thread/stored-thread.ts';
 import type { OpenThread, ViewState } from './view-state.ts';

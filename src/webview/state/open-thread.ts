@@ -1,4 +1,6 @@
-/** How the shown thread follows its updates: applied in order, kept while a snapshot is on its way, never lost. */
+/**
+ * Applies updates to the shown thread in their order. Updates are kept while a snapshot is on its way, and never lost.
+ */
 import { applyUpdate } from '../../protocol/thread/apply-update.ts';
 import type { Item } from '../../protocol/thread/items.ts';
 import type { ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';

@@ -19,7 +19,7 @@ export function queueOf(queues: Queues, threadId: ThreadId | null): readonly Que
 	return (threadId !== null && Object.hasOwn(queues, threadId) ? queues[threadId] : undefined) ?? [];
 }
 
-/** One queue as it is now; an empty one is dropped, and of too many the oldest. */
+/** Sets the queue of a thread. An empty queue is dropped, as is the oldest of too many queues. */
 export function withQueue(queues: Queues, threadId: ThreadId, queue: readonly QueuedMessage[]): Queues {
 	const others = Object.entries(queues).filter(([other]) => other !== threadId);
 	const own: [string, readonly QueuedMessage[]][] = queue.length === 0 ? [] : [[threadId, queue.slice(0, MAX_QUEUED)]];

@@ -1,4 +1,4 @@
-/** What each event does to the view's state: pure, without DOM and without asking anyone. */
+/** Applies each event to the view's state. Pure: needs no DOM and sends no request. */
 import { assertNever } from '../../base/assert-never.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
@@ -85,7 +85,7 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		case 'panel':
 			return { ...state, panel: event.panel };
 		case 'draft':
-			// What is being changed is no longer what was asked about.
+			// A change of the draft ends the question about the held message, which asked about its earlier text.
 			return {
 				...state,
 				drafts: withDraft(state.drafts, event.threadId, event.draft),
@@ -114,7 +114,9 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 	}
 }
 
-/** Takes what the page before kept. What was typed in this one meanwhile wins, and belongs to the thread that is shown now. */
+/**
+ * Takes what the previous page kept. Text typed in this page meanwhile wins, and belongs to the thread that is shown.
+ */
 function withKept(
 	{ drafts, queues }: ViewState,
 	threadId: ThreadId | null,

@@ -4,15 +4,18 @@ import type { ViewState } from './view-state.ts';
 
 type ThreadList = Pick<ViewState, 'threads' | 'isSearch'>;
 
-/** As the server names one in which nothing was said. */
+/** Title that the server gives a thread without messages. */
 const UNTITLED = 'New thread';
 
-/** Whether nothing was said in it: a tab has its thread before. */
+/** True when the thread has no messages; a tab has its thread before the first message. */
 export function isUnused({ title, createdAt, updatedAt, running, shelf }: ThreadInfo): boolean {
 	return title === UNTITLED && createdAt === updatedAt && !running && shelf === undefined;
 }
 
-/** Those that a search has found are joined by no other: whether it fits is known only to the search. */
+/**
+ * Puts the thread into the list. The results of a search get no further thread, because only the search knows whether a
+ * thread fits.
+ */
 export function withInfo({ threads, isSearch }: ThreadList, info: ThreadInfo): readonly ThreadInfo[] {
 	const others = threads.filter(({ id }) => id !== info.id);
 	if (isSearch && others.length === threads.length) {

@@ -1,4 +1,4 @@
-/** All that the view shows. It can be rebuilt at any moment from the extension's snapshots. */
+/** Everything that the view shows. The state can be rebuilt at any moment from the extension's snapshots. */
 import type { AgentView } from '../../protocol/agents/agent-view.ts';
 import type { Desk } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
@@ -61,7 +61,7 @@ export interface ViewState {
 	readonly server: ServerState;
 	readonly workspace: WorkspaceState;
 	readonly settings: ViewSettings;
-	/** What the user looks at in the editor. */
+	/** File that the user looks at in the editor. */
 	readonly activeFile: ActiveFile | null;
 	readonly strings: Readonly<Record<string, string>>;
 	readonly threads: readonly ThreadInfo[];
@@ -71,7 +71,10 @@ export interface ViewState {
 	readonly desk: Desk;
 	/** Sub-agents of the open thread, and theirs. */
 	readonly agents: readonly AgentView[];
-	/** Those with an answer on its way, wherever it was given: they take no other until it was taken or not. */
+	/**
+	 * Ids of approvals and questions with an answer on its way, wherever it was given; they take no other answer until
+	 * it is known whether that was taken.
+	 */
 	readonly answering: readonly (ApprovalId | QuestionId)[];
 	readonly changes: readonly FileChange[];
 	/** Files of the open thread whose last undo can be taken back. */
@@ -81,7 +84,7 @@ export interface ViewState {
 	/** Way back of the open thread that can be taken back. */
 	readonly lastRestore: LastRestore | null;
 	readonly models: Models | null;
-	/** Of the open thread, or of the one that the next message begins; null: not known yet. */
+	/** Permission level of the open thread, or of the one that the next message begins; null: not known yet. */
 	readonly level: LevelInForce | null;
 	/** Model, mode and effort of the thread that the next message begins. */
 	readonly fresh: { readonly modelId: string | null; readonly mode: Mode; readonly effort: Effort | null };
@@ -153,7 +156,7 @@ export function isRunning(state: ViewState): boolean {
 	return info !== undefined && info.running && info.heldBy === undefined;
 }
 
-/** How hard it is to think; null: as the settings say. */
+/** Returns the effort of the open thread, else of the next one; null: as the settings say. */
 export function currentEffort(state: ViewState): Effort | null {
 	return state.open.kind === 'open' ? (state.open.snapshot.info.effort ?? null) : state.fresh.effort;
 }

@@ -61,7 +61,9 @@ interface Used {
 	readonly cost?: number;
 }
 
-/** What the turn used in all, as its stage says; of a turn that was killed what its requests say. */
+/**
+ * Returns the total usage of the turn as its stage states it; for a turn that was killed, the sum over its requests.
+ */
 export function usedIn({ stages, items }: Pick<TurnTrace, 'stages' | 'items'>): Used {
 	const said = stages.find(({ facts }) => typeof facts['inputTokens'] === 'number')?.facts;
 	const requests = items.filter(({ kind }) => kind === 'request');

@@ -1,4 +1,7 @@
-/** How a turn went: which turn, what it came to and used, and its timeline. Reads again when a turn begins or ends, and while it runs. */
+/**
+ * Trace of a turn: which turn, its outcome and usage, and its timeline. Read again when a turn begins or ends, and
+ * while it runs.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { TurnId } from '../../protocol/ids.ts';

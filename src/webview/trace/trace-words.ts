@@ -1,4 +1,4 @@
-/** What a trace says, in the reader's words. What we do not know by name is shown as it stands. */
+/** Words for a trace, in the reader's language. A name that we do not know is shown as it stands. */
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';
 import { wordsOf } from '../../protocol/text/text.ts';
@@ -64,7 +64,7 @@ function requestTitle({ model = '', purpose }: Extract<TimelineRow, { kind: 'ite
 
 export type End = 'good' | 'bad' | 'open' | 'none';
 
-/** How a stage, a call or a request ended. */
+/** Returns how a stage, a call or a request ended. */
 export function rowEnd(row: TimelineRow): { readonly end: End; readonly code: string | undefined } {
 	const status = row.kind === 'stage' ? row.stage.outcome : row.item.status;
 	const code = row.kind === 'item' ? row.item.error : undefined;

@@ -1,4 +1,7 @@
-/** What the commands of capabilities do. Each takes the node of a view it was called on, and asks where it was called without. */
+/**
+ * Implements the commands about capabilities. Each acts on the node of a view that it was called on, and asks the user
+ * for one when it was called without.
+ */
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
@@ -137,7 +140,10 @@ async function untrust({ base, pages }: CapabilityCommandPorts, { manifest, path
 	);
 }
 
-/** Of any view; without one, of those that are not so already. */
+/**
+ * Enables or disables the capability of a node of any view; without a node, the user picks one that is not in that
+ * state yet.
+ */
 async function switchOne({ base, catalog }: CapabilityCommandPorts, node: unknown, isEnabled: boolean): Promise<void> {
 	const title = isEnabled ? vscode.l10n.t('Enable Capability') : vscode.l10n.t('Disable Capability');
 	const none = isEnabled ? vscode.l10n.t('No capability is disabled.') : vscode.l10n.t('Every capability is disabled.');
@@ -147,7 +153,7 @@ async function switchOne({ base, catalog }: CapabilityCommandPorts, node: unknow
 	if (chosen !== undefined) {
 		const { capabilitySwitch, marketplace } = await base();
 		const { name } = chosen;
-		// It may wait until another change, such as an installation, has ended.
+		// Shows progress, because the switch may wait until another change, such as an installation, has ended.
 		await withProgress(
 			isEnabled ? vscode.l10n.t('Enabling {0}', name) : vscode.l10n.t('Disabling {0}', name),
 			(signal) => capabilitySwitch.set(chosen, isEnabled, signal),
@@ -218,7 +224,10 @@ function sayNoneRuns(): void {
 	inform(vscode.l10n.t('No capability is running.'));
 }
 
-/** Of a node, or of the folder of a manifest. Rejects with INVALID_CAPABILITY_CONFIG or CAPABILITY_NOT_FOUND when there is none in it. */
+/**
+ * Returns the capability of a node, or of the folder of a manifest. Rejects with INVALID_CAPABILITY_CONFIG or
+ * CAPABILITY_NOT_FOUND when the folder holds none.
+ */
 async function capabilityOf(node: unknown, catalog: Catalog): Promise<Capability | undefined> {
 	const path = pathIn(node);
 	if (path === undefined) {
@@ -241,7 +250,7 @@ function pathIn(node: unknown): string | undefined {
 	return isObject(at) && typeof at['path'] === 'string' ? at['path'] : undefined;
 }
 
-/** What was answered in the form of a run, where it was called from there. */
+/** Returns the answers given in the form of a run; undefined when the command was not called from such a form. */
 function answersIn(node: unknown): RunNode['answers'] | undefined {
 	return isNodeOf<Partial<RunNode>>(node, 'capability') ? node.answers : undefined;
 }
@@ -259,7 +268,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null;
 }
 
-/** What the page about the offer was asked with; undefined without one. */
+/** Returns the prompt that the page about the offer was asked with; undefined without one. */
 function promptIn(given: unknown): string | undefined {
 	const prompt = typeof given === 'object' && given !== null ? Reflect.get(given, 'prompt') : undefined;
 	return typeof prompt === 'string' ? prompt : undefined;

@@ -1,8 +1,11 @@
-/** What was given to each capability, for this workspace, so that a form need not be filled twice. Never a secret. */
+/**
+ * Keeps the params that each capability was given in this workspace, so that a form need not be filled in twice.
+ * Secrets are never kept.
+ */
 import type { Memento } from 'vscode';
 import { limits } from '../../limits.ts';
 
-/** Of the last run; typed into a form and not sent. */
+/** Storage keys: params of the last run, and params typed into a form and not sent. */
 type Key = 'prowess.params' | 'prowess.typedParams';
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -25,7 +28,9 @@ export class KeptParams {
 		return this.#all().find(({ id }) => id === `${type}/${name}`)?.params ?? {};
 	}
 
-	/** What `redact` would change is a secret, or holds one, and is left out. */
+	/**
+	 * Keeps the params of a capability. A param that `redact` would change is a secret, or holds one, and is left out.
+	 */
 	async keep(type: string, name: string, params: Params, redact: (text: string) => string): Promise<void> {
 		const id = `${type}/${name}`;
 		const harmless = Object.entries(params).filter(([key, value]) => {

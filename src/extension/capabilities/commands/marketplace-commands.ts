@@ -1,4 +1,4 @@
-/** What the commands of the marketplace do. What is installed stays off until the user switches it on. */
+/** Implements the commands of the marketplace. An installed package stays disabled until the user enables it. */
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { Place } from '../../../catalog/registry/sources/capability-source.ts';
@@ -61,7 +61,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		'prowess.showPackage': async (node) => {
 			const ref = listingIn(node) ?? installedIn(node);
 			if (ref !== undefined) {
-				// Its page tells what there is to install or to update to, whenever it is made.
+				// The page looks up what can be installed or updated each time it is made, so the name is enough here.
 				pages.show({ kind: 'package', of: JSON.stringify(newestOf(ref)), title: ref.name });
 			}
 		},
@@ -130,7 +130,7 @@ async function install(ports: MarketplaceCommandPorts, listing: MarketplaceListi
 	await offerToEnable(await ports.base(), installed);
 }
 
-/** What it asks for, and where it would go. Undefined: the user does not want it. */
+/** Shows what the package asks for and asks where to install it. Undefined: the user declines. */
 async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise<InstallScope | undefined> {
 	const { listing, permissions, level, files, parts, notTaken, contentHash } = details;
 	const t = vscode.l10n.t;
@@ -196,7 +196,7 @@ async function update(base: TrustedBase, installed: InstalledCapability): Promis
 	}
 }
 
-/** What another version may do more or less, first; then its files. */
+/** Lists how another version differs: permissions and level first, then files. */
 function diffLines({ permissions, level, files }: UpdateDiff): string[] {
 	const t = vscode.l10n.t;
 	const list = (label: string, items: readonly string[]) =>

@@ -1,4 +1,7 @@
-/** *New Capability* and *Override in This Project*: folders of the user's own making. Nothing that is there is written over. */
+/**
+ * *New Capability* and *Override in This Project* create folders that the user fills in. Existing files are never
+ * overwritten.
+ */
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
@@ -83,7 +86,7 @@ async function copyTo(folder: vscode.Uri, from: vscode.Uri): Promise<void> {
 	}
 }
 
-/** Of the folder of a capability or executor, or of a command that is one file. */
+/** Opens the manifest in the folder of a capability or executor, or the file itself for a command that is one file. */
 export async function openManifest(folder: vscode.Uri): Promise<void> {
 	if (await isFile(folder)) {
 		await vscode.window.showTextDocument(folder, { preview: false });
@@ -149,7 +152,8 @@ async function isThere(uri: vscode.Uri): Promise<boolean> {
 		await vscode.workspace.fs.stat(uri);
 		return true;
 	} catch {
-		// What cannot be looked at is not written over either: writing it fails then, and says so.
+		// A path that cannot be examined counts as free, but is not overwritten: writing there fails and reports the
+		// error.
 		return false;
 	}
 }

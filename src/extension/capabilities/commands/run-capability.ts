@@ -63,7 +63,7 @@ export async function runCapability(
 	}
 }
 
-/** What the form asks for. */
+/** Returns the inputs that the form asks for: those of the tool, else those of the manifest. */
 export function inputsOf(manifest: Capability['manifest'], tool: WorkerTool | undefined): readonly CapabilityInput[] {
 	return tool === undefined ? manifest.inputs : tool.inputs.map(asInput);
 }
@@ -102,7 +102,7 @@ async function askTool(manifest: Capability['manifest'], path: string): Promise<
 	return picked?.tool ?? null;
 }
 
-/** What its text does not say the type of is asked for as text. */
+/** Maps an input of a tool to an input of a form; an input without a stated type is asked for as text. */
 function asInput({ type, ...input }: ToolInput): CapabilityInput {
 	return { ...input, type: type === 'any' ? 'string' : type };
 }
@@ -119,7 +119,7 @@ async function follow(
 	return withProgress(title, async (signal, report) => {
 		let progress: Disposable | undefined;
 		try {
-			// Whoever asked for it is taken to the question that belongs to it.
+			// Shows the chat while the run waits for an answer, because the question is there.
 			const onWaiting = (isWaiting: boolean) => {
 				report(isWaiting ? vscode.l10n.t('needs your answer in the chat') : '');
 				if (isWaiting) void ports.showChat();

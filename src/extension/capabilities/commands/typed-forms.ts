@@ -1,4 +1,7 @@
-/** What is typed into the form of a run and not sent: it outlives the page and the window, its secrets aside. */
+/**
+ * Keeps what is typed into the form of a run and not sent. The texts outlive the page and the window; secrets are not
+ * kept.
+ */
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { TypedForms } from '../pages/page-panel.ts';
 import type { KeptParams } from './kept-params.ts';

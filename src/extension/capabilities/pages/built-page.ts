@@ -45,7 +45,7 @@ export interface BuiltPage {
 	readonly files?: { readonly folder: string; readonly paths: ReadonlySet<string> };
 }
 
-/** One line that others have written, with what would hide or turn it around made visible. */
+/** Returns text that others wrote as one line, with characters made visible that would hide or reverse it. */
 export function line(text: string): string {
 	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
 }
@@ -67,7 +67,7 @@ export function fact(label: string, text: string): PageFact {
 	return { label, value: words(text), canCopy: false };
 }
 
-/** One that is needed elsewhere: a path, a hash. */
+/** Makes a fact that can be copied because it is needed elsewhere, such as a path or a hash. */
 export function codeFact(label: string, text: string): PageFact {
 	return { label, value: code(text), canCopy: true };
 }

@@ -25,7 +25,7 @@ import { levelText, permissionsBlock } from './permission-texts.ts';
 
 interface CapabilityFacts {
 	readonly capability: InstalledCapability;
-	/** Whether the person has agreed to its content; undefined: it cannot be told, or nobody is asked. */
+	/** True when the user has consented to its content; undefined: this cannot be told, or no consent is asked for. */
 	readonly isTrusted: boolean | undefined;
 	/** Where it came from, when that is the marketplace. */
 	readonly installed: InstalledPackage | undefined;
@@ -71,7 +71,7 @@ export async function capabilityPage({ capability, isTrusted, installed }: Capab
 	};
 }
 
-/** What would run, read as a start reads it; else why it cannot. */
+/** Reads the files that would run, the same way as a start does; returns the error when they cannot be read. */
 async function readFiles(path: string): Promise<CapabilityFiles | Error> {
 	const { readCapabilityFiles } = await import('../../../catalog/capability-files.ts');
 	return readCapabilityFiles(path).catch((error: unknown) =>
@@ -135,7 +135,7 @@ function inputsOf({ manifest, source }: InstalledCapability): PageBlock {
 	};
 }
 
-/** What can be called of it, and with what. */
+/** Builds the table of the tools that can be called, with their inputs. */
 async function toolsBlock(
 	manifest: InstalledCapability['manifest'],
 	files: CapabilityFiles['files'],

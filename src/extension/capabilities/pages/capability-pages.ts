@@ -33,7 +33,7 @@ export class CapabilityPages {
 		this.#adopt(panel, address);
 	}
 
-	/** Those of this kind, and only of `of` where that is given. */
+	/** Refreshes the open page of this kind; with `of`, only when the page is about that. */
 	refresh(kind: PageKind, of?: string): void {
 		const open = this.#open.get(kind);
 		if (open !== undefined && (of === undefined || open.address.of === of)) {

@@ -1,4 +1,4 @@
-/** One run: how it stands, what it may, what came of it. */
+/** Page of one execution: its state, its permissions and its result. */
 import * as vscode from 'vscode';
 import { isLive } from '../../../execution/runs/execution.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
@@ -63,7 +63,7 @@ export function executionPage(
 	};
 }
 
-/** Of the page and of its tab, which may stand beside that of the capability. */
+/** Returns the title of the page and of its tab; it differs from the capability's, whose tab may stand beside it. */
 export function executionTitle(name: string): string {
 	return vscode.l10n.t('Run of {0}', name);
 }

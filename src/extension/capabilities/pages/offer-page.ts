@@ -1,4 +1,7 @@
-/** What a model is told of capabilities with the first message of a thread, each with why, and the prompt that it is asked with. */
+/**
+ * Page of what a model is told about capabilities with the first message of a thread, each with the reason, and of the
+ * prompt to try this with.
+ */
 import * as vscode from 'vscode';
 import type { CapabilityOffer, OfferedCapability } from '../../../protocol/offer/capability-offer.ts';
 import { leftOf, whyTold } from '../../../protocol/offer/why-told.ts';

@@ -35,7 +35,10 @@ export function packagePage(details: MarketplaceDetails, installed: readonly Ins
 	};
 }
 
-/** Of one that is installed. `newest` is the version that the index offers; undefined when nobody has looked. */
+/**
+ * Returns the actions for an installed package. `newest`: version that the index offers; undefined when it was not
+ * looked up.
+ */
 export function packageActions(installed: InstalledCapability, newest: string | undefined): OfferedAction[] {
 	const t = vscode.l10n.t;
 	const { version, isEnabled, previousVersion } = installed;

@@ -1,4 +1,4 @@
-/** Who makes the pages of each kind, from what is so now. */
+/** Makers of the pages of each kind; each reads the present state. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
@@ -35,10 +35,10 @@ interface PageSources {
 	readonly catalog: Catalog;
 	readonly executions: Executions;
 	readonly kept: KeptParams;
-	/** By the addresses of forms. */
+	/** Texts that were typed into forms and not sent, by the addresses of the forms. */
 	readonly typed: KeptParams;
 	readonly fields: FieldPorts;
-	/** Of threads, by their ids, as far as they are known. */
+	/** Connection to the server. `threadTitles` returns the titles of the known threads, by thread id. */
 	server(): Promise<Peer>;
 	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 }
@@ -68,7 +68,8 @@ export function pageMakers({
 			const { capabilities, marketplace } = await base();
 			const { path, source } = capability;
 			const [isTrusted, packages] = await Promise.all([
-				// What came with us is not asked for; and without an executor there is nothing to agree to yet.
+				// Built-in capabilities need no consent; without an executor there is nothing to consent to yet, so the
+				// call rejects.
 				source === 'built-in'
 					? undefined
 					: capabilities.isTrusted({ capability: { folder: path } }).catch(() => undefined),

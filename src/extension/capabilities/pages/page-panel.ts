@@ -22,7 +22,7 @@ import { PageSession } from '../../webview/page-session.ts';
 import type { BuiltPage } from './built-page.ts';
 
 export type PageKind = PageAddress['kind'];
-/** Who makes the pages of a kind. */
+/** Functions that make the pages of each kind. */
 export type PageMakers = { readonly [K in PageKind]: (of: string, signal: AbortSignal) => Promise<BuiltPage> };
 
 export interface PagePanelPorts {
@@ -32,7 +32,7 @@ export interface PagePanelPorts {
 	readonly typed: TypedForms;
 }
 
-/** What is typed into the forms of pages and not sent, by what the pages are about. */
+/** Store of texts that were typed into the forms of pages and not sent, by what the pages are about. */
 export interface TypedForms {
 	keep(of: string, values: Readonly<Record<string, string>>): Promise<void>;
 	forget(of: string): Promise<void>;
@@ -44,7 +44,7 @@ export class PagePanel {
 	readonly #store = new DisposableStore();
 	readonly #session = this.#store.add(new MutableDisposable<PageSession>());
 	#address: PageAddress;
-	/** What is being made; a newer one takes its place. */
+	/** Aborts the page that is being made; a newer one takes its place. */
 	#making = new AbortController();
 	#timer: NodeJS.Timeout | undefined;
 	#built: BuiltPage | undefined;
@@ -124,7 +124,7 @@ export class PagePanel {
 		}
 	}
 
-	/** What the page shows now. */
+	/** Returns what the page shows at present; the content is null while it is made for the first time. */
 	#shown(): { readonly address: PageAddress; readonly content: PageContent | null } {
 		const built = this.#built;
 		if (built === undefined) {

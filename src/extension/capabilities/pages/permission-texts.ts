@@ -1,4 +1,4 @@
-/** What permissions and risk levels mean, in words. */
+/** Texts that explain permissions and risk levels. */
 import * as vscode from 'vscode';
 import { readAllowedTool } from '../../../trust/gate/policy/rules/allowed-tools.ts';
 import { LEVEL_PERMISSIONS } from '../../../trust/gate/policy/executions/execution-permissions.ts';
@@ -13,7 +13,10 @@ import { Permission, type RiskLevel } from '../../../protocol/ops/risk.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
 import { line } from './built-page.ts';
 
-/** What it asks for, then the tools it may use without a question; what its level does not give it is said beside it. Words that are no permission here are shown as such. */
+/**
+ * Builds the block of permissions asked for, then of the tools that may be used without a question. A permission that
+ * the level does not grant is marked as not granted; an unknown word is shown as unknown.
+ */
 export function permissionsBlock(
 	asked: readonly string[],
 	level: RiskLevel,
@@ -30,7 +33,7 @@ export function permissionsBlock(
 type Row = Extract<PageBlock, { kind: 'terms' }>['rows'][number];
 
 function askedRow(word: string, level: RiskLevel): Row {
-	// Of an executor: the types whose capabilities it runs.
+	// Executors ask for `run:<type>`: the type of the capabilities that they run.
 	const type = /^run:(.+)$/.exec(word)?.[1];
 	if (type !== undefined) {
 		const runs = vscode.l10n.t('run capabilities of type {0} with their permissions', type);

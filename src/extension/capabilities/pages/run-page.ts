@@ -15,7 +15,7 @@ interface RunToCome {
 	/** Absent: the capability itself. */
 	readonly tool?: { readonly name: string; readonly description: string } | undefined;
 	readonly inputs: readonly CapabilityInput[];
-	/** Of the last time. */
+	/** Params of the last run. */
 	readonly kept: Params;
 	/** Texts that were typed and not sent, which come first. */
 	readonly typed: Params;

@@ -1,4 +1,4 @@
-/** What capabilities say of themselves and of their inputs, for people. */
+/** Texts for people in which capabilities describe themselves and their inputs. */
 import * as vscode from 'vscode';
 import type { Source } from '../../../catalog/registry/sources/capability-source.ts';
 

@@ -2,7 +2,7 @@
 import { fenced } from '../../../base/text/fenced.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 
-/** As a block of code, whole, and with what nobody would see in it. */
+/** Returns the whole text as a block of code, with invisible characters made visible. */
 export function codeBlock(of: string, language = ''): string {
 	return fenced(escapeInvisible(of, 'lines'), language);
 }

@@ -1,4 +1,7 @@
-/** What is typed into a form, as the value of an input, or why it is none. Nothing here knows vscode. */
+/**
+ * Reads a text typed into a form as the value of an input, or says why it is not one. This file does not depend on
+ * vscode.
+ */
 import type { CapabilityInput } from '../../../protocol/manifest.ts';
 
 export type ParamProblem = 'missing' | 'notNumber' | 'notNumbers' | 'notJson' | 'notArray' | 'notObject';
@@ -30,12 +33,12 @@ export function readParam({ type, items, required }: TypedInput, text: string): 
 	}
 }
 
-/** Whether the entries of a list can be typed one a line; any list can be typed as JSON. */
+/** True when the entries of the list can be typed one per line; any list can be typed as JSON. */
 export function isTypedByLines(items: CapabilityInput['items']): items is 'string' | 'number' {
 	return items === 'string' || items === 'number';
 }
 
-/** What a form shows for a value before anything is typed: what `readParam` reads as that value. */
+/** Returns the text that a form shows for a value before anything is typed; `readParam` reads it back as that value. */
 export function textOfParam(value: unknown, { type, items }: Pick<TypedInput, 'type' | 'items'>): string {
 	if (value === undefined) {
 		return '';

@@ -1,4 +1,4 @@
-/** What a plugin brings, for a question or a page: first what runs on this machine. */
+/** Describes the parts of a plugin for a question or a page; parts that run on this machine come first. */
 import * as vscode from 'vscode';
 import type { PluginPart } from '../../../protocol/plugin.ts';
 import { pickText } from './pick-text.ts';

@@ -6,7 +6,7 @@ import { type ManifestProblem, problemInWords } from '../../../protocol/manifest
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { InstallScope } from '../../../protocol/marketplace.ts';
 
-/** What is wrong with a manifest, and where, in the language of the editor. */
+/** Says what is wrong with a manifest, and where, in the language of the editor. */
 export function problemLine(problem: ManifestProblem): string {
 	return problemInWords(problem, (template) => vscode.l10n.t(template));
 }

@@ -39,11 +39,11 @@ export interface BuiltTab {
 	readonly choices?: CapabilitiesContent['choices'];
 	readonly actions: readonly TabAction[];
 	readonly empty: { readonly text: string; readonly actions: readonly TabAction[] };
-	/** What asks for the user in it: how much, and in words. */
+	/** Badge for what needs the user's attention in the tab: the count, and the same in words. */
 	readonly badge?: { readonly count: number; readonly text: string };
-	/** Its rows tell a time that goes on. */
+	/** True when its rows show a running time, which must be updated. */
 	readonly isTicking?: boolean;
-	/** Whoever made it has searched already. */
+	/** True when the maker of the tab has applied the search, so the rows are not filtered again. */
 	readonly isSearched?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function actsOn(on: unknown): (command: TabAction['command'], label: stri
 	return (command, label, icon) => ({ command, label, icon, on });
 }
 
-/** One line that others have written, with what would hide or turn it around made visible. */
+/** Returns text that others wrote as one line, with characters made visible that would hide or reverse it. */
 export function plainLine(text: string): string {
 	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
 }
@@ -78,7 +78,10 @@ export function contentOf(tab: BuiltTab, search: string): CapabilitiesContent {
 	};
 }
 
-/** What a row, or without one the tab, calls for an action of this id; undefined: it does not offer that. */
+/**
+ * Returns the call that an action id stands for in a row, or in the tab when `on` is null; undefined: that action is
+ * not offered.
+ */
 export function callFor(tab: BuiltTab, on: string | null, action: string): Call | undefined {
 	if (on === null) {
 		return [...tab.actions, ...tab.empty.actions].find(({ command }) => command === action);
@@ -124,7 +127,7 @@ export function badgeOf(...kinds: readonly (readonly [count: number, text: strin
 		: { count: there.reduce((sum, [count]) => sum + count, 0), text: there.map(([, text]) => text).join(', ') };
 }
 
-/** What is said of every tab before the workspace is trusted. */
+/** Builds the content of every tab before the workspace is trusted. */
 export function untrustedTab(): BuiltTab {
 	const text = vscode.l10n.t(
 		'Prowess is off in Restricted Mode. It reads, starts and sends nothing until you trust this workspace.',

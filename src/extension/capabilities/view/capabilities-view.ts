@@ -40,7 +40,7 @@ export class CapabilitiesView {
 	#view: vscode.WebviewView | undefined;
 	/** The page has what it started with: from then on it hears of news. */
 	#isStarted = false;
-	/** As they were shown last: only what they offer is done. */
+	/** Tabs as they were shown last; only actions that they offer are carried out. */
 	readonly #built = new Map<CapabilitiesTab, BuiltTab>();
 	/** To be told once the page has started. */
 	#revealed: Revealed | null = null;

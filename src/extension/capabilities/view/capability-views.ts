@@ -46,7 +46,7 @@ export interface CapabilityViews extends Disposable {
 	readonly view: CapabilitiesView;
 	readonly pages: CapabilityPages;
 	readonly tools: LanguageModelTools;
-	/** Of a run of this window; undefined when it is not kept. */
+	/** Returns the title of an execution of this window; undefined when it is not kept. */
 	titleOf(executionId: string): string | undefined;
 	/** From the moment it is there. */
 	follow(base: TrustedBase): Disposable;
@@ -157,7 +157,7 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 					view.refresh('installed');
 				}),
 			);
-			// What is installed, and what is switched on: a package is not fetched again for anything less.
+			// Refetches packages only when an installation or a switch has changed, and for nothing less.
 			followed.add(
 				created.marketplace.onDidChange(() => {
 					pages.refresh('package');

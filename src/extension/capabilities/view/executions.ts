@@ -8,7 +8,7 @@ import type { CapabilityExecutionResult } from '../../../protocol/execution/exec
 
 export interface ShownExecution {
 	readonly info: ExecutionInfo;
-	/** What it said last. */
+	/** Last progress that the execution reported. */
 	readonly progress: { readonly message: string; readonly fraction?: number } | undefined;
 	/** Milliseconds since it was started, up to its end. */
 	readonly elapsedMs: number;

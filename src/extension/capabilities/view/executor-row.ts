@@ -44,7 +44,7 @@ export function executorRow(item: ListedExecutor): BuiltRow {
 	};
 }
 
-/** Those that another executor was registered for later are in parentheses. */
+/** Lists the types of an executor; types that a later registered executor runs instead are in parentheses. */
 function typesText(types: readonly string[], runs: readonly string[]): string {
 	return types.map((type) => (runs.includes(type) ? type : `(${type})`)).join(', ');
 }

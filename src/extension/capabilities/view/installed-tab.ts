@@ -31,7 +31,7 @@ interface InstalledFacts {
 	/** Folders of those that run without a question. */
 	readonly trusted: ReadonlySet<string>;
 	readonly packages: readonly InstalledPackage[];
-	/** As far as anybody has looked. */
+	/** Updates found by the last look; a package that was not looked up has none. */
 	readonly updates: readonly AvailableUpdate[];
 }
 
@@ -41,7 +41,7 @@ interface Entry {
 	readonly row: BuiltRow;
 }
 
-/** Those that everybody has come first, plugins last. */
+/** Types that every user has come first, in this order; plugins come last. */
 const TYPES = ['skill', 'power', 'talent'];
 
 export function installedTab({ listed, trusted, packages, updates }: InstalledFacts): BuiltTab {
@@ -117,7 +117,7 @@ function capabilityRow({ capability, isTrusted, installed, update }: CapabilityF
 	const isOurs = source === 'built-in';
 	const act = actsOn(on);
 	return {
-		// Of one name there may be several that are disabled.
+		// Several disabled capabilities may share one name, so their ids also hold the path.
 		id: `capability.${type}/${name}${isEnabled ? '' : `:${path}`}`,
 		name: plainLine(name),
 		icon: isEnabled ? iconOfType(type) : 'circle-slash',

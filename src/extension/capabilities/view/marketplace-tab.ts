@@ -73,7 +73,7 @@ function isInstalled({ installed }: MarketplaceListing): boolean {
 	return installed.global !== undefined || installed.project !== undefined;
 }
 
-/** What came with Prowess is worth installing when it is newer. */
+/** True when the package is not installed and, if Prowess ships it, is newer than the shipped version. */
 function canInstall(listing: MarketplaceListing): boolean {
 	const shipped = listing.installed['built-in'];
 	return !isInstalled(listing) && (shipped === undefined || compareVersions(listing.version, shipped) > 0);

@@ -1,4 +1,4 @@
-/** What could not be read, as a row that offers nothing. */
+/** Row for something that could not be read; it offers no actions. */
 import { type BuiltRow, plainLine } from './built-tab.ts';
 
 export function problemRow(problem: string, icon: 'error' | 'warning'): BuiltRow {

@@ -1,4 +1,7 @@
-/** One command of the thread on the screen, in the hands of the user: to end it, let it go on, look at it, read all of it. */
+/**
+ * Requests with which the user handles a command of the thread on the screen: end it, let it continue in the
+ * background, watch it, read its whole output.
+ */
 import * as vscode from 'vscode';
 import { besideChat } from '../beside-chat.ts';
 import type { Disposable } from '../../../base/disposable.ts';
@@ -66,7 +69,10 @@ export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequ
 	};
 }
 
-/** It may have ended while the button was pressed, and a host that is new knows none of the runs before it. */
+/**
+ * Throws INVALID_STATE in words for the user. The command may have ended while the button was pressed, too many may run
+ * in the background, and a new host knows no earlier runs.
+ */
 function hasEnded(error: unknown): never {
 	if (!isProwessError(error)) {
 		throw error;
@@ -80,7 +86,10 @@ function hasEnded(error: unknown): never {
 	);
 }
 
-/** What is typed there goes nowhere. Closing it ends the look at the command, not the command. */
+/**
+ * Shows the output of a command in a terminal that ignores what is typed. Closing the terminal stops showing the
+ * command, and does not end it.
+ */
 function showInTerminal(runs: Runs, opId: OpId, threadId: ThreadId | null, title: string): void {
 	const written = new vscode.EventEmitter<string>();
 	let following: Disposable | undefined;

@@ -8,7 +8,7 @@ import { type Text, titleInWords, wordsOf } from '../../../protocol/text/text.ts
 import { ask } from '../../notices/notices.ts';
 import type { KeptAnswer } from './desk-requests.ts';
 
-/** What is to be stored; undefined: nothing. */
+/** Returns the answer to store; undefined: nothing is stored. */
 export async function confirmKeptAnswer(
 	approval: Approval,
 	answer: KeptAnswer,

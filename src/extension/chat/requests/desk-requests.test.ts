@@ -97,7 +97,7 @@ describe('An answer of the page', () => {
 	let confirmed: string[];
 	let opened: string[];
 	let isWanted: boolean;
-	/** What the person makes of the answer in the dialog. */
+	/** Answer as the person edits it in the dialog; undefined: unchanged. */
 	let typed: KeptAnswer | undefined;
 	let gone: number;
 	beforeEach(() => {

@@ -14,7 +14,7 @@ export interface NamedCapability {
 	readonly hint?: string;
 }
 
-/** Those that are switched on, by name; none before the workspace is trusted. */
+/** Returns the enabled capabilities, by name; empty before the workspace is trusted. */
 export async function namedCapabilities(catalog: Catalog): Promise<readonly NamedCapability[]> {
 	const { capabilities } = await catalog.list();
 	return capabilities

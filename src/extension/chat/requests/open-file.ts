@@ -62,7 +62,7 @@ async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
 	}
 }
 
-/** Whether the file, or a folder between it and the folder of the workspace, is a symbolic link. */
+/** True when the file, or a folder between it and the folder of the workspace, is a symbolic link. */
 async function isLinked({ folders }: WorkspacePort, file: vscode.Uri): Promise<boolean> {
 	const roots = new Set(folders.map(({ path }) => vscode.Uri.file(path).path));
 	for (let at = file; !roots.has(at.path) && at.path !== '/'; at = vscode.Uri.joinPath(at, '..')) {

@@ -1,6 +1,6 @@
 /**
- * Messages of the user on their way from the page to the server: the server gets them without secrets. What only looks like
- * a secret is sent after the user has said so, for this message. The title of a thread never has any.
+ * Messages of the user on their way from the page to the server, which gets them without secrets. Text that only looks
+ * like a secret is sent after the user has agreed, for this message. The title of a thread never holds secrets.
  */
 import type { OutgoingMessage, UserMessage } from '../../../trust/record/redaction/outgoing-message.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
@@ -20,7 +20,7 @@ interface PromptPorts {
 	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops. `isSteering`: the message is for a turn that runs. */
 	beginThread(threadId: ThreadId, text: string, isSteering: boolean): void;
-	/** What hooks add to a message. Rejects with DENIED_BY_RULE where one refuses it. */
+	/** Returns the context that hooks add to a message. Rejects with DENIED_BY_RULE when a hook refuses it. */
 	hooked(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 	/** Every key that the host keeps is known by then. */
 	outgoingMessage(message: UserMessage, keepsLookalikes: boolean): Promise<OutgoingMessage>;

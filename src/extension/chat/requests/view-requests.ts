@@ -1,4 +1,6 @@
-/** What the page may ask the editor for. The page shows model output, so nothing here takes a command or a place from it unchecked. */
+/**
+ * Requests of the page to the editor. The page shows model output, so no command or place from it is used unchecked.
+ */
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assert-never.ts';
 import { orAborted } from '../../../base/time/or-aborted.ts';
@@ -28,14 +30,14 @@ import type { Completion } from '../suggestions/completion.ts';
 
 interface ViewPorts {
 	readonly workspace: WorkspacePort;
-	/** What this page shows. */
+	/** Thread that this page shows. */
 	readonly shown: { readonly id: ThreadId | null; set(id: ThreadId | null): void };
 	readonly completion: Completion;
 	serverState(): ServerState;
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
 	activeFile(): ActiveFile | null;
-	/** What the page before kept. */
+	/** Typed input that the previous page kept. */
 	typed(): TypedInput;
 	capabilities(): Promise<readonly NamedCapability[]>;
 	server(): Promise<Peer>;

@@ -1,4 +1,4 @@
-/** What the user looks at: the file of the active editor, and the lines that are selected in it. */
+/** Follows what the user looks at: the file of the active editor, and the lines that are selected in it. */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';

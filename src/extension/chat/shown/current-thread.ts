@@ -1,6 +1,6 @@
 /**
- * The thread of the chat that had the keyboard last: what palette commands act on. That of the side bar is remembered for this
- * workspace; tabs know their own.
+ * The thread of the chat that had the keyboard last, on which palette commands act. The side bar's thread is remembered
+ * for this workspace; tabs know their own.
  */
 import { Emitter } from '../../../base/emitter.ts';
 import type { WorkspaceMemory } from '../../../machine/home-files/workspace-memory.ts';

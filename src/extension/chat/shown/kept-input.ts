@@ -19,7 +19,7 @@ export class KeptInput {
 		this.#memory.set(withTyped(this.typed, changed));
 	}
 
-	/** Of a thread that is gone. */
+	/** Drops the draft and the queue of a thread that is gone. */
 	drop(threadId: ThreadId): void {
 		const { drafts, queues } = this.typed;
 		if (Object.hasOwn(drafts, threadId) || Object.hasOwn(queues, threadId)) {

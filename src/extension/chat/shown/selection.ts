@@ -1,4 +1,4 @@
-/** What the user has selected, as a reference that goes into a message. */
+/** Makes the user's selection a reference that goes into a message. */
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { ContextRef } from '../../../protocol/thread/context.ts';

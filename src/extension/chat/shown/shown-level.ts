@@ -65,7 +65,10 @@ export class ShownLevel implements Disposable {
 		);
 	}
 
-	/** What is found of the thread on the screen is announced: a file with rules may have changed since. */
+	/**
+	 * Returns the permission level in force, and announces it if the thread is on the screen, because a file with rules
+	 * may have changed since.
+	 */
 	async of(threadId: ThreadId | null, signal: AbortSignal): Promise<LevelInForce> {
 		const inForce = await this.#find(threadId, signal);
 		if (this.#deps.current.id === threadId) {
@@ -119,7 +122,10 @@ export class ShownLevel implements Disposable {
 		await base.levels.set(threadId, level, signal);
 	}
 
-	/** Nothing runs yet: what the settings say is all there is. */
+	/**
+	 * Returns the level of the settings, for the time before the trusted base exists: nothing runs yet, so no rules or
+	 * answers count.
+	 */
 	#ofSettings(): LevelInForce {
 		const { current } = this.#deps.settings;
 		const widest = current['prowess.approvals.widestLevel'];

@@ -34,7 +34,7 @@ const thread: ThreadSnapshot = {
 	usage: null,
 };
 
-/** What a server that has just this thread answers, and what was logged. */
+/** Returns what `shownThread` finds on a server that has only this thread, and the warnings that were logged. */
 async function shown(threadId: ThreadId | null) {
 	const { near, far } = linkedPeers();
 	const warnings: string[] = [];

@@ -1,4 +1,4 @@
-/** What was said in the thread that is shown, for a capability that the user runs while it is. */
+/** Reads the messages of the shown thread, for a capability that the user runs while it is shown. */
 import { withTimeLimit } from '../../../base/time/with-time-limit.ts';
 import { threadMessages } from '../../../trust/broker/person/thread-messages.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';

@@ -1,4 +1,4 @@
-/** What stands in the active terminal, as a reference that goes into a message. */
+/** Makes the text in the active terminal a reference that goes into a message. */
 import * as vscode from 'vscode';
 import { type ContextRef, MAX_PASTED_CHARS } from '../../../protocol/thread/context.ts';
 
@@ -24,7 +24,7 @@ async function copied(part: 'selection' | 'all'): Promise<string> {
 	const { clipboard } = vscode.env;
 	const before = await clipboard.readText();
 	try {
-		// What cannot be copied is not to be mistaken for what was there.
+		// Clears the clipboard first, so that its old text is not taken for the terminal's when nothing can be copied.
 		await clipboard.writeText('');
 		if (part === 'all') {
 			await vscode.commands.executeCommand(`${TERMINAL}.selectAll`);

@@ -1,4 +1,4 @@
-/** What the page must know of the workspace, told by `view/start` and at each change. */
+/** Reads the workspace state that the page needs; `view/start` and each change tell it to the page. */
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { WorkspaceState } from '../../../protocol/pages/chat-view.ts';

@@ -118,7 +118,7 @@ export class Completion {
 						named(
 							'terminal',
 							35,
-							// Its text is read when it is chosen.
+							// The text stays empty here, because it is read when the suggestion is chosen.
 							{ kind: 'terminal', name: vscode.window.activeTerminal.name.slice(0, 200), text: '' },
 							vscode.l10n.t('terminal'),
 							vscode.l10n.t('Output of the terminal {0}', vscode.window.activeTerminal.name),

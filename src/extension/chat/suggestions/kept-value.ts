@@ -5,11 +5,14 @@ import { within } from '../../../base/time/within.ts';
 interface KeptValueOptions<T> {
 	/** Says itself what went wrong; here, the one before then stays. */
 	make(): Promise<T>;
-	/** What it is of: one of something else is no old value, but none. Absent: it is always of the same. */
+	/**
+	 * Identity of the subject of the value. A kept value of another subject is not returned, not even as an old one.
+	 * Absent: the subject is always the same.
+	 */
 	of?(): unknown;
 	/** Older than this, it is made anew when somebody asks. */
 	readonly freshMs: number;
-	/** Who asks waits this long for the new one before the old one is given. The first is always waited for. */
+	/** Longest wait for a new value before the old one is returned. The first value is always waited for. */
 	readonly patienceMs: number;
 	/** In ms, as `performance.now`. */
 	now(): number;

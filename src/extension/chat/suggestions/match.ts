@@ -1,7 +1,7 @@
-/** How well a text fits what was typed after `@`. Pure; what costs time for each text is prepared once. */
+/** Scores how well a text fits what was typed after `@`. Pure; costly work per text is prepared once. */
 
 export interface Matchable {
-	/** What is matched: a path, or a word like `problems`. */
+	/** Text that is matched: a path, or a word like `problems`. */
 	readonly text: string;
 	readonly lower: string;
 	/** Where the last part of a path begins in `lower`; a slash at the end belongs to it. */

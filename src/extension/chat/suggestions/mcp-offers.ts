@@ -23,7 +23,7 @@ export function resourceSuggestions(offers: Offers): NamedSuggestion[] {
 	);
 }
 
-/** Those whose server or name begins so. */
+/** Returns the prompts whose name, or `server:name`, begins with the query. */
 export function promptSuggestions(offers: Offers, query: string): Suggestion[] {
 	const wanted = query.toLowerCase();
 	return offers.flatMap(({ server, prompts }) =>

@@ -15,7 +15,7 @@ export interface IndexedPath extends Matchable {
 	readonly path: string;
 }
 
-/** What is suggested beside paths, such as the problems. */
+/** Candidate that is suggested beside paths, such as the problems. */
 export interface NamedCandidate extends Matchable {
 	/** Added to the score. */
 	readonly bonus: number;
@@ -60,7 +60,7 @@ export class PathIndex {
 		return new PathIndex(entries);
 	}
 
-	/** What fits the query, best first. */
+	/** Returns up to `most` candidates that fit the query, best first. */
 	rank<T extends NamedCandidate>(query: string, { named, open }: Beside<T>, most: number): (T | IndexedPath)[] {
 		const wanted = wantedOf(query);
 		const best = new Best<T | IndexedPath>(most);

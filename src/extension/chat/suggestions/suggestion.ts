@@ -1,4 +1,4 @@
-/** What is suggested after `@`. */
+/** Suggestions after `@`. */
 import type { ContextRef } from '../../../protocol/thread/context.ts';
 import type { NamedCandidate } from './path-index.ts';
 
@@ -9,7 +9,7 @@ export interface Suggestion {
 	readonly detail: string;
 }
 
-/** One that is found by words of its own. */
+/** Suggestion that is found by words of its own. */
 export interface NamedSuggestion extends NamedCandidate {
 	readonly suggestion: Suggestion;
 }

@@ -14,7 +14,7 @@ export interface ThreadSource {
 	server(): Promise<Peer>;
 	/** Absolute paths. */
 	folders(): readonly string[];
-	/** It is not suggested to itself. */
+	/** Thread on the screen, which is not suggested to itself. */
 	shown(): ThreadId | null;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Connect a Model: choose what is there (a local model server, the editor's models) or a provider, give its key, choose a
- * model, and see it call a tool. Nothing is saved before the provider has answered; the key goes to the secret store only.
+ * Connect a Model: the user chooses an available source (a local model server, the editor's models) or a provider,
+ * gives its key, chooses a model, and sees it call a tool. Saves nothing before the provider has answered; the key goes
+ * to the secret store only.
  */
 import * as vscode from 'vscode';
 import { fail, withProgress } from '../../notices/notices.ts';

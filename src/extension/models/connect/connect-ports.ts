@@ -1,4 +1,4 @@
-/** What connecting a model needs of the editor and the server, and what it has once a provider answers. */
+/** Ports that connecting a model needs of the editor and the server, and the result once a provider answers. */
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import type { ProviderConfig } from '../../../protocol/models.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
@@ -12,7 +12,7 @@ export interface ConnectPorts {
 	server(): Promise<Peer>;
 }
 
-/** Who answers, and what it lists. */
+/** Provider that answered, and the models that it lists. */
 export interface Reached {
 	readonly provider: ProviderConfig;
 	readonly key: string | null;

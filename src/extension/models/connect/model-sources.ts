@@ -51,7 +51,10 @@ export async function sourceItems(ports: ConnectPorts, signal: AbortSignal): Pro
 	];
 }
 
-/** What answers on this machine, and where was looked. The server takes its own time to start; nothing counts until then. */
+/**
+ * Returns the model servers that answer on this machine, and the places looked at. The time limit begins when our
+ * server has started.
+ */
 async function lookHere(
 	{ server, log }: ConnectPorts,
 	signal: AbortSignal,

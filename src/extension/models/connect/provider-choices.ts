@@ -1,4 +1,7 @@
-/** The kinds of providers a user can connect, as data; `connect-model.ts` asks. Nothing here knows vscode. */
+/**
+ * Kinds of providers that a user can connect, as data; `connect-model.ts` asks the user. This file does not depend on
+ * vscode.
+ */
 import type { ProviderConfig, ProviderKind } from '../../../protocol/models.ts';
 import { typedBaseUrl } from './typed-base-url.ts';
 
@@ -10,11 +13,14 @@ export interface ProviderChoice {
 	/** Shown in the empty input of the key. */
 	readonly keyHint: string;
 	readonly key: 'required' | 'optional';
-	/** Of this provider, whose kind is spoken by many; absent: that of its kind, or it is asked for. */
+	/**
+	 * Address of this provider, because many providers share its kind. Absent: the address of the kind, or the user is
+	 * asked.
+	 */
 	readonly baseUrl?: string;
 	/** Example of the address that is asked for; absent: none is. */
 	readonly urlHint?: string;
-	/** Its models are named by the user: what it lists is not what answers. */
+	/** Set when the user names its models, because the models that it lists are not those that answer. */
 	readonly namesModels?: true;
 }
 

@@ -155,7 +155,7 @@ function isWithoutList(error: unknown): boolean {
 	return status === undefined || status === 404 || status === 405;
 }
 
-/** Of a model server in the user's own network: it may be used, and this is what it means. */
+/** Warns that the address is unencrypted; a model server in the user's own network may be used all the same. */
 function unencrypted(): vscode.InputBoxValidationMessage {
 	return {
 		message: vscode.l10n.t('Your key and your code will travel unencrypted through this network.'),

@@ -26,7 +26,7 @@ export function typedBaseUrl(typed: string): TypedBaseUrl {
 	return { fault: undefined, baseUrl: url.href.replace(/\/+$/, '') };
 }
 
-/** Whether key and code would travel through a network unencrypted. */
+/** True when the key and code would travel unencrypted through a network. */
 export function isTypedUnencrypted(typed: string): boolean {
 	const address = typedBaseUrl(typed);
 	return address.fault === undefined && isUnencrypted(new URL(address.baseUrl));

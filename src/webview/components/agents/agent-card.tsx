@@ -1,4 +1,7 @@
-/** What a sub-agent does and has used, below the call that started it, with the way to its thread and to its end. */
+/**
+ * Card below the call that started a sub-agent: its work and usage, with the way to its thread and the button that ends
+ * it.
+ */
 import { AGENT_OUTCOMES, AGENT_STATES, type AgentState, type AgentView } from '../../../protocol/agents/agent-view.ts';
 import { costText } from '../../../protocol/pages/cost-text.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';

@@ -7,7 +7,7 @@ import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
 
-/** What can be revoked leads to where it is. */
+/** Says why the call was allowed; an answer or rule that can be revoked is a link to where that is done. */
 export function AllowedByLine({ allowedBy }: { allowedBy: AllowedBy }) {
 	const { t, editor } = useView();
 	const link = (text: string, rule: AllowingRule | null) => (

@@ -1,6 +1,6 @@
 /**
- * The answers to an approval, in one row that is always in sight: yes once, and the no right beside it. What reaches further
- * is a list behind *More*, with how far it reaches. The rule that "always" would save stands on its button.
+ * Answers to an approval, in one row that is always in sight: yes once, and the no right beside it. Answers that reach
+ * further are in a list behind *More*, each with its reach. The rule that "always" would save stands on its button.
  */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
@@ -13,7 +13,7 @@ import { Icon } from '../../icon.tsx';
 interface Choice {
 	readonly key: string;
 	readonly label: ComponentChildren;
-	/** How far it reaches. */
+	/** Words for how far the answer reaches. */
 	readonly reach?: string;
 	/** Stands in the row where there is room. */
 	readonly isShort?: boolean;
@@ -105,7 +105,7 @@ const TURN_KEY = '9';
 /** Key of the first rule beside the narrowest one. */
 const WIDER_KEYS = 6;
 
-/** Of a command its words alone: that it is run is clear. */
+/** Returns the rule to show; for a command its words alone, because it is clear that a command is run. */
 function shownRule({ op, detail }: Approval, pattern: string): string {
 	return detail.kind === 'command' && pattern.startsWith(`${op} `) ? pattern.slice(op.length + 1) : pattern;
 }
@@ -201,7 +201,7 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 	);
 }
 
-/** Whether "for this thread" fits into the row. */
+/** True when "for this thread" fits into the row. */
 function useRoom(): boolean {
 	const [query] = useState(() => matchMedia('(min-width: 520px)'));
 	const [hasRoom, setHasRoom] = useState(query.matches);

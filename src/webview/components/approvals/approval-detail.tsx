@@ -1,4 +1,4 @@
-/** What exactly will happen, whole: a command line, a full diff, a path, a text. */
+/** Shows completely what will happen: a command line, a full diff, a path, a text. */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
@@ -12,7 +12,9 @@ import { DiffCount } from '../transcript/tools/tool-card.tsx';
 
 interface ApprovalDetailProps {
 	readonly approval: Approval;
-	/** Of the list of its risks, for what is described by it; absent in a list, where there are several. */
+	/**
+	 * Id of the list of its risks, for the element that is described by it; absent in a list with several approvals.
+	 */
 	readonly risksId?: string;
 }
 

@@ -21,7 +21,7 @@ import { useSettled } from '../use-settled.ts';
 interface ApprovalDockProps {
 	/** Everything that waits here. */
 	readonly approvals: readonly Approval[];
-	/** One of them that the person has opened, or all: those that an answer is for. */
+	/** Approvals that an answer is for: the one that the person has opened, or all. */
 	readonly shown: readonly Approval[];
 	/** An answer to one that is shown is on its way, from here or from the input. */
 	readonly isAnswering: boolean;
@@ -131,7 +131,7 @@ export function isOutside({ threadId, detail }: Approval): boolean {
 
 interface OneApprovalProps {
 	readonly approval: Approval;
-	/** How many wait with it. */
+	/** Number of approvals that wait, including this one. */
 	readonly waiting: number;
 	readonly canAnswer: boolean;
 	onKeep(): void;

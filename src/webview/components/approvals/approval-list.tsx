@@ -1,6 +1,6 @@
 /**
- * Several acts that wait for an answer, each whole, with why it asks, and answerable by itself. What is dangerous, or a
- * capability, is opened before it can get a yes.
+ * List of several acts that wait for an answer, each shown completely, with why it asks, and answerable by itself. A
+ * dangerous act, or a capability, must be opened before it can get a yes.
  */
 import {
 	type Approval,

@@ -1,6 +1,6 @@
 /**
- * A command as somebody would type it: once, whole, with quotes where a word needs them and its risky parts marked. Its
- * arguments, one by one, are a click away; they are shown by themselves where quotes could mislead.
+ * A command as a person would type it: complete, with quotes where a word needs them and its risky parts marked. A
+ * click shows its arguments one by one; they are shown at once where quotes could mislead.
  */
 import { Fragment } from 'preact';
 import type { ApprovalDetail, RiskWarning } from '../../../protocol/approvals/approvals.ts';
@@ -38,7 +38,7 @@ function joinText(join: Join, t: Translate): string {
 interface CommandLineProps {
 	readonly command: Command;
 	readonly warning: RiskWarning | null;
-	/** Of the list of its risks. */
+	/** Id of the list of its risks. */
 	readonly risksId: string | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** What a capability may do, what nothing keeps it from, and who made it. Where it lies and its hash are for who compares. */
+/**
+ * Card of what a capability may do, what is not enforced against it, and who made it. The details, for users who
+ * compare, hold its location and hash.
+ */
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { type Text, wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';

@@ -7,7 +7,7 @@ const LINES_PER_CHUNK = 100;
 export const DiffLines = memo(({ patch, label }: { patch: string; label: string }) => {
 	const chunks = useMemo(() => chunked(patch), [patch]);
 	const box = useRef<HTMLPreElement>(null);
-	// What changes is in sight at once, where there is no room for the lines before it too.
+	// Scrolls the first change into view, where there is no room for the lines before it too.
 	useLayoutEffect(() => {
 		const pre = box.current;
 		const change = pre?.querySelector('.added, .removed') ?? null;

@@ -8,7 +8,7 @@ import { useSettled } from '../use-settled.ts';
 
 interface QuestionDockProps {
 	readonly questions: readonly Question[];
-	/** Those with an answer on its way. */
+	/** Ids of the questions with an answer on its way. */
 	readonly answering: readonly string[];
 }
 

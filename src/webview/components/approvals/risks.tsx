@@ -1,4 +1,4 @@
-/** What is risky about an act, one by one, the worst first, and why it asks. */
+/** Lists the risks of an act, the worst first, and why it asks. */
 import type { Approval, RiskWarning } from '../../../protocol/approvals/approvals.ts';
 import { type Text, wordsOf } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';

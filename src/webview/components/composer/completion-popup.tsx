@@ -15,7 +15,7 @@ interface CompletionPopupProps {
 	readonly active: number;
 	/** More fit than are listed. */
 	readonly isCut: boolean;
-	/** Nothing is typed after `@` yet: names what the list does not show before there is. */
+	/** True while no text follows `@`: the popup then names what the list shows only once there is some. */
 	readonly isBare: boolean;
 	onChoose(index: number): void;
 }
@@ -37,7 +37,8 @@ export function CompletionPopup({ id, entries, active, isCut, isBare, onChoose }
 				id={id}
 				role="listbox"
 				aria-label={t('Suggestions')}
-				// It scrolls; Tab chooses, so the focus never gets here, and a press on its bar must not take it from the input.
+				// Focusable because the list scrolls. Tab chooses, so the focus never gets here, and a press on its
+				// scroll bar must not take the focus from the input.
 				tabIndex={0}
 			>
 				{entries.map(({ icon, label, detail }, index) => (

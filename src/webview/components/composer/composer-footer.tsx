@@ -21,7 +21,7 @@ export interface ComposerFooterProps {
 	readonly isRunning: boolean;
 	readonly isSending: boolean;
 	readonly canSend: boolean;
-	/** What sending does now. */
+	/** Word for what sending does at present. */
 	readonly sendWord: string;
 	readonly sendTitle: string;
 	/** Raised when the list of modes should open. */

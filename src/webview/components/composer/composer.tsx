@@ -22,7 +22,7 @@ interface ComposerProps extends Omit<
 	ComposerFooterProps,
 	'canSend' | 'sendWord' | 'sendTitle' | 'modeRequests' | 'modelRequests' | 'levelRequests' | 'usageRequests' | 'onSend'
 > {
-	/** What waits for the user in this thread, for one answer to all of them: then a message is the answer. */
+	/** Approvals of this thread that wait for the user. A message is then the answer to all of them. */
 	readonly approvals: readonly Approval[];
 	readonly question: Question | undefined;
 	readonly threadId: ThreadId | null;
@@ -31,7 +31,7 @@ interface ComposerProps extends Omit<
 	/** The user's earlier messages, newest first. */
 	readonly history: readonly string[];
 	readonly focusRequests: number;
-	/** What the user looks at, and whether the model is told. */
+	/** File that the user looks at; `tellsActiveFile`: the model is told. */
 	readonly activeFile: ActiveFile | null;
 	readonly tellsActiveFile: boolean;
 }
@@ -196,7 +196,7 @@ export function Composer(props: ComposerProps) {
 	);
 }
 
-/** What the user looks at, unless it is attached by itself: it is not told twice. */
+/** Returns the file that the user looks at; undefined when it is attached, because the model is not told twice. */
 function activeBeside(file: ActiveFile | null, refs: readonly ContextRef[]): ActiveFile | undefined {
 	const isAttached = refs.some((ref) => 'path' in ref && ref.kind !== 'problems' && ref.path === file?.path);
 	return file === null || isAttached ? undefined : file;

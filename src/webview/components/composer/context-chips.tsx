@@ -1,4 +1,4 @@
-/** What goes along with the message, each of it removable. */
+/** Chips of the context that goes along with the message, each removable. */
 import { type ActiveFile, type ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
@@ -9,9 +9,9 @@ const TOOLTIP_CHARS = 1_000;
 interface ContextChipsProps {
 	readonly refs: readonly ContextRef[];
 	onRemove(ref: ContextRef): void;
-	/** What the user looks at; absent: nothing, or it is among the others. */
+	/** File that the user looks at; absent: there is none, or it is among the others. */
 	readonly active?: ActiveFile | undefined;
-	/** Whether the model is told of it. */
+	/** True when the model is told of that file. */
 	readonly tellsActive: boolean;
 	onTellActive(tells: boolean): void;
 }

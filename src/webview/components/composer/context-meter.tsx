@@ -1,4 +1,7 @@
-/** How full the model's context is: a ring with its figure, the tokens in the tooltip. A click opens what there is to do. */
+/**
+ * Ring that shows how full the model's context is, with the figure; the tokens are in the tooltip. A click opens what
+ * can be done about it.
+ */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { costText } from '../../../protocol/pages/cost-text.ts';
 import { quotaText } from '../../../protocol/pages/quota-text.ts';
@@ -24,7 +27,7 @@ function costLines({ cost, turnCost, requestCost, isCostPartial }: Usage, t: Tra
 	];
 }
 
-/** What fills the window, the most first. */
+/** Returns the parts that fill the context window, the largest first. */
 function partsOf({ contextParts: parts }: Usage, t: Translate): readonly ContextPart[] {
 	return parts === undefined
 		? []

@@ -39,7 +39,7 @@ function entryOf(id: Mode | 'agents', t: Translate): MenuEntry<Mode | 'agents'> 
 				name: t('Plan'),
 				sentence: t('Reads, and begins when you approve its plan'),
 			};
-		// It is no mode: another thread begins with it.
+		// An entry that is not a mode: a custom agent begins another thread.
 		case 'agents':
 			return { id, icon: 'organization', name: t('Custom agent…'), sentence: t('Begins a thread that follows one') };
 	}

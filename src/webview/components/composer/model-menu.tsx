@@ -33,7 +33,7 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 	const all = models?.models ?? [];
 	const groups = useMemo(() => groupsOf(all, query), [all, query]);
 	const found = useMemo(() => groups.flatMap(([, own]) => own), [groups]);
-	// By its id: the list may become another one while it is open.
+	// Remembers the id, not the index: the list may change while it is open.
 	const [activeId, setActiveId] = useState(modelId);
 	const active = Math.max(0, indexOf(found, activeId));
 	const setActive = (at: number) => setActiveId(found[at]?.id ?? null);
@@ -99,7 +99,8 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 						: t('No model is called that.')}
 			</p>
 			{found.length > 0 && (
-				// It scrolls by what is active in it; a press on its bar must not take the focus from the field.
+				// The list scrolls to its active entry; a press on its scroll bar must not take the focus from the
+				// field.
 				<div
 					ref={list}
 					id={`${id}-list`}
@@ -186,7 +187,7 @@ interface ModelOptionProps {
 	onChoose(modelId: string): void;
 }
 
-/** Of hundreds, only those that another key makes active are drawn again. */
+/** Memoized: with hundreds of options, a key redraws only those whose state changes. */
 const ModelOption = memo(
 	({ id, model, isActive, isChosen, t, onChoose }: ModelOptionProps) => {
 		const facts = factsOf(model, t);
@@ -237,7 +238,7 @@ export function effortName(effort: Effort | null, t: Translate): string {
 	}
 }
 
-/** Those that hold each typed word, in their provider, name or id. */
+/** Groups by provider the models that hold every typed word in their provider, name or id. */
 function groupsOf(models: readonly ModelInfo[], query: string): readonly [string, readonly ModelInfo[]][] {
 	const words = query.toLowerCase().split(/\s+/);
 	const found = models.filter(({ id, name, provider }) => {

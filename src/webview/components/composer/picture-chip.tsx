@@ -4,7 +4,7 @@ import type { ImageRef } from '../../../protocol/ops/images.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
 
-/** Its name is beside it, so it has none of its own. */
+/** Small picture without a text of its own, because its name stands beside it. */
 export function Picture({ image }: { image: ImageRef }) {
 	const { pictures } = useView();
 	const [url, setUrl] = useState<string | undefined>(undefined);

@@ -1,4 +1,7 @@
-/** What was written while the agent works: sent in this order as soon as it rests, or at once. Until then each can be taken back or changed. */
+/**
+ * Messages written while the agent works, sent in this order as soon as it rests, or at once. Until then each can be
+ * taken back or changed.
+ */
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { Draft } from '../../state/drafts.ts';
 import type { QueuedMessage } from '../../state/queue.ts';
@@ -8,7 +11,7 @@ import { Icon } from '../../icon.tsx';
 interface QueuedMessagesProps {
 	readonly threadId: ThreadId;
 	readonly queue: readonly QueuedMessage[];
-	/** Nothing runs: then they wait for the user, because the last turn did not end by itself. */
+	/** True when no turn runs: the messages then wait for the user, because the last turn did not end by itself. */
 	readonly isHeld: boolean;
 	/** Takes one into the input. */
 	onEdit(message: Draft): void;

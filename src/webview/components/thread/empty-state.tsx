@@ -1,4 +1,4 @@
-/** What a new thread shows: what this is, what to try, where one was, and what is still missing. */
+/** Content of a new thread: what Prowess is, what to try, the recent threads, and what is still missing. */
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import type { Models, ViewState } from '../../state/view-state.ts';
 import { useView } from '../../view-context.ts';

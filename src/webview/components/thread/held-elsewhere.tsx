@@ -1,4 +1,4 @@
-/** Who works in the shown thread, if it is not this window, and the ways to go on here. */
+/** Banner that says whether another window or a terminal works in the shown thread, with the ways to continue here. */
 import { useState } from 'preact/hooks';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../view-context.ts';

@@ -17,7 +17,7 @@ type NoticeItem = Extract<Item, { kind: 'notice' }>;
 interface NoticeProps {
 	readonly item: NoticeItem;
 	readonly isLastTurn: boolean;
-	/** Its turn runs. */
+	/** True when the turn of the notice runs. */
 	readonly isRunning: boolean;
 }
 
@@ -103,7 +103,7 @@ function textOf({ text, passedOver, skillTools, leftToDo, quota }: NoticeItem, t
 		: t('{provider} is paused after {faults} faults; {next} answers.', passedOver);
 }
 
-/** What stopped the turn would have it rest. */
+/** Codes of errors with which a guard stopped the turn; continuing goes against its advice. */
 const STOPPED_BY_GUARD: ReadonlySet<string> = new Set<ErrorCode>(['GOING_IN_CIRCLES', 'ANSWER_REPEATS']);
 
 function levelWord(level: NoticeItem['level'], t: Translate): string {

@@ -15,7 +15,7 @@ const SEARCH_PAUSE_MS = 200;
 interface ThreadsPanelProps {
 	readonly list: readonly ThreadInfo[];
 	readonly shownId: string | null;
-	/** Those of the workspace. */
+	/** Folders of the workspace. */
 	readonly folders: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function ThreadsPanel({ list, shownId, folders }: ThreadsPanelProps) {
 		return () => clearTimeout(timer);
 	}, [query]);
 	const begun = list.filter((info) => !isUnused(info));
-	// What a search finds is shown wherever it lies.
+	// Results of a search are shown in one list, archived ones included.
 	const archived = query === '' ? begun.filter(({ shelf }) => shelf === 'archived') : [];
 	const shown = begun.filter((info) => !archived.includes(info));
 	return (

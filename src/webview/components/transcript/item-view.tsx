@@ -1,4 +1,4 @@
-/** One item of a thread. Drawn again only when that item is another one. */
+/** Item of a thread, redrawn only when that item is replaced by another. */
 import { assertNever } from '../../../base/assert-never.ts';
 import { titleInWords } from '../../../protocol/text/text.ts';
 import type { Item } from '../../../protocol/thread/items.ts';
@@ -63,7 +63,7 @@ function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
 	}
 }
 
-/** What it says, without any form. */
+/** Shows the plain text of an item that cannot be drawn. */
 function Undrawn({ item }: { item: Item }) {
 	const { t } = useView();
 	return (

@@ -16,10 +16,10 @@ export function useReveal(): Reveal {
 
 interface Drawn {
 	readonly content: { readonly current: HTMLElement | null };
-	/** How many of the newest items are drawn. */
+	/** Number of the newest items that are drawn. */
 	readonly limit: number;
 	draw(limit: number): void;
-	/** What grows no longer pulls the view to its end. */
+	/** Stops following the end, so that growing content does not pull the view there. */
 	leaveBottom(): void;
 }
 

@@ -57,7 +57,7 @@ export function rowsOf(items: readonly Item[]): Row[] {
 }
 
 function isQuietRead(item: Item): boolean {
-	// What a rule or a level let through is to be seen.
+	// A read that a rule or a level let through stays visible as a row of its own.
 	return (
 		item.kind === 'tool' && item.status === 'done' && item.allowedBy === undefined && opCard(item.tool).isRead === true
 	);

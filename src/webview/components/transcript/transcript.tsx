@@ -115,7 +115,7 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 	);
 });
 
-/** Whether the turn of this row has ended with it. */
+/** True when the turn of this row has ended and this is its last row. */
 function isTurnEnd(rows: readonly Row[], index: number, { turnId: running }: ThreadSnapshot): boolean {
 	const turnId = turnOf(rows[index]);
 	return turnId !== running && turnId !== turnOf(rows[index + 1]);

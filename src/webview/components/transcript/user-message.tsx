@@ -1,4 +1,4 @@
-/** What the user said: can be edited and sent again, or sent again as it is. Both drop what came after. */
+/** Message of the user, which can be edited and sent again, or sent again as it is. Both drop everything after it. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { contextLabel } from '../../../protocol/thread/context.ts';
 import type { UserItem } from '../../../protocol/thread/items.ts';

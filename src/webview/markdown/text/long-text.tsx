@@ -41,7 +41,9 @@ export const LongTextWithFiles = memo(({ text }: { text: string }) => {
 
 const Piece = memo(({ of }: { of: string }) => <span class="text-piece">{of}</span>);
 
-/** As many links as a text may have, however many pieces it has. */
+/**
+ * Finds the links to files in the pieces of a text: as many as the whole text may have, however many pieces there are.
+ */
 function withMentions(pieces: readonly string[]): (readonly (string | FileMention)[])[] {
 	let left = MAX_MENTIONS;
 	return pieces.map((piece) => {

@@ -1,4 +1,4 @@
-/** What a text may ask of the editor, wherever it is drawn. Nothing else of a page is known to what is drawn of Markdown. */
+/** Requests that a text may make to the editor, wherever it is drawn. Drawn Markdown knows nothing else of its page. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Translate } from '../../translate.ts';
@@ -8,7 +8,7 @@ export interface TextActions {
 	copy(text: string): void;
 	openLink(url: string): void;
 	openFile(path: string, line?: number): void;
-	/** Whether `openFile` takes files of the workspace: those that a text names are links then. */
+	/** True when `openFile` takes files of the workspace; files that a text names are then links. */
 	readonly opensWorkspaceFiles?: boolean;
 	/** Has the agent run a command: it asks like for anything else. Absent: there is no agent. */
 	readonly run?: ((text: string, language: string) => void) | undefined;

@@ -1,6 +1,6 @@
 /**
- * Text whose footnotes are marked: their numbers are raised, and each note is a line of its own. Nothing leads from one to the
- * other, because a text that grows may not have both yet.
+ * Text with marked footnotes: their numbers are raised, and each note is a line of its own. The number and the note are
+ * not linked, because a text that grows may not have both yet.
  */
 import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';

@@ -1,4 +1,4 @@
-/** What the keys do in the input, in the order in which they are asked: suggestions, answers, sending, earlier messages, Stop. */
+/** Keys of the input, in the order in which they are tried: suggestions, answers, sending, earlier messages, Stop. */
 import type { Approval, Question } from '../../../../protocol/approvals/approvals.ts';
 import type { DeskActions } from '../../../actions/desk-actions.ts';
 import type { Translate } from '../../../translate.ts';

@@ -1,4 +1,7 @@
-/** What is pasted into the input or dropped on it: pictures, files of the editor, and texts that are too long for the field. */
+/**
+ * Handles pastes into the input and drops on it: pictures, files of the editor, and texts that are too long for the
+ * field.
+ */
 import { useState } from 'preact/hooks';
 import { MAX_PASTED_CHARS } from '../../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
@@ -7,7 +10,10 @@ import { urisOf } from './dropped-uris.ts';
 import type { Field } from './use-field.ts';
 import { usePictures } from './use-pictures.ts';
 
-/** What is pasted beyond either is attached: in the field it would hide what is written about it. */
+/**
+ * Longest paste, in characters and lines, that goes into the field. A longer one is attached, because in the field it
+ * would hide the text about it.
+ */
 const PASTED_CHARS = 4_000;
 const PASTED_LINES = 60;
 
@@ -37,7 +43,7 @@ export function useAttaching({ threadId, field, takesLongTexts }: AttachingProps
 	const [isDraggedOver, setIsDraggedOver] = useState(false);
 
 	async function take(data: DataTransfer | null, way: 'paste' | 'drop'): Promise<void> {
-		// What the editor lists is a file of the workspace perhaps, which is better named than copied.
+		// A uri that the editor lists may be a file of the workspace, which is better referred to than copied.
 		if (urisOf(data).length === 0) {
 			pictures.take(data, way);
 			return;

@@ -25,7 +25,7 @@ export function useCompletion() {
 	const { t, editor } = useView();
 	const [completion, setCompletion] = useState<Completion | undefined>(undefined);
 	const asked = useRef(new AbortController());
-	/** What is typed now, for which the list may be on its way. */
+	/** Request for the text as typed at present, for which the list may be on its way. */
 	const latest = useRef<CompletionRequest | undefined>(undefined);
 	const awaited = useRef<((found: Completion | undefined) => void) | undefined>(undefined);
 	useEffect(() => () => asked.current.abort(), []);
@@ -119,7 +119,10 @@ function contextChoice({ ref, label, detail }: { ref: ContextRef; label: string;
 	return { kind: 'context', ref, entry: { icon: refIcon(ref), label, detail } };
 }
 
-/** What a plugin brings is found by its own name, too: `commit` finds `git:commit`. */
+/**
+ * True when the query begins the name. A capability of a plugin is also found by its own name: `commit` finds
+ * `git:commit`.
+ */
 function isMeant(name: string, query: string): boolean {
 	return name.startsWith(query) || name.slice(name.indexOf(':') + 1).startsWith(query);
 }

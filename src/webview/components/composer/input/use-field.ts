@@ -8,7 +8,7 @@ import { useView } from '../../../view-context.ts';
 
 export interface Field {
 	readonly element: RefObject<HTMLTextAreaElement | null>;
-	/** As it is now, be it drawn or not. */
+	/** Returns the present text, even if it is not drawn yet. */
 	text(): string;
 	caret(): number;
 	/** Puts a text into it as if it had been typed. */
@@ -17,7 +17,7 @@ export interface Field {
 	typed(text: string): void;
 	attach(refs: readonly ContextRef[]): void;
 	detach(ref: ContextRef): void;
-	/** What is attached to it now, be it drawn or not. */
+	/** Returns the references that are attached at present, even if they are not drawn yet. */
 	attached(): readonly ContextRef[];
 }
 

@@ -3,7 +3,10 @@ import { useState } from 'preact/hooks';
 import type { Field } from './use-field.ts';
 
 interface Recall {
-	/** One older (1) or newer (-1). False: the text in the field is not to be lost, or there is no other. */
+	/**
+	 * Puts the next older (1) or newer (-1) message into the field. False: the text in the field would be lost, or no
+	 * such message exists.
+	 */
 	recall(step: 1 | -1): boolean;
 	/** Begins at the newest again. */
 	forget(): void;

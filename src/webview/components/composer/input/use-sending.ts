@@ -1,4 +1,4 @@
-/** What becomes of the text when it is sent: a command of ours, a message to the agent, or the answer to what waits. */
+/** Sends the text as what it is: a command of ours, a message to the agent, or the answer to what waits. */
 import { useState } from 'preact/hooks';
 import type { Approval, Question } from '../../../../protocol/approvals/approvals.ts';
 import type { ContextRef } from '../../../../protocol/thread/context.ts';
@@ -31,14 +31,16 @@ interface SendingProps {
 	readonly question: Question | undefined;
 	/** Pictures are on their way into the draft: a message waits for them. */
 	readonly isAttaching: boolean;
-	/** What goes along with a message that is sent now. */
+	/** Returns the references that go along with a message sent at this moment. */
 	refs(): readonly ContextRef[];
-	/** What waits may be answered by now; `disturb` begins that moment anew. */
+	/** True when the waiting question may be answered; `disturb` restarts the wait until then. */
 	readonly isSettled: boolean;
 	disturb(): void;
 	/** Shows all commands. */
 	showCommands(): void;
-	/** What stands in the field is sent: suggestions for it, also those still on their way, are of no use any more. */
+	/**
+	 * Called when the text of the field is sent. Suggestions for it are of no more use, even those still on their way.
+	 */
 	onSend(): void;
 	/** A message is on its way. */
 	onMessage(): void;
@@ -118,7 +120,7 @@ export function useSending(props: SendingProps): Sending {
 		}
 	}
 
-	/** What follows the command is sent once the thread is in that mode. */
+	/** Switches the thread to Plan mode, then sends the text that follows the command. */
 	async function plan(typed: string, message: string, isNow: boolean): Promise<void> {
 		await threads.choose({ mode: 'plan' });
 		give(typed, message, isNow);

@@ -1,6 +1,6 @@
 /**
- * The files a thread has changed: look at each, keep it or undo it. What somebody changed since is undone only after a
- * second question, and the last undo can be taken back.
+ * Bar of the files that a thread has changed: look at each, keep it or undo it. Undoing a change to a file that was
+ * changed since takes a second question, and the last undo can be taken back.
  */
 import { useEffect, useState } from 'preact/hooks';
 import { assertNever } from '../../../../base/assert-never.ts';

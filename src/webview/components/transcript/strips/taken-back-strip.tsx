@@ -1,4 +1,7 @@
-/** Strip that says what left the thread, with the one way to have it again. It can be hidden, and comes back with the next news. */
+/**
+ * Strip that says what left the thread, with the only way to have it again. When hidden, the strip comes back with the
+ * next news.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { useView } from '../../../view-context.ts';
 import { Icon } from '../../../icon.tsx';

@@ -1,4 +1,4 @@
-/** What the user can do with a command that runs, while its turn goes on. */
+/** Actions of the user on a running command, while its turn goes on. */
 import { titleInWords } from '../../../../protocol/text/text.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { useView } from '../../../view-context.ts';

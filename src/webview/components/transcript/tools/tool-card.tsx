@@ -80,7 +80,7 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 	);
 }
 
-/** What the mode of the thread leaves out is no failure: it says why, and how to have it. */
+/** Says why the mode of the thread refuses the call, and how to allow it. Such a refusal is not a failure. */
 function RefusedByMode({ error }: { error: NonNullable<ToolItem['error']> }) {
 	const { t, threads } = useView();
 	return (
@@ -172,7 +172,7 @@ function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 	);
 }
 
-/** What came back to the agent is written for a model, so it is shown only to those who ask for it. */
+/** Shows the result that went back to the agent. The text is written for a model, so it is shown only on request. */
 function Told({ text }: { text: string }) {
 	const { t } = useView();
 	const label = t('What the agent was told');
@@ -195,7 +195,7 @@ function Part({ label, text, isGrowing = false }: { label: string; text: string;
 	);
 }
 
-/** What the model sent, readable: a command as a line, anything else as it is. */
+/** Returns the model's input in readable form: a command as a line, anything else as JSON or text. */
 function inputText({ tool, input }: ToolItem): string {
 	if (opCard(tool).isCommand && isObject(input) && Array.isArray(input['argv'])) {
 		const { argv, redirects, patterns: _, chain, ...rest } = input;
@@ -205,7 +205,7 @@ function inputText({ tool, input }: ToolItem): string {
 	return typeof input === 'string' ? input : (JSON.stringify(input, null, 2) ?? '');
 }
 
-/** As the model sent it, so nothing of its shape is certain. */
+/** Returns the texts of chained commands. The value comes from the model as it is, so its shape is not certain. */
 function chainTexts(chain: unknown): string[] {
 	const links: unknown[] = Array.isArray(chain) ? chain : [];
 	return links.map((link) => {

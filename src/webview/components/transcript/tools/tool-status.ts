@@ -1,4 +1,4 @@
-/** How the state of a tool call is said: an icon, a word, and a sentence where the user should know more. */
+/** Words for the state of a tool call: an icon, a word, and a sentence where the user should know more. */
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import type { Translate } from '../../../translate.ts';
 
