@@ -35,7 +35,7 @@ interface ApprovalRegisterDeps {
 /** Files in the home that other processes change, too. */
 const WATCHED = ['project-rules.json', 'capability-consents.json', 'thread-levels.json', CONSENTS_FILE];
 
-/** How much of the hash of a content is shown. */
+/** Characters of a content's hash that are shown. */
 const SHOWN_HASH = 12;
 
 export class ApprovalRegister implements KeptApprovals, Disposable {

@@ -80,7 +80,8 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	const paths = new WorkspacePaths(workspace);
 	const { commandSandbox, commands, sweeps } = hostCommands(ports, redactor, bubblewrap);
 	const { store, ledger, anchorPlace, whenNoted } = hostRecord(ports, redactor, commands.environment, storeThread);
-	// Those who have ops performed are made before the broker: the ops are made of them.
+	// Refers to the broker lazily: the parts that have ops performed are made before the broker, because the ops are
+	// made of them.
 	const perform: PerformOp = (asked, origin, signal) => broker.perform(asked, origin, signal);
 	const performForUser: PerformForUser = (work, asked, threadId, signal) =>
 		broker.performForUser(work, asked, threadId, signal);
@@ -305,7 +306,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
 	const closing = new HostClosing();
-	// There is nothing to do unless a host was killed in the middle of one.
+	// Resumes interrupted restores; without effect unless a host was killed in the middle of one.
 	const resuming = checkpoints.restores.resume(closing.signal);
 	const opened = openLedger(ledger, log, () => closing.hasBegun);
 	const keepDays = settings.current['prowess.ledger.keepDays'];
@@ -359,7 +360,8 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		knowledge: (opId) => broker.knowledge(opId),
 		serveServer(server) {
 			const served = new DisposableStore();
-			// Its first request names them: most are found while it starts.
+			// Looks for capabilities early: the first request of the server names them, and most are found while it
+			// starts.
 			registry.prepare();
 			const began = (threadId: ThreadId, turnId: TurnId) => checkpoints.turns.began(threadId, turnId);
 			const capabilityOf = (subTurnId: SubTurnId) => models.capabilityOf(subTurnId);

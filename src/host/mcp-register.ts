@@ -25,7 +25,7 @@ interface McpRegisterDeps {
 	readonly servers: McpServers;
 	readonly performForUser: PerformForUser;
 	readonly ledger: Pick<LedgerPort, 'append'>;
-	/** Of `mcp.tools`. */
+	/** Returns the implementation of `mcp.tools`; undefined: it is not carried out here. */
 	work(): Work | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Serves the broker to one server. Who asks is this connection: of a request only the op, its params and its thread count.
- * When the connection ends, all it has under way is stopped.
+ * Serves the broker to one server. The connection itself identifies who asks: of a request, only the op, its params and
+ * its thread count. When the connection ends, everything it has under way is stopped.
  */
 import { deriveSignal } from '../base/time/derived-signal.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
@@ -26,7 +26,7 @@ import type { Redactor } from '../trust/record/redaction/redactor.ts';
 
 interface ServedDeps {
 	readonly broker: Broker;
-	/** What runs for the server's turns, and ends with them. */
+	/** Executions for the server's turns, which end with them. */
 	readonly executions: Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
 	/** Answers for a turn end with it. */
 	readonly grants: Pick<ThreadGrants, 'endTurn' | 'endTurns'>;
@@ -34,7 +34,7 @@ interface ServedDeps {
 	readonly quotas: Quotas;
 	readonly access: Pick<Access, 'of' | 'check'>;
 	readonly threadTools: Pick<ThreadTools, 'of' | 'ready'>;
-	/** Of the user and of plugins, at moments of a turn. */
+	/** Hooks of the user and of plugins, called at moments of a turn. */
 	readonly hooks: Pick<ForeignHooks, 'resting' | 'compacting'>;
 	/** For which a sub-turn runs now. */
 	capabilityOf(subTurnId: SubTurnId): string | undefined;
@@ -116,7 +116,7 @@ export function serveServer(
 	const heard = server.on(turnNotifications, {
 		ended: ({ turnId, outcome }) => {
 			grants.endTurn(turnId);
-			// What it left to run in the background goes on when it came to its end by itself.
+			// Executions that a turn left in the background go on when the turn came to its end by itself.
 			if (outcome !== 'done') void executions.stopAllForParent(turnId);
 		},
 	});
@@ -132,7 +132,7 @@ export function serveServer(
 	});
 }
 
-/** What the server asks by itself before a turn is none. */
+/** True for an op that a model calls as a tool. Ops that the server asks for by itself before a turn do not count. */
 function isToolCall(op: string): boolean {
 	return isOpName(op) && (ops[op] as OpDef).tool !== undefined && (ops[op] as OpDef).isHousekeeping !== true;
 }

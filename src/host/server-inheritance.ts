@@ -1,6 +1,6 @@
 /**
- * What the server process gets of its host, whichever host that is: of the environment an allow-list, so that keys and tokens
- * of whatever name stay out (it asks for a key at each use), and the flags of its Node.
+ * Inheritance of the server process from its host, whichever host that is: the flags of its Node, and an allow-list of
+ * the environment. Keys and tokens of whatever name stay out; the server asks for a key at each use.
  */
 
 const allowed = new Set([

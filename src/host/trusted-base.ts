@@ -38,7 +38,7 @@ export interface TrustedBase extends AskedByUser {
 	readonly restores: Restores;
 	readonly ledger: Ledger;
 	readonly policy: PolicyView;
-	/** What the user has allowed until further notice, to be looked over and revoked. */
+	/** Approvals and consents of the user that hold until further notice, to be looked over and revoked. */
 	readonly approvals: KeptApprovals;
 	readonly levels: Levels;
 	readonly modes: Modes;
@@ -49,19 +49,19 @@ export interface TrustedBase extends AskedByUser {
 	readonly hooks: HookRegister;
 	/** MCP servers: which there are, and how each stands. */
 	readonly mcp: McpRegister;
-	/** What models have used, and what of the user's quotas is left. */
+	/** Use of models so far, and what is left of the user's quotas. */
 	readonly usage: Pick<Quotas, 'report' | 'checkKey'>;
-	/** What was remembered, and what waits for a review. */
+	/** Kept memories, and those that wait for a review. */
 	readonly memory: MemoryRegister;
 	/** The code index: searched, brought up to date, deleted. */
 	readonly code: CodeRegister;
-	/** What is to run at times that the user has set. */
+	/** Work that is to run at times that the user has set. */
 	readonly schedules: ScheduleRegister;
 	readonly goals: GoalRegister;
 	readonly scripts: ScriptRegister;
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
-	/** Whether commands run in a sandbox here and now; tried out once. */
+	/** Resolves with the state of the sandbox for commands on this machine, which is tested once. */
 	commandSandbox(): Promise<SandboxUse>;
 	/**
 	 * Resolves once a prompt may be sent. `warn` hears once why commands are not sandboxed here: before that, or, where an earlier
@@ -80,18 +80,18 @@ export interface TrustedBase extends AskedByUser {
 	readonly registry: Pick<CapabilityRegistry, 'state' | 'refresh' | 'onDidChange'>;
 	/** Removes every secret we know of and everything that looks like one. */
 	redact(text: string): string;
-	/** What `redact` would strike out, listed, and the text as it would be. */
+	/** Returns a list of what `redact` would strike out, and the text as it would be. */
 	previewRedaction(text: string): string;
 	/**
-	 * What the user says, as it may go to the server. Known keys are always taken out; what only looks like a secret stays
-	 * with `keepsLookalikes`.
+	 * Returns a message of the user as it may go to the server. Known keys are always taken out; text that only looks
+	 * like a secret stays with `keepsLookalikes`.
 	 */
 	outgoingMessage(message: UserMessage, keepsLookalikes: boolean): OutgoingMessage;
 	/** Reads every stored secret once more, so that it is known to the redaction; another window may have stored one. */
 	noticeSecrets(): Promise<void>;
 	/** A value to redact wherever it appears, in any of the usual encodings; called for each key that is read or stored. */
 	addSecret(value: string): void;
-	/** What became of an op, also of one that an earlier host was asked for. */
+	/** Resolves with the fate of an op, also of an op that an earlier host was asked for. */
 	knowledge(opId: OpId): Promise<OpKnowledge>;
 	/** Serves `brokerRequests` to a server; its identity is this connection. Dispose cancels all it has under way. */
 	serveServer(server: Peer): Disposable;

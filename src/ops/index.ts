@@ -31,7 +31,7 @@ import { subAgentOps } from './agent/sub-agents.ts';
 import { workspaceOps } from './agent/workspace.ts';
 
 export function createOpImplementations(deps: OpDeps): OpImplementations {
-	// What a model has read holds for whatever replaces a file: a file op, or what a command writes into it.
+	// Texts that a model has read count for every op that replaces a file: a file op, or a command that writes into it.
 	const seen = new SeenTexts(deps.beforeImages);
 	return {
 		...fileOps(deps, seen),

@@ -1,9 +1,9 @@
 /** Limits of the ops. */
 
-/** One page of `fs.read`. */
+/** Most lines, and most characters, of one page of `fs.read`. */
 export const PAGE_LINES = 2000;
 export const PAGE_CHARS = 200_000;
-/** Of a file above the limit of texts at most this much is looked at to count its lines, once the page is found. */
+/** Characters of a file above the limit of texts that are read to count its lines, once the page is found. */
 export const COUNTED_CHARS = 256 * 1024 * 1024;
 /** Lines of one output of a notebook's cell; the file has all of them. */
 export const NOTEBOOK_OUTPUT_LINES = 60;
@@ -30,11 +30,11 @@ export const MATCHES_OF_PATTERN = 1_000;
 /** Files changed by a command that its result names. */
 export const CHANGES_LISTED = 20;
 
-/** How long who reads an ended command in the background waits for the last look at what it changed. */
+/** Longest wait for the last look at what an ended command in the background changed, when its output is read. */
 export const LOOK_AFTER_END_MS = 5_000;
 
 /** Commands in the background whose changes nobody has read. */
 export const UNREAD_CHANGES = 100;
 
-/** How long a command may run that is tried on a copy of the workspace, the copying with it. */
+/** Longest time of a command that is tried on a copy of the workspace, the copying included. */
 export const TRIAL_MS = 120_000;

@@ -42,7 +42,10 @@ export class LineEnds {
 	}
 }
 
-/** As Macs wrote once: there the return alone ends a line. Beside an LF it is a character like others. */
+/**
+ * True for a text as Macs wrote once, where the return alone ends a line. Beside an LF, a return is a character like
+ * others.
+ */
 export function isCrOnly(text: string): boolean {
 	return text.includes('\r') && !text.includes('\n');
 }

@@ -1,4 +1,4 @@
-/** What the ops are made of; the trusted base composes it once. */
+/** Parts that the ops are made of; the trusted base composes them once. */
 import type { ThreadId } from '../protocol/ids.ts';
 import type { PauseWish, SwitchWish } from '../protocol/thread/message/user-wishes.ts';
 import type { WebSearch } from '../protocol/ops/definitions/network/web.ts';
@@ -54,9 +54,9 @@ export interface OpDeps {
 	readonly beforeImages: BeforeImages;
 	readonly askUser: AskUser;
 	readonly commands: CommandRunner;
-	/** What commands are kept in. */
+	/** Sandbox of commands. */
 	readonly wall: Pick<CommandWall, 'isPlaceholder'>;
-	/** What commands change by themselves; absent: nobody looks. */
+	/** Finds what commands change by themselves; absent: nobody looks. */
 	readonly sweeps?: Pick<WorkspaceSweeps, 'before' | 'prepare'> | undefined;
 	readonly places: PlacesDeps;
 	readonly search: WorkspaceSearch;
@@ -90,26 +90,28 @@ export interface OpDeps {
 	readonly mcpSampling: Pick<McpSampling, 'askerFor' | 'implementation'>;
 	readonly mcpReading: Pick<McpReading, 'list' | 'isListed' | 'read' | 'prompt'>;
 	readonly memories: Pick<Memories, 'check' | 'note' | 'recall' | 'get' | 'forget'>;
-	/** Whether the user wrote this address of a resource in the last message of the caller's thread. */
+	/** True when the user wrote this address of a resource in the last message of the caller's thread. */
 	isResourceNamedByUser(caller: Caller, server: string, uri: string): boolean;
-	/** Whether the user asked for just this in the last message of the caller's thread. */
+	/** True when the user asked for exactly this switch in the last message of the caller's thread. */
 	isSwitchedByUser(caller: Caller, wish: SwitchWish): boolean;
 	switchCapability(wish: SwitchWish, signal: AbortSignal): Promise<{ readonly type: string; readonly name: string }>;
-	/** Whether the user named it in the last message of the caller's thread. */
+	/** True when the user named the capability in the last message of the caller's thread. */
 	isNamedByUser(caller: Caller, capability: { readonly type: string; readonly name: string }): boolean;
 	ownFolders(caller: Caller, signal: AbortSignal): Promise<OwnFolders>;
-	/** Whether skills leave the caller the right to run capabilities. */
+	/** True when skills leave the caller the right to run capabilities. */
 	mayRun(caller: Caller, signal: AbortSignal): Promise<boolean>;
 	readonly models: ModelAccess;
 	readonly schedules: Pick<Schedules, 'check' | 'add' | 'here' | 'pause' | 'resume' | 'get'>;
-	/** Whether the user asked for just this in the last message of the caller's thread. */
+	/** True when the user asked for exactly this pause or resumption in the last message of the caller's thread. */
 	isPausedByUser(caller: Caller, wish: PauseWish): boolean;
 	readonly scripts: Pick<Scripts, 'read' | 'run'>;
 	readonly goals: Pick<Goals, 'folder' | 'check' | 'add' | 'start'>;
 	readonly agents: Pick<SubAgents, 'checkTools' | 'spawn' | 'send' | 'list' | 'stop'>;
 	/** Puts a thread into the mode Agent: the user has approved its plan. */
 	beginWork(threadId: ThreadId, signal: AbortSignal): Promise<void>;
-	/** What the agent of a thread may do without a person's answer, as this host gives it now. */
+	/**
+	 * Resolves with what the agent of a thread may do without a person's answer, as this host grants it at that moment.
+	 */
 	permissionsNow(threadId: ThreadId, signal: AbortSignal): Promise<PermissionsNow>;
 }
 

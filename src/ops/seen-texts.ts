@@ -1,6 +1,7 @@
 /**
- * What models know of files, as hashes: the text that one has read, or has written itself. Nothing else is replaced by it. Lives in the host,
- * so that neither a model nor its server can claim to have read. Reads are forgotten with this process, writes are not.
+ * Hashes of the texts that models know: those a model has read, or has written itself. A model may replace no other
+ * text. Lives in the host, so that neither a model nor its server can claim to have read. Reads are forgotten with this
+ * process, writes are not.
  */
 import { ProwessError } from '../protocol/errors.ts';
 import type { BeforeImages } from '../contract/ops/before-images.ts';
@@ -23,12 +24,12 @@ export class SeenTexts {
 		this.#beforeImages = beforeImages;
 	}
 
-	/** It has read the whole of that text, or a page of it, or has written it. */
+	/** Notes that the caller has read the whole of that text, or a page of it, or has written it. */
 	saw(caller: Caller, place: Place, text: string): void {
 		this.#note(keyOf(caller, place), sha256(text));
 	}
 
-	/** It has changed a part of a text that it does not know. */
+	/** Notes that the caller has changed a part of a text that it does not know. */
 	touched(caller: Caller, place: Place): void {
 		this.#note(keyOf(caller, place), UNKNOWN);
 	}

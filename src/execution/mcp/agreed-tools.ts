@@ -14,7 +14,7 @@ interface AgreedTools {
 
 interface Agreement {
 	readonly server: McpServer;
-	/** Of the launch. */
+	/** Hash of the launch (`LaunchIdentity`) that the user agreed to. */
 	readonly hash: string;
 	readonly consent: McpConsent;
 	/** Tools were seen that were not known before. */

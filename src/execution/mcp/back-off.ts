@@ -1,4 +1,7 @@
-/** Waiting time between starts of a server that keeps failing. Nothing starts by itself: who needs it after that time starts it. */
+/**
+ * Waiting time between starts of a server that keeps failing. No timer starts the server: the first use after that time
+ * does.
+ */
 import { FIRST_BACK_OFF_MS, LONGEST_BACK_OFF_MS } from './limits.ts';
 
 export class BackOff {
@@ -15,7 +18,7 @@ export class BackOff {
 		this.#failures += 1;
 	}
 
-	/** It works, or the user wants it now. */
+	/** Clears the waiting time, because the server works or the user wants it at once. */
 	reset(): void {
 		this.#failures = 0;
 		this.#until = -Infinity;

@@ -1,4 +1,4 @@
-/** A connection to one server: its handshake, its tools, its calls. It ends once, with a reason. */
+/** A connection to one server: its handshake, its tools, its calls. The connection ends once, with a reason. */
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../base/text/message-of.ts';
@@ -17,13 +17,13 @@ interface ConnectionOptions {
 	readonly name: string;
 	/** Folders of the workspace, absolute: all that the server is told of this machine. */
 	readonly roots: readonly string[];
-	/** What went wrong, or what the server says for its log. */
+	/** Receives each line on what went wrong, or that the server says for its log. */
 	onNote(line: string): void;
 	/** `older`: without asking first whether it speaks the newer handshake. */
 	readonly handshake: 'newest' | 'older';
 	/** The server wants the user to fill in a form. */
 	fillIn(form: unknown): Promise<FormAnswer>;
-	/** Whether it is told that it may ask models. */
+	/** True when the server is told that it may ask models. */
 	readonly maySample: boolean;
 	/** The server asks a model. Rejects with why it may not. */
 	sample(params: unknown, signal: AbortSignal): Promise<SamplingAnswer>;
@@ -37,7 +37,7 @@ interface McpTransport extends Transport {
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const SAMPLING = 'sampling/createMessage';
-/** Of JSON-RPC, for what is not known here. */
+/** Error code of JSON-RPC for a method that is not known here. */
 const NO_METHOD = -32_601;
 
 /** The server has ended before it was connected; the message says how. */
@@ -104,13 +104,13 @@ export class McpConnection {
 		return this.#transport.ended;
 	}
 
-	/** How it names itself, and the revision of the protocol. */
+	/** Name and version that the server gives itself, and the negotiated revision of the protocol. */
 	get about(): { readonly title: string; readonly revision: string } {
 		const { name = '', version = '' } = this.#client.getServerVersion() ?? {};
 		return { title: `${name} ${version}`.trim(), revision: this.#client.getNegotiatedProtocolVersion() ?? '' };
 	}
 
-	/** As the server lists them now. */
+	/** Asks the server for its current tools. */
 	async tools(
 		signal: AbortSignal,
 	): Promise<{ readonly tools: readonly McpTool[]; readonly problems: readonly string[] }> {
@@ -210,7 +210,7 @@ export class McpConnection {
 		}
 	}
 
-	/** Whether it still answers. */
+	/** True when the server still answers a ping; an error counts as an answer. */
 	async answers(signal: AbortSignal): Promise<boolean> {
 		const limit = deriveSignal(signal, { what: `a sign of ${this.#name}`, timeoutMs: PING_MS });
 		try {

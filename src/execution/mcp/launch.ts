@@ -21,7 +21,7 @@ import type { HttpLaunch, McpServer, StdioLaunch } from './server.ts';
 import type { McpUser } from './user.ts';
 
 export interface LaunchDeps extends ServerSandboxDeps {
-	/** Of commands: without any key or token of the host. */
+	/** Environment that commands get: without any key or token of the host. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly secrets: Pick<SecretVault, 'read'>;
 	readonly guard: CommandGuard;
@@ -30,12 +30,12 @@ export interface LaunchDeps extends ServerSandboxDeps {
 	readonly signIns: KeptSignIns;
 }
 
-/** What one start needs besides: where it is told, who is asked about hosts. */
+/** Facts of one start besides the connection's: how the user agreed to it, and how a sign-in asks them. */
 interface LaunchContext extends ConnectionContext {
 	readonly wasKeptIn: boolean;
 	/** Resolves with the user's yes to a page on which they sign in. */
 	agreeToPage(page: URL, user: McpUser): Promise<void>;
-	/** Of a server that has refused a request: the start begins with the sign-in. */
+	/** Response of a server that refused a request; undefined: none. When set, the start begins with the sign-in. */
 	readonly challenge: Response | undefined;
 	/** Aborts when the host closes. */
 	readonly closing: AbortSignal;

@@ -5,25 +5,25 @@ export const SERVERS = 100;
 /** Largest file of the workspace that is compared, by its content, with what the user agreed to. */
 export const LAUNCHED_FILE_BYTES = 4_194_304;
 
-/** How long a server may take until it answers; `npx` may download it meanwhile. Paused while a person is asked. */
+/** Longest wait for a server's first answer; `npx` may download it meanwhile. Paused while a person is asked. */
 export const CONNECT_MS = 60_000;
-/** How long a server may be silent on the newer handshake before the older one is tried. */
+/** Longest silence of a server on the newer handshake before the older one is tried. */
 export const PROBE_MS = 10_000;
-/** How long the list of its tools may take. */
+/** Longest wait for the list of a server's tools. */
 export const LIST_MS = 20_000;
-/** How long a server that let a call time out may take to show that it is there. */
+/** Longest wait for a sign of life from a server that let a call time out. */
 export const PING_MS = 5_000;
-/** How long a server over HTTP may take over a message that wants no answer. */
+/** Longest wait for a server over HTTP to accept a message that wants no answer. */
 export const ACCEPT_MS = 5_000;
 /** From the end of its input to the end of its processes. */
 export const STOP_MS = 1_000;
 
-/** How long the user may take to sign in on a page; one request of a sign-in, and its answer. */
+/** Longest wait for the user to sign in on a page; for one request of a sign-in; largest answer to such a request. */
 export const SIGN_IN_MS = 300_000;
 export const SIGN_IN_REQUEST_MS = 20_000;
 export const SIGN_IN_BYTES = 1_048_576;
 
-/** One message of a server. */
+/** Largest message of a server. */
 export const MESSAGE_BYTES = 8_388_608;
 /** Lines of its output that are no message, such as a banner, before it is ended. */
 export const FOREIGN_LINES = 20;
@@ -31,9 +31,9 @@ export const FOREIGN_LINES = 20;
 export const UNASKED_MESSAGES = 1_000;
 export const UNASKED_WINDOW_MS = 5_000;
 
-/** What is kept of its log. */
+/** Characters of a server's log that are kept, the last ones. */
 export const LOG_CHARS = 65_536;
-/** Of what a server said, in an error. */
+/** Characters that an error quotes of what a server said. */
 export const SAID_CHARS = 1_000;
 
 /** Waiting time after a failed start: doubled with each further one. */
@@ -44,7 +44,9 @@ export const LONGEST_BACK_OFF_MS = 60_000;
 export const FORM_FIELDS = 20;
 export const QUESTION_CHARS = 600;
 
-/** Of one request of a server to a model: its messages, the characters of all of them, the tokens of the answer. */
+/**
+ * Limits of one request of a server to a model: number of messages, characters of all messages, tokens of the answer.
+ */
 export const SAMPLED_MESSAGES = 100;
 export const SAMPLED_CHARS = 50_000;
 export const SAMPLED_TOKENS = 4_000;
@@ -53,7 +55,7 @@ export const SAMPLINGS_WAITING = 5;
 
 /** Tools of one server. */
 export const TOOLS = 500;
-/** Of a description, where one tool is looked at, and in a list. */
+/** Characters of a tool's description: where schemas are shown too, and in a list without them. */
 export const DESCRIPTION_CHARS = 2_000;
 export const LISTED_DESCRIPTION_CHARS = 200;
 /** Input schemas of one answer, together; descriptions and names of one answer, together. */
@@ -66,10 +68,10 @@ export const PROMPT_ARGUMENTS = 10;
 /** Text of one result. */
 export const RESULT_CHARS = 200_000;
 
-/** Of the address of a page on which the user signs in. */
+/** Characters that a question shows of the address of a page on which the user signs in. */
 export const ASKED_ADDRESS_CHARS = 2_000;
 
 /** Consents that are kept. */
 export const CONSENTS = 500;
-/** Of a description that a question about changed tools shows. */
+/** Characters that a question about changed tools shows of a description, or of an input schema. */
 export const ASKED_DESCRIPTION_CHARS = 600;

@@ -28,7 +28,7 @@ interface McpServersDeps extends Omit<LaunchDeps, 'guard'>, ConfiguredServersDep
 	redact(text: string): string;
 }
 
-/** What a host shows of a server. */
+/** Facts about a server that a host shows. */
 export interface McpServerInfo {
 	readonly name: string;
 	readonly source: McpSource;
@@ -63,7 +63,7 @@ export class McpServers {
 	readonly #deps: McpServersDeps;
 	readonly #configured: ConfiguredServers;
 	readonly #running = new Map<string, RunningServer>();
-	/** Of servers that start with a sign-in. */
+	/** Refusals of servers whose next start begins with a sign-in, by the name of the server. */
 	readonly #challenges = new Map<string, Response>();
 	readonly #guard = new CommandGuard();
 	readonly #closing = new AbortController();
@@ -124,7 +124,10 @@ export class McpServers {
 		return await this.#configured.enabled(name);
 	}
 
-	/** What is known of a tool without asking the server: for the question about its call. Rejects with NOT_FOUND. */
+	/**
+	 * Returns what is known of a tool without asking the server, for the question about its call. Rejects with
+	 * NOT_FOUND.
+	 */
 	async known(name: string, tool: string): Promise<{ readonly server: McpServer; readonly hash: string | undefined }> {
 		const server = await this.named(name);
 		const { subject } = await this.#configured.subject(server);
@@ -198,7 +201,7 @@ export class McpServers {
 		);
 	}
 
-	/** As the user's own act. Rejects with NOT_FOUND. */
+	/** Allows the server as the user's own act, without a question. Rejects with NOT_FOUND. */
 	async allow(name: string, scope: 'once' | 'always', signal: AbortSignal): Promise<void> {
 		const server = await this.#configured.named(name);
 		const { subject } = await this.#configured.subject(server);

@@ -1,4 +1,7 @@
-/** One server of the configuration while this host knows it: its connection, its log, and why it failed. At most one process. */
+/**
+ * A configured server, as long as this host knows it: its connection, its log, and why it failed. At most one process
+ * of it runs.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { messageOf } from '../../base/text/message-of.ts';
 import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
@@ -22,7 +25,7 @@ interface RunningDeps {
 	onChange(): void;
 }
 
-/** What a connection is told and may ask: all of it reaches whoever uses the server just then. */
+/** Ways in which a connection reports and asks; all of them reach the op that uses the server at that moment. */
 export interface ConnectionContext {
 	readonly log: ServerLog;
 	readonly hosts: HostGate;
@@ -37,7 +40,7 @@ type Connect = (context: ConnectionContext, signal: AbortSignal) => Promise<McpC
 
 interface Live {
 	readonly connection: McpConnection;
-	/** Of the launch. */
+	/** Hash of the launch. */
 	readonly hash: string;
 }
 
@@ -53,9 +56,12 @@ export class RunningServer {
 	readonly log: ServerLog;
 	readonly #deps: RunningDeps;
 	readonly #backOff = new BackOff();
-	/** Of the ops that use it now, the latest last. */
+	/** Users of the ops that use the server at present, the latest last. */
 	readonly #users: McpUser[] = [];
-	/** Of the op in whose course something happens: what comes with the answer to a request, or over its stream, is of that op. */
+	/**
+	 * User of the op in whose course something happens: a message that comes with the answer to a request, or over its
+	 * stream, belongs to that op.
+	 */
 	readonly #using = new AsyncLocalStorage<McpUser>();
 	readonly #samplings: SamplingTurns;
 	#starting: Starting | undefined;
@@ -215,8 +221,9 @@ export class RunningServer {
 	}
 
 	/**
-	 * Whoever the server asks something of now. Over one wire for all, nothing says in the course of which request it asks: where
-	 * more than one thread uses the server, nobody guesses whose question it is.
+	 * Returns the user to whom a question of the server belongs. Over one wire for all, no message says in the course
+	 * of which request the server asks: while more than one thread uses the server, the result is `unclear` rather than
+	 * a guess.
 	 */
 	#asked(): McpUser | 'unclear' | undefined {
 		const own = this.#using.getStore();

@@ -1,6 +1,6 @@
 /** An MCP server as it is configured, and who wrote that down. */
 
-/** Whose file names it. What the user wrote comes before what the project brings. */
+/** Kind of file or setting that names a server. Names by the user come before names by the project. */
 export type McpSource = 'settings' | 'copilot' | 'plugin' | 'vscode' | 'project' | 'projectPlugin';
 
 export interface McpNeeds {
@@ -29,12 +29,12 @@ export interface HttpLaunch {
 }
 
 export interface McpServer {
-	/** As rules write it; unique among all servers. */
+	/** Name of the server as rules write it; unique among all servers. */
 	readonly name: string;
 	readonly source: McpSource;
 	/** File that names it, or the setting. */
 	readonly path: string;
-	/** Of a project: its folder. */
+	/** Folder of the project that names the server; undefined: no project does. */
 	readonly folder: string | undefined;
 	readonly isDisabled: boolean;
 	/** Folder of the plugin that it is a part of; absent: none. */
@@ -46,16 +46,16 @@ export interface McpServer {
 
 export interface McpConfiguration {
 	readonly servers: readonly McpServer[];
-	/** What cannot be used, in sentences. */
+	/** Entries and files that cannot be used, in sentences. */
 	readonly problems: readonly string[];
 }
 
-/** Whether the project brought it: then what it says is not the user's. */
+/** True when the project brought the server: then its entry does not speak for the user. */
 export function isOfProject({ source }: Pick<McpServer, 'source'>): boolean {
 	return source === 'vscode' || source === 'project' || source === 'projectPlugin';
 }
 
-/** Its command line or address. */
+/** Returns the server's command line or address. */
 export function addressOf({ launch }: Pick<McpServer, 'launch'>): string {
 	return launch.kind === 'http' ? launch.url : [launch.command, ...launch.args].map(shownWord).join(' ');
 }

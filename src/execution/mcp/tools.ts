@@ -12,7 +12,7 @@ export interface McpTool {
 	readonly description: string;
 	/** JSON Schema as text. */
 	readonly inputSchema: string;
-	/** Of everything that the server says of it. */
+	/** Hash of everything that the server says of the tool. */
 	readonly hash: string;
 }
 
@@ -25,7 +25,7 @@ export interface ListedTool {
 	readonly annotations?: unknown;
 }
 
-/** How a tool may be called, so that a rule can name it and a person can read it. */
+/** Pattern of a tool's name, so that a rule can name it and a person can read it. */
 const TOOL_NAME = /^[A-Za-z0-9][A-Za-z0-9_./:-]{0,127}$/;
 
 /** `problems`: what was left out, in sentences. */
@@ -90,7 +90,7 @@ interface ListingOptions {
 	readonly withSchemas: boolean;
 }
 
-/** As much as an answer holds; the schemas of the first ones, in full or not at all. */
+/** Lists as many tools as one answer holds; schemas of the first ones, each in full or not at all. */
 export function listTools(
 	tools: readonly McpTool[],
 	{ query, withSchemas }: ListingOptions,

@@ -1,4 +1,7 @@
-/** Whoever uses a server: whom questions are put to, and who is asked about hosts. Only while they use it may it ask for anything. */
+/**
+ * User of a server: the thread that questions are put to, and the gate that is asked about hosts. Only while somebody
+ * uses a server may it ask for anything.
+ */
 import type { HostGate } from '../../machine/sandbox/network/command-network.ts';
 import type { SamplingAnswer, SamplingRequest } from './sampling/sampling-request.ts';
 import type { Asker } from './consent/mcp-consent.ts';

@@ -1,6 +1,6 @@
-/** What an executor finds in its environment: nothing of the host's but where it is in the world. */
+/** Environment of an executor: none of the host's variables but those that tell where it is in the world. */
 
-/** What it runs for. */
+/** Identifiers of the execution that an executor runs, and of those it belongs to. */
 export interface ExecutionVariables {
 	readonly sideExecutionId: string;
 	readonly threadId: string | null;

@@ -3,7 +3,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 import { type Excess, excessInWords } from '../../machine/sandbox/watch/process-watch.ts';
 
-/** It, and what it has started, took more of the machine than they may together. */
+/** Returns the error for a capability that, together with all it started, took more of the machine than allowed. */
 export function overLimit(excess: Excess): ProwessError {
 	const message = `the capability was ended with all that it started: ${excessInWords(excess)}. Have it do less at once`;
 	return new ProwessError('EXECUTION_FAILED', message, { ...excess, said: saidOf(excess) });

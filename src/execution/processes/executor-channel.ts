@@ -103,7 +103,7 @@ export class ExecutorChannel {
 		this.#beat = setInterval(() => this.#ping(), this.#heartbeatMs);
 	}
 
-	/** One whose frames wait here may have answered. */
+	/** Pings an executor, unless its frames wait here, because its answer may be among them. */
 	#ping(): void {
 		if (this.#resume !== undefined) {
 			return;
@@ -134,7 +134,10 @@ export class ExecutorChannel {
 		}
 	}
 
-	/** Ends one that goes on and on sending more than it may. What waits already tells of what was kept from being sent. */
+	/**
+	 * Ends an executor that keeps sending more than it may. Frames that wait already show how much was kept from being
+	 * sent.
+	 */
 	#watchForFlood(now: number): void {
 		const { from, frames, floods } = this.#second;
 		if (now - from < 1_000) {

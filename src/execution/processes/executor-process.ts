@@ -1,6 +1,7 @@
 /**
- * One process of an executor: in a group of its own, with an empty folder to work in, nothing of our environment, and no
- * descriptors but no input, two outputs that are kept for messages, and the channel. It never outlives its owner.
+ * Process of an executor: in a group of its own, with an empty folder to work in and nothing of our environment. The
+ * descriptors it has are an empty input, two outputs that are kept for messages, and the channel. The process never
+ * outlives its owner.
  */
 import { messageOf } from '../../base/text/message-of.ts';
 import type { ChildProcess } from 'node:child_process';
@@ -43,9 +44,9 @@ export interface ExecutorProcessOptions {
 	readonly bwrap: Bubblewrap | undefined;
 	readonly channel: ChannelKind;
 	readonly guard: CommandGuard;
-	/** What runs the program, when that is not this Node; what it needs is in `readable`. */
+	/** Interpreter that runs the program, when that is not this Node; the files that it needs are in `readable`. */
 	readonly interpreter?: Interpreter;
-	/** Of the machine, with all that it starts; absent: those of executors. */
+	/** Limits of the machine for the process and all that it starts; absent: those of executors. */
 	readonly limits?: ProcessLimits | undefined;
 }
 
@@ -148,7 +149,7 @@ export class ExecutorProcess {
 		} catch (error) {
 			waiting?.dispose();
 			await removeScratch(scratch);
-			// Nothing would keep it in: that is no failure of the start.
+			// An error of ours, such as that no sandbox works, is no failure of the start: it passes unchanged.
 			if (error instanceof ProwessError) throw error;
 			const why = messageOf(error);
 			const facts = { program: options.program, errno: errnoOf(error) ?? null };
@@ -161,7 +162,9 @@ export class ExecutorProcess {
 		}
 	}
 
-	/** What it left that had left its group; known when it has `ended`. */
+	/**
+	 * Processes that the executor started, that had left its group, and that outlived it; known once it has `ended`.
+	 */
 	get leftovers(): readonly LeftProcess[] {
 		return this.#leftovers;
 	}
@@ -174,7 +177,10 @@ export class ExecutorProcess {
 		return this.#output.text;
 	}
 
-	/** As the end of a sentence; empty when it printed nothing. Where only the first line is shown, it is the one that says most. */
+	/**
+	 * Last output as the end of a sentence; empty when the process printed nothing. For places that show only the first
+	 * line, that line is the one that says most.
+	 */
 	get lastOutput(): string {
 		const tail = this.output.trim().slice(-OUTPUT_IN_MESSAGE_CHARS);
 		const lines = tail.split('\n');
@@ -197,7 +203,7 @@ export class ExecutorProcess {
 		}
 	}
 
-	/** Whether it ends by itself within a time. */
+	/** Resolves with true when the process ends by itself within the time. */
 	async endsWithin(ms: number): Promise<boolean> {
 		return (await within(this.ended, ms)) !== undefined;
 	}
@@ -225,7 +231,7 @@ export class ExecutorProcess {
 		const end = await this.exited;
 		this.#isRunning = false;
 		for (const watch of this.#watches) watch.dispose();
-		// What it leaves behind in its group ends with it.
+		// Kills what the process left behind in its group.
 		signalGroup(this.pid, 'SIGKILL');
 		guard.delete(this.pid);
 		if (canLeave) this.#endLeftovers();

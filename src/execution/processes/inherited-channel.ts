@@ -1,6 +1,6 @@
 /**
- * Which inherited channel works here. Whether a Node reads and writes a descriptor behind its own walls is tried out, once for
- * each machine, Node and sandbox, with a process that does nothing else; what came of it is kept.
+ * Chooses the inherited channel that works here. A process that does nothing else tests whether a Node reads and writes
+ * a descriptor behind its own walls, once for each machine, Node and sandbox; the result is kept.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ const KINDS = ['descriptor', 'ipc'] as const;
 
 type TryChannel = (kind: InheritedChannel, state: SandboxState) => Promise<boolean>;
 
-/** What the user's setting says, else what works, which is tried once for a host. */
+/** Returns the channel of the user's setting, else the channel that works, which is tested once for a host. */
 export function channelWithin({
 	settings,
 	places,

@@ -1,17 +1,20 @@
 /**
- * What an executor started and what has left its group, a daemon for one: found by the folder it was given as its home, or one in
- * it, which no other process has, and ended. Linux only, where the environment of a process can be read; one that has emptied its own
- * before it started the next is not found.
+ * Finds and ends processes that an executor started and that have left its group, such as daemons. They are recognized
+ * by their home, which is the executor's own folder or a folder in it, and which no other process has. Linux only,
+ * where the environment of a process can be read. A process whose parent emptied its own environment first is not
+ * found.
  */
 import { readFileSync } from 'node:fs';
 import type { LeftProcess } from '../../protocol/execution/execution.ts';
 import { startedAfter } from '../../machine/sandbox/watch/seen-processes.ts';
 import { LEFTOVER_ROUNDS } from './limits.ts';
 
-/** Those that began after the process `leader`, which has ended; 0: all. Those found are killed, and returned. */
+/**
+ * Kills the processes at this home that began after the process `leader`, which has ended; 0: all. Returns those found.
+ */
 export function endLeftovers(leader: number, home: string): readonly LeftProcess[] {
 	const found = new Map<number, string>();
-	// One that was killed may have started another meanwhile.
+	// Repeated, because a killed process may have started another before its end.
 	for (let round = 0; round < LEFTOVER_ROUNDS; round += 1) {
 		const left = processesAtHome(leader, home);
 		if (left.length === 0) break;
@@ -53,6 +56,6 @@ function kill(pid: number): void {
 	try {
 		process.kill(pid, 'SIGKILL');
 	} catch {
-		// It has ended.
+		// The process has ended already.
 	}
 }

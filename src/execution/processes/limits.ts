@@ -1,4 +1,4 @@
-/** Limits of executions. What a frame may be is in `protocol/execution/execution.ts`, because both ends keep to it. */
+/** Limits of executions. Limits of a frame are in `protocol/execution/execution.ts`, because both ends keep to them. */
 import { availableParallelism } from 'node:os';
 
 /** From the spawn to the executor's `ready`. */
@@ -7,7 +7,7 @@ export const CONNECT_TIMEOUT_MS = 30_000;
 export const KNOCK_MS = 2_000;
 export const MAX_WAITING_CONNECTIONS = 10;
 export const MAX_KNOCKS = 5;
-/** How often it is looked for processes that an executor left, after those found were killed. */
+/** Number of searches for processes that an executor left, each after those found before were killed. */
 export const LEFTOVER_ROUNDS = 5;
 /** Between asking a process to end and killing its group. */
 export const STOP_GRACE_MS = 2_000;
@@ -23,7 +23,7 @@ export const HEARTBEAT_MS = 5_000;
 export const MAX_UNANSWERED_PINGS = 12;
 /** After the result: for the process to end by itself. */
 export const LINGER_MS = 2_000;
-/** One op of an execution; waiting for the person does not count. */
+/** Longest time of one op of an execution; waiting for the person does not count. */
 export const DISPATCH_CEILING_MS = 1_800_000;
 /** For an op that was stopped to say so; then its dispatch is answered without it. */
 export const DISPATCH_GRACE_MS = 5_000;
@@ -31,38 +31,40 @@ export const DISPATCH_GRACE_MS = 5_000;
 export const MAX_DISPATCHES = 100_000;
 /** All that one execution may send. */
 export const MAX_RECEIVED_BYTES = 64 * 1_048_576;
-/** How long one that sends too much at once waits for more of it to be taken. */
+/** Pause before more is taken from an executor that sends too much at once. */
 export const PAUSE_MS = 50;
 /** Frames that may wait to be taken; with more, nothing is read until there are fewer. */
 export const MAX_WAITING_FRAMES = 10_000;
-/** One that sends so many times what it may, in each of so many seconds, is ended. */
+/** Flood of an executor, which ends it: so many times its allowed rate, in each of so many seconds in a row. */
 export const FLOOD_FACTOR = 3;
 export const FLOOD_SECONDS = 5;
-/** What an executor has not read; more means that it does not read. */
+/** Most bytes that wait for an executor to read them; with more, it counts as not reading. */
 export const MAX_UNREAD_BYTES = 32 * 1_048_576;
-/** One answer to a dispatch. */
+/** Largest answer to a dispatch. */
 export const MAX_RESULT_CHARS = 5 * 1_048_576;
-/** Of the thread, in the context of a call; the oldest are left out. */
+/** Most messages and tokens of the thread in the context of a call; the oldest are left out. */
 export const MAX_CONTEXT_MESSAGES = 50;
 export const MAX_CONTEXT_TOKENS = 8_000;
 /** An estimate that is good enough for a cap. */
 export const BYTES_PER_TOKEN = 4;
 /** Kept of standard output and standard error together. */
 export const OUTPUT_BYTES = 262_144;
-/** Of it, in the message of an error. */
+/** Characters of that output in the message of an error. */
 export const OUTPUT_IN_MESSAGE_CHARS = 2_000;
-/** What an executor may leave in the folder it works in, and how often that is looked at. */
+/** Most bytes and files that an executor may leave in the folder it works in, and the time between two looks at it. */
 export const SCRATCH_BYTES = 200 * 1_048_576;
 export const SCRATCH_FILES = 10_000;
 export const SCRATCH_LOOK_MS = 2_000;
-/** What a process that stands by is handed; larger capabilities start with a process of their own. */
+/** Largest capability that is handed to a standby; larger ones start with a process of their own. */
 export const STANDBY_BYTES = 262_144;
 export const STANDBY_FILES = 50;
-/** How long a process stands by in vain. */
+/** Longest time that a standby waits unused before it is ended. */
 export const STANDBY_IDLE_MS = 300_000;
-/** Executions at once; more wait. One that another execution started does not wait: its parent waits for it. */
+/**
+ * Executions at once; more wait. An execution that another one started does not wait, because its parent waits for it.
+ */
 export const MAX_AT_ONCE = 2 * availableParallelism() + 2;
-/** How deep executions may start one another, and how many of one root may run. */
+/** Greatest depth to which executions start one another, and most descendants of one root that may run. */
 export const MAX_DEPTH = 4;
 export const MAX_DESCENDANTS = 16;
 /** Ended executions whose result can still be read, and how many may wait for somebody to read it the first time. */
@@ -73,14 +75,14 @@ export const SNAPSHOT_KEPT_MS = 30 * 86_400_000;
 export const SNAPSHOT_DRAFT_MS = 86_400_000;
 /** For the test of whether a child can be reached over an inherited descriptor. */
 export const PROBE_TIMEOUT_MS = 10_000;
-/** Of an executor's own words about its failure. */
+/** Most characters of an executor's own words about its failure. */
 export const MAX_ERROR_CHARS = 10_000;
-/** How often the host of an execution looks whether another process wants it to be stopped. */
+/** Time between two looks of an execution's host for another process that wants it stopped. */
 export const STOP_WISH_POLL_MS = 200;
 /** For that host to have stopped it: longer than an execution may take to end. */
 export const STOP_ANSWER_MS = 6_000;
 export const STOP_ANSWER_POLL_MS = 50;
-/** One call of a worker, when nobody says how long it may take; waiting for the person does not count. */
+/** Time limit of one call of a worker when the caller gives none; waiting for the person does not count. */
 export const WORKER_CALL_MS = 120_000;
 /** For the other calls of a worker that is given up, before it is ended. */
 export const WORKER_GRACE_MS = 10_000;

@@ -34,7 +34,7 @@ describe('The folder an executor works in', () => {
 	it('is looked at until it is too much', async () => {
 		const told = exceeded();
 		files(1);
-		// One that looks as often has found that in the meantime.
+		// A second watch with the same interval has meanwhile found that file.
 		assert.equal(await exceeded({ ...quota, files: 0 }), 'more than 0 files');
 		files(21);
 		assert.equal(await told, 'more than 20 files');

@@ -5,7 +5,7 @@ import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { SCRATCH_BYTES, SCRATCH_FILES, SCRATCH_LOOK_MS } from './limits.ts';
 
 interface ScratchQuota {
-	/** As they are on the disk, so that a file with holes counts for what it holds. */
+	/** Most bytes, counted in blocks on the disk, so that a file with holes counts only for what it holds. */
 	readonly bytes: number;
 	/** And folders. */
 	readonly files: number;
@@ -40,7 +40,7 @@ async function problemOf(folder: string, quota: ScratchQuota): Promise<string | 
 	let files = 0;
 	const open = [folder];
 	for (let at = open.pop(); at !== undefined; at = open.pop()) {
-		// What is gone, or cannot be entered, holds nothing that could be counted.
+		// A folder that is gone, or cannot be entered, holds nothing that could be counted.
 		const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
 		for (const entry of entries) {
 			const path = join(at, entry.name);

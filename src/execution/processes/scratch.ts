@@ -15,14 +15,14 @@ export function makeScratch(root: string): string {
 }
 
 /**
- * Resolves when it is gone, or after a moment: folders in folders can be made that take seconds to remove, and nobody waits
- * for that. It goes on, and the next host looks again. Never rejects.
+ * Removes the folder; resolves when it is gone, or after a moment, because nested folders can be made that take seconds
+ * to remove, and nobody waits for that. The removal goes on, and the next host looks again. Never rejects.
  */
 export async function removeScratch(path: string): Promise<void> {
 	await within(removeFolder(path), REMOVAL_MS);
 }
 
-/** What hosts left that were killed without a word: folders, and processes that had left the groups of theirs. */
+/** Removes what killed hosts left behind: folders, and processes that had left the groups of theirs. */
 export async function sweepScratch(root: string): Promise<void> {
 	// None was ever made.
 	const names = await readdir(root).catch(() => []);

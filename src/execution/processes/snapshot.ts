@@ -1,6 +1,6 @@
 /**
- * What was approved is what runs: the files of a capability that were read once run from a copy that nobody is meant to
- * change. A copy that is not what its name says is made anew.
+ * Copies of capabilities, so that the approved content is what runs: the files of a capability, once read, run from a
+ * copy that nobody is meant to change. A copy whose content does not match its name is made anew.
  */
 import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -51,7 +51,7 @@ export async function makeSnapshot(home: string, { hash, files }: CapabilityFile
 	}
 }
 
-/** What lies beside each capability, laid out before it is known which. */
+/** Writes the files that lie beside every capability, before it is known which capability will run. */
 export async function writeBeside(root: string): Promise<void> {
 	for (const { path, bytes } of besideCapability) {
 		await writeReadOnly(join(root, path), bytes);

@@ -1,6 +1,6 @@
 /**
- * A process that waits for its execution: started and connected, within the same walls as any other, with nothing to read
- * yet but its own program. It serves one execution and ends with it.
+ * A process that waits for its execution: started and connected, within the same walls as any other, with nothing to
+ * read yet but its own program. The process serves a single execution and ends with it.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -20,7 +20,7 @@ interface StandbyOptions {
 
 export class StandbyProcesses {
 	readonly #options: StandbyOptions;
-	/** By the executor's program. */
+	/** Ready processes, by the executor's program. */
 	readonly #waiting = new Map<string, Waiting>();
 	readonly #starting = new Map<string, Promise<void>>();
 	#isClosed = false;
@@ -33,7 +33,7 @@ export class StandbyProcesses {
 		return [...this.#waiting.values()].map(({ standby }) => standby.process.pid);
 	}
 
-	/** One that is ready; it is the caller's now. */
+	/** Hands a ready process over to the caller, who owns it from then on; undefined: none is ready. */
 	take(program: string): StandbyProcess | undefined {
 		const waiting = this.#waiting.get(program);
 		if (waiting === undefined || !this.#options.isOn()) {

@@ -17,12 +17,12 @@ export type ChannelKind = 'descriptor' | 'ipc' | 'loopback' | 'lines';
 export type InheritedChannel = Exclude<ChannelKind, 'loopback' | 'lines'>;
 
 export interface WaitingChannel {
-	/** What the process finds in its environment. */
+	/** Variables that the process needs in its environment to find the channel. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly stdio: readonly ('ignore' | 'pipe')[];
 	/** The wire to a process that was started so. */
 	connect(child: ChildProcess): ExecutorWire;
-	/** There will be no process. */
+	/** Lets go of the channel; called when there will be no process. */
 	dispose(): void;
 }
 

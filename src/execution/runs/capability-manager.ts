@@ -51,11 +51,13 @@ export interface CapabilityManagerDeps extends StartDeps, LoadDeps {
 	readonly used: Pick<UsedCapabilities, 'here' | 'note'>;
 	/** Tried once, when the first capability is started. */
 	readonly probeSandbox: () => Promise<SandboxState>;
-	/** How processes of executors are reached within those walls; asked before each start. */
+	/**
+	 * Returns the channel over which processes of executors are reached within the sandbox; asked before each start.
+	 */
 	readonly channelWithin: (state: SandboxState) => Promise<InheritedChannel>;
-	/** Whether processes may stand by; asked each time. */
+	/** True when standbys may be started; asked each time. */
 	readonly isStandbyOn: () => boolean;
-	/** How long a worker stays without a call, in milliseconds; asked each time. */
+	/** Returns how long a worker stays without a call, in milliseconds; asked each time. */
 	readonly workerIdleMs: () => number;
 	/** For the other calls of a worker that is given up; absent: the limit of workers. */
 	readonly workerGraceMs?: number;
@@ -136,7 +138,10 @@ export class CapabilityManager {
 		return loadSkill(this.#deps, () => this.sandbox(), options, signal);
 	}
 
-	/** What is written in it, with its front matter; undefined for one that is a program. Rejects where it cannot be read. */
+	/**
+	 * Reads the text of a capability, with its front matter; undefined for a capability that is a program. Rejects when
+	 * its files cannot be read.
+	 */
 	async bodyOf({ path }: Pick<Capability, 'path'>): Promise<string | undefined> {
 		return bodyIn(await readCapabilityFiles(path));
 	}
@@ -208,7 +213,10 @@ export class CapabilityManager {
 		return rootOf(this.#running.get(executionId)).id;
 	}
 
-	/** Whether it runs for a service, or below one that does: it does not ask for that service itself. */
+	/**
+	 * True when the execution runs for the service, or below an execution that does: then it does not ask for that
+	 * service itself.
+	 */
 	isWithinProvider(executionId: string, service: string): boolean {
 		return isWithinProvider(this.#running.get(executionId), service);
 	}
@@ -217,7 +225,7 @@ export class CapabilityManager {
 		return this.#running.all.map(infoOf);
 	}
 
-	/** What a caller may know of. */
+	/** Lists the executions that the caller may know of. */
 	listFor(caller: Caller): ExecutionInfo[] {
 		return this.#running.all.filter((each) => isOf(each, caller)).map(infoOf);
 	}
@@ -237,7 +245,7 @@ export class CapabilityManager {
 		return distrustContent(this.#deps, options);
 	}
 
-	/** Whether the person has agreed to what a capability holds now. */
+	/** Resolves with true when the person has agreed to the present content of the capability. */
 	isTrusted(options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
 		return isContentTrusted(this.#deps, options);
 	}
@@ -262,12 +270,15 @@ export class CapabilityManager {
 		return this.#standby.pids;
 	}
 
-	/** What there is to run; or, after so many milliseconds, what was found by then. */
+	/** Lists the capabilities; with `withinMs`, those found after so many milliseconds. */
 	available(withinMs?: number): Promise<CapabilityListing> {
 		return this.#deps.source.list(withinMs);
 	}
 
-	/** Those of most value for an agent, when that is known without looking at all. */
+	/**
+	 * Picks the capabilities of most value for an agent; undefined when that is not known without looking at all of
+	 * them.
+	 */
 	async offered(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined> {
 		return await this.#deps.source.offered?.(beginning, count, await this.usedHere());
 	}
@@ -277,7 +288,10 @@ export class CapabilityManager {
 		return this.#deps.used.here();
 	}
 
-	/** What keeps executors in, on this machine. */
+	/**
+	 * Resolves with the state of the sandbox for executors on this machine, which is tested once. Leftovers of earlier
+	 * hosts are removed by then, before this host makes anything that could run.
+	 */
 	sandbox(): Promise<SandboxState> {
 		if (this.#sandbox === undefined) {
 			// Before anything is made that one of this host could run from.

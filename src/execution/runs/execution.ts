@@ -28,20 +28,22 @@ export interface Execution {
 	readonly startedAt: string;
 	readonly permissions: ReadonlySet<Permission>;
 	readonly databases: NamedDatabases | undefined;
-	/** What a person agreed to beforehand: its own tools, then those of each it lies in; undefined: nothing. */
+	/** Tools that a person agreed to beforehand: its own, then those of each execution above it; undefined: none. */
 	readonly allowedTools: readonly (readonly string[])[] | undefined;
 	/** Services that its manifest names. */
 	readonly provides: readonly string[];
 	readonly parent: Execution | undefined;
-	/** What it was told of the thread; what it starts is told no more. */
+	/** Messages of the thread that it was told; executions that it starts are told no more. */
 	readonly messages: readonly ThreadMessage[];
 	readonly depth: number;
 	readonly result: Promise<CapabilityExecutionResult>;
-	/** Nothing of it is left. */
+	/** Resolves when nothing of the execution is left. */
 	readonly closed: Promise<void>;
 	readonly status: () => ExecutionStatus;
 	readonly pid: () => number | undefined;
-	/** What it started and what had left its group; complete when it is closed. */
+	/**
+	 * Processes that it started, that had left its group, and that outlived it; complete once `closed` has resolved.
+	 */
 	readonly leftovers: () => readonly LeftProcess[];
 	/** The last of what its process has printed; not redacted. */
 	readonly output: () => string;
@@ -57,7 +59,10 @@ export interface ExecutionInfo {
 	readonly startedAt: string;
 	readonly permissions: readonly Permission[];
 	readonly pid: number | undefined;
-	/** What it started and what had left its group, and was ended; complete when nothing of it is left. */
+	/**
+	 * Processes that it started, that had left its group, and that were ended; complete when nothing of the execution
+	 * is left.
+	 */
 	readonly leftovers: readonly LeftProcess[];
 }
 
@@ -85,12 +90,12 @@ export function infoOf(execution: Execution): ExecutionInfo {
 	};
 }
 
-/** It, and those above it, the nearest first. */
+/** Lists the execution and those above it, the nearest first. */
 function withThoseAbove(execution: Execution): Execution[] {
 	return execution.parent === undefined ? [execution] : [execution, ...withThoseAbove(execution.parent)];
 }
 
-/** Whether it, or one above it, is there to be asked for this service; then it does not ask for it itself. */
+/** True when the execution, or one above it, provides this service; then it does not ask for the service itself. */
 export function isWithinProvider(execution: Execution, service: string): boolean {
 	return withThoseAbove(execution).some(({ provides }) => provides.includes(service));
 }

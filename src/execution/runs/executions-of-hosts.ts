@@ -1,6 +1,7 @@
 /**
- * The executions of all hosts of one home, as other processes see them: a record for each in `executions/`, and beside it the
- * wish that it be stopped. Nothing listens and nobody is sent a signal: only the host of an execution ends it.
+ * Executions of all hosts of one home, as other processes see them: a record for each in `executions/`, and beside it a
+ * file that stands for the wish to stop it. No port listens and nobody is sent a signal: only the host of an execution
+ * ends it.
  */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ const RunningRecord = z.object({
 	type: z.string().max(200),
 	name: z.string().max(200),
 	startedAt: z.string().max(40),
-	/** Of the process whose execution it is. */
+	/** Process id of the host that runs the execution. */
 	hostPid: z.int().positive(),
 	/** Tells it from a later process of that number; null where the system does not say. */
 	hostStart: z.string().max(40).nullable(),
@@ -45,7 +46,10 @@ export async function writeRecord(home: string, record: Omit<RunningRecord, 'hos
 	await rename(draft, join(folderIn(home), record.executionId + RECORD));
 }
 
-/** Whoever waits for its end takes this for it, and finds what it left where the wish was that it be stopped. */
+/**
+ * Removes the record, which those who wait for the end take for the end. Leftover processes are written into the wish
+ * to stop, if there is such a wish, for the process that wished it.
+ */
 export async function removeRecord(
 	home: string,
 	executionId: string,
@@ -66,7 +70,7 @@ export async function wishesToStop(home: string): Promise<string[]> {
 	return names.filter((name) => name.endsWith(WISH)).map((name) => name.slice(0, -WISH.length));
 }
 
-/** Oldest first. What hosts left that have ended without a word is removed. */
+/** Lists the running executions, oldest first. Removes the files of hosts that ended without cleaning up. */
 export async function executionsOfHosts(home: string): Promise<RunningRecord[]> {
 	const names = await namesIn(home);
 	const left = names.filter(
@@ -84,7 +88,7 @@ export async function executionsOfHosts(home: string): Promise<RunningRecord[]> 
 }
 
 interface StoppedRecord extends RunningRecord {
-	/** What it had started and what had left its group; absent when there was none. */
+	/** Processes that it started and that had left its group; absent when there were none. */
 	readonly leftovers?: readonly LeftProcess[];
 }
 
@@ -112,7 +116,7 @@ export async function stopInItsHost(home: string, executionId: string, signal: A
 		await wait(STOP_ANSWER_POLL_MS);
 	}
 	const leftovers = leftoversIn(await readIfThere(join(folderIn(home), executionId + WISH)));
-	// It is also there when it had ended by itself just before the wish was.
+	// The wish is also there when the execution ended by itself just before the wish was written.
 	await rm(join(folderIn(home), executionId + WISH), { force: true });
 	return leftovers === undefined ? record : { ...record, leftovers };
 }

@@ -14,7 +14,7 @@ export class PublishedExecutions {
 	readonly #executions: Executions;
 	readonly #log: LogPort;
 	readonly #listening = new DisposableStore();
-	/** What is written or removed of each; the next waits for it. */
+	/** Last write or removal for each execution; the next one waits for it. */
 	readonly #writes = new Map<string, Promise<void>>();
 	readonly #live = new Set<string>();
 	#sweep: Promise<unknown> | undefined;

@@ -11,7 +11,7 @@ describe('RunningExecutions', () => {
 		running = new RunningExecutions(new Redactor(), testHost().ports.log);
 	});
 
-	/** One that fails to begin as soon as `until` is settled: its result is the error. */
+	/** Launches an execution that fails to begin once `until` is settled: its result is the error. */
 	function launch(id: string, until: Promise<void> = Promise.resolve()) {
 		return running.launch({
 			execution: {

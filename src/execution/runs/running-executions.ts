@@ -17,7 +17,7 @@ import { Slots } from './start/slots.ts';
 export interface ExecutionProgress {
 	readonly executionId: string;
 	readonly message: string;
-	/** Of the whole, 0 to 1. */
+	/** Done part of the whole, 0 to 1. */
 	readonly fraction?: number;
 }
 
@@ -46,7 +46,7 @@ export class RunningExecutions {
 	/** In the order of their ends, and whether somebody has had the result. */
 	readonly #ended = new Map<string, { isTaken: boolean }>();
 	readonly #slots = new Slots(MAX_AT_ONCE);
-	/** By their root, how many are on their way below it. */
+	/** Number of executions that are about to be launched, by the root they lie below. */
 	readonly #starting = new Map<Execution, number>();
 
 	constructor(redactor: Redactor, log: LogPort) {
@@ -81,8 +81,8 @@ export class RunningExecutions {
 	}
 
 	/**
-	 * One that is to be started below `parent` counts from here on, until what this returns is called: when it is launched, or
-	 * will not be. Throws INVALID_REQUEST when it may not lie there.
+	 * Counts an execution that is to be started below `parent` until the returned function is called: when it is
+	 * launched, or will not be. Throws INVALID_REQUEST when it may not lie there.
 	 */
 	enter(parent: Execution, manifest: Pick<CapabilityManifest, 'type' | 'name'>): () => void {
 		const root = rootOf(parent);
@@ -105,7 +105,7 @@ export class RunningExecutions {
 		let stopped: string | undefined;
 		let ended: ExecutionEnd['status'] | undefined;
 		const runs = (async (): Promise<ExecutionEnd> => {
-			// One that was started by another does not wait for the place that its parent holds.
+			// An execution that another one started does not wait for the place that its parent holds.
 			const release = parent === undefined && takesPlace ? await this.#slots.take(queue.signal) : () => {};
 			if (stopped !== undefined) {
 				release();

@@ -12,7 +12,7 @@ import { titleThread } from '../../features/models/thread-title.ts';
 import { askForUser } from '../../features/models/ask-for-user.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 
-/** What the user asks a model outside of turns. */
+/** Requests of the user to a model outside of turns. */
 export interface AskedByUser {
 	/**
 	 * Asks the connected model for a commit message: for what is staged, else for what has changed. The user's own act, and

@@ -47,7 +47,7 @@ export function catalog(ports: HostPorts) {
 	};
 }
 
-/** Those of plugins that are enabled, with their hooks. */
+/** Lists the hooks of plugins, where neither the plugin nor its hooks are switched off. */
 export async function hooksOfPlugins(
 	{ places, workspace }: Pick<HostPorts, 'places' | 'workspace'>,
 	enabled: Pick<EnabledCapabilities, 'disabled'>,
@@ -64,7 +64,7 @@ export async function hooksOfPlugins(
 		}));
 }
 
-/** Those of plugins that are enabled; a plugin that cannot be read has none. */
+/** Lists the agents of enabled plugins that are not switched off; a plugin that cannot be read has none. */
 export async function agentsOfPlugins(
 	{ places, workspace }: Pick<HostPorts, 'places' | 'workspace'>,
 	enabled: Pick<EnabledCapabilities, 'disabled'>,

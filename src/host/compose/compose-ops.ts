@@ -1,4 +1,4 @@
-/** What the ops are made of: the parts of the trusted base that each group of them reaches. */
+/** Composition of the ops: the parts of the trusted base that each group of them reaches. */
 import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';

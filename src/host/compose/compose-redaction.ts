@@ -16,7 +16,7 @@ export function hostRedaction({ settings, log }: Pick<HostPorts, 'settings' | 'l
 	return {
 		redactor,
 		redactionProblems,
-		/** What a host shows and sends of it. */
+		/** Part of the redaction through which a host shows and sends texts. */
 		redaction: {
 			redact: (text: string) => redactor.redact(text),
 			previewRedaction: (text: string) => previewText(previewRedaction(redactor, text), redactionProblems()),

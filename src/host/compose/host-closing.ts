@@ -1,4 +1,7 @@
-/** How a host ends: who asks for something first, then who carries it out, and at last where it is recorded. */
+/**
+ * Order in which a host ends: first the parts that ask for something, then those that carry it out, and at last those
+ * that record it.
+ */
 import type { Disposable } from '../../base/disposable.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 
@@ -8,21 +11,21 @@ interface Closing {
 }
 
 interface ClosingParts {
-	/** What announces or watches, and what begins turns by itself. */
+	/** Parts that announce or watch; below, the parts that begin turns by themselves. */
 	readonly watchers: readonly Disposable[];
 	readonly beginners: readonly Closing[];
 	readonly capabilities: Closing;
 	readonly registry: Disposable;
-	/** What is still written to files. */
+	/** Parts that still write to files; waited for. */
 	readonly kept: readonly { settled(): Promise<unknown> }[];
 	readonly forgetting: Disposable;
-	/** What capabilities and agents make use of. */
+	/** Parts that capabilities and agents make use of. */
 	readonly services: readonly Closing[];
 	readonly broker: Closing;
 	readonly agentWatch: Disposable & { settled(): Promise<unknown> };
 	/** Programs of the user, and commands. */
 	readonly programs: readonly Closing[];
-	/** What has to be whole before the record is closed. */
+	/** Work that has to be complete before the record is closed. */
 	readonly unfinished: () => readonly Promise<unknown>[];
 	readonly records: readonly Closing[];
 }

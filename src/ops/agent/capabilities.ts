@@ -199,7 +199,8 @@ function startOp({ capabilities, isNamedByUser, mayRun }: Deps): OpImplementatio
 						if (caller.kind === 'agent') {
 							const instructions = await capabilities.load({ ...options, caller }, signal);
 							if (instructions !== undefined) return loadedState({ name, type }, instructions);
-							// Its files have changed since it was looked at.
+							// Checks the right to run once more, because the capability's files have changed since they
+							// were looked at.
 							if (isFollowed) await checkRun(mayRun, manifest, caller, signal);
 						}
 						const { executionId } = await capabilities.start(options, signal);
@@ -285,7 +286,7 @@ async function stateOf(
 	};
 }
 
-/** Nothing runs, so there is no execution to ask about. */
+/** Describes a skill that was loaded as a completed run. No process runs, so there is no execution to ask about. */
 function loadedState(
 	{ name, type }: { readonly name: string; readonly type: string },
 	instructions: LoadedInstructions,

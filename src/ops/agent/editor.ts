@@ -1,4 +1,4 @@
-/** What only an editor knows. */
+/** Ops on knowledge that only an editor has. */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpName } from '../../protocol/ops.ts';
 import { text } from '../../protocol/text/text.ts';

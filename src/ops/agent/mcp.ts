@@ -1,4 +1,7 @@
-/** mcp.tools and mcp.call. Nothing starts before the gate has decided: a server is asked, and the user about it, in `run` alone. */
+/**
+ * mcp.tools and mcp.call. No server starts before the gate has decided: only `run` asks a server, and the user about
+ * it.
+ */
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { OpContext, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { addressOf } from '../../execution/mcp/server.ts';

@@ -1,4 +1,7 @@
-/** memory.remember, memory.recall and memory.forget. What is noted, and what is deleted, is shown word for word before it happens. */
+/**
+ * memory.remember, memory.recall and memory.forget. Texts to be noted or deleted are shown word for word before that
+ * happens.
+ */
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';

@@ -5,7 +5,7 @@ import { fileDiff } from '../files/file-diff.ts';
 interface ProposedPlan<R> {
 	/** Name under which the editor shows it. */
 	readonly shownAs: string;
-	/** As the agent has proposed it. */
+	/** Plan as the agent has proposed it. */
 	readonly proposed: string;
 	readonly plan: string;
 	/** The same op with another plan. */

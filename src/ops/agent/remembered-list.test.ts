@@ -8,7 +8,7 @@ import { CapabilityRegistry } from '../../catalog/registry/capability-registry.t
 import { KeptReadings } from '../../catalog/registry/reading/kept-readings.ts';
 import { capabilityOps } from './capabilities.ts';
 
-/** Its `capabilities` were written long ago; what is new on the disk is never kept. */
+/** Folder with `capabilities` that were written long ago; readings of files that are new on the disk are never kept. */
 const dist = join(import.meta.dirname, '../../../dist');
 
 describe('Of many capabilities, what the process before has read', () => {
@@ -35,7 +35,7 @@ describe('Of many capabilities, what the process before has read', () => {
 		await kept.settled();
 		return capabilities.map(({ manifest }) => manifest?.description ?? '').sort();
 	};
-	/** What the next process tells with its first request. */
+	/** Lists what the next process tells with its first request. */
 	const told = async () => {
 		const registry = registryOf(keptBy());
 		registry.prepare();

@@ -20,11 +20,11 @@ interface HostLink {
 }
 
 interface ConnectingCommand {
-	/** As people read it. */
+	/** Command as people read it. */
 	readonly title: string;
 	/** Hosts that were approved together with the command. */
 	readonly approved: readonly string[];
-	/** Whether it outlives the op that starts it. */
+	/** True when the command outlives the op that starts it. */
 	isInBackground(): boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a command asks for beyond its sandbox, found on the disk before anybody is asked: each path as it is without links,
- * each host as rules write it. What it could reach anyway is left out.
+ * Needs of a command beyond its sandbox, found on the disk before anybody is asked: each path as it is without links,
+ * each host as rules write it. Paths that the command could reach anyway are left out.
  */
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';

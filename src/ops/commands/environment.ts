@@ -84,7 +84,7 @@ async function topOf(deps: OpDeps, signal: AbortSignal): Promise<Pick<Environmen
 	}
 	try {
 		const { entries } = await shownIn(deps, folder, signal);
-		// What Git keeps for itself is no part of the work.
+		// The folder in which Git keeps its own data is no part of the work.
 		const shown = entries.filter(({ name }) => name !== '.git');
 		const names = shown.map(({ name, kind }) => (kind === 'folder' ? `${name}/` : name));
 		return { top: names.slice(0, TOP_NAMES), more: Math.max(0, names.length - TOP_NAMES) };

@@ -1,6 +1,6 @@
 /**
- * The changes of a trial, done to the workspace: all of them or none. What was done before one failed is taken back from
- * copies, the last first.
+ * Applies the changes of a trial to the workspace: all of them or none. Changes made before one failed are taken back
+ * from copies, the last first.
  */
 import { constants } from 'node:fs';
 import { copyFile, mkdir, open, readFile, stat } from 'node:fs/promises';
@@ -52,7 +52,10 @@ export async function keepChanges(
 	}
 }
 
-/** What goes comes first, from the lowest up: something else may come in its place. */
+/**
+ * Orders the changes. Deletions come first, from the lowest up, because something else may come in the place of what
+ * goes.
+ */
 function inOrder(changes: readonly KnownChange[]): readonly KnownChange[] {
 	const gone = changes.filter(({ kind }) => kind === 'deleted');
 	return [
@@ -92,7 +95,7 @@ async function makeFolder(root: string, path: string): Promise<FolderDescriptor>
 	return folder;
 }
 
-/** One that is not empty stays: what is in it is nobody's to remove. */
+/** Removes a folder. A folder that is not empty stays, because nobody may remove what is in it. */
 async function removeFolder(root: string, path: string): Promise<TakeBack> {
 	const { mode } = await stat(path);
 	const isGone = await removeEmptyFolder(root, path);

@@ -12,7 +12,7 @@ interface StreamFile {
 	/** Folder from which each step is made without a link. */
 	readonly realRoot: string;
 	readonly realPath: string;
-	/** Its path in errors. */
+	/** Path to name in errors. */
 	readonly shown: string;
 }
 

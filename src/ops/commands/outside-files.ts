@@ -1,6 +1,7 @@
 /**
- * Files outside of the workspace that a command reads or writes in the place of its streams: each is asked about by its path, and
- * the host opens it. What lies in `/tmp` is the command's own where its sandbox has such a folder, and asks nobody.
+ * Files outside of the workspace that a command reads or writes in the place of its streams. The user is asked about
+ * each by its path, and the host opens it. Files in `/tmp` are the command's own where its sandbox has such a folder;
+ * nobody is asked about them.
  */
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -15,7 +16,7 @@ import { isOwnTemporary } from './own-temporary.ts';
 type ToFile = Extract<Redirect, { path: string }>;
 
 export interface OutsidePlaces extends Pick<NeedsPlaces, 'userHome' | 'home'> {
-	/** Whether the command has a `/tmp` of its own. */
+	/** True when the command has a `/tmp` of its own. */
 	readonly hasOwnTemporary: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a command finds in the `/tmp` that its sandbox gives it, which is that of its thread or its own. */
+/** Paths in the `/tmp` that the sandbox gives a command, which is that of its thread or its own. */
 import { sep } from 'node:path';
 import { isElsewhere, isTemporary } from '../../protocol/ops/commands/redirect.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
@@ -7,7 +7,10 @@ import type { NeedsPlaces } from './command-needs.ts';
 
 type Homes = Pick<NeedsPlaces, 'userHome' | 'home'>;
 
-/** Whether an absolute path names something there, and not what is shown of the machine in its place: workspace and homes. */
+/**
+ * True when an absolute path names something in that `/tmp`, and not a folder of the machine that is shown there:
+ * workspace and homes.
+ */
 export function isOwnTemporary(
 	path: string,
 	{ paths, userHome, home }: Homes & { readonly paths: WorkspacePaths },
@@ -20,7 +23,7 @@ export function isOwnTemporary(
 	);
 }
 
-/** Of commands that run in the sandbox, as it is here and now. */
+/** Returns a check of paths for commands that run in the sandbox, in its state at the time of each check. */
 export function ownTemporaries({
 	commands,
 	paths,

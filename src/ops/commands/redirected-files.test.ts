@@ -266,7 +266,7 @@ describe('A file in the place of a stream', () => {
 	it('gets both streams, in their order, or one of them', async () => {
 		await run({ argv: both, redirects: [to('both.txt'), errorsToo] });
 		assert.equal(text('both.txt'), 'out\nerr\n');
-		// As in a shell, the errors go where the output went at that point.
+		// Errors go where the output went at that point, as in a shell.
 		const { output } = await run({ argv: both, redirects: [errorsToo, to('one.txt')] });
 		assert.deepEqual([output, text('one.txt')], ['err\n', 'out\n']);
 		await run({ argv: both, redirects: [errorsTo('errors.txt'), to('output.txt')] });

@@ -1,7 +1,7 @@
 /**
- * Files that a command of a chain reads or writes in the place of its standard streams. They are found before anybody is asked,
- * and judged as the file ops would be; the host opens them when the command's turn has come, so that the command gets a
- * descriptor and no path. What a file held is kept for undo before it is written.
+ * Files that a command of a chain reads or writes in the place of its standard streams. They are found before anybody
+ * is asked, and judged as the file ops would be. The host opens them when the command's turn has come, so that the
+ * command gets a descriptor and no path. The content of a file is kept for undo before the file is written.
  */
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -35,7 +35,7 @@ interface OutsideFile {
 interface FoundFile {
 	readonly redirect: ToFile;
 	readonly located: Located;
-	/** What it holds is no text, or too much of one, and is not kept. */
+	/** True when the file's content is no text, or too much of one, and is not kept. */
 	readonly hasNoUndo: boolean;
 }
 
@@ -51,7 +51,10 @@ interface FoundRedirects {
 
 interface Whence extends OutsidePlaces {
 	readonly cwd: Located;
-	/** Nothing runs before it, or in spite of its failure, so what is not there now is missing. */
+	/**
+	 * True when no command runs before this one, or in spite of its failure: then a file that is not there at this
+	 * moment is missing.
+	 */
 	readonly isFirst: boolean;
 }
 
@@ -118,7 +121,10 @@ async function findFile(
 	return { redirect, located, hasNoUndo: text === undefined };
 }
 
-/** What is added to loses nothing, and bytes are no text that was read. */
+/**
+ * Rejects with FILE_CHANGED when the file has been changed since the caller read it. Only for files to be overwritten:
+ * adding to a file loses nothing. Bytes pass, because they are no text that was read.
+ */
 async function refuseChanged(
 	{ seen }: Deps,
 	located: Located,
@@ -165,7 +171,7 @@ async function textOf(located: Located, signal: AbortSignal): Promise<string | u
 
 type OpenFile = (FoundFile | OutsideFile) & {
 	readonly handle: FileHandle;
-	/** Whoever wrote it knows all of its text then: it replaced it, or knew what it added to. */
+	/** True when the writer knows all of the file's text afterwards: it replaced the text, or knew what it added to. */
 	readonly isKnown: boolean;
 };
 
@@ -274,6 +280,6 @@ async function closeFile(
 			seen.saw(caller, now, after);
 		}
 	} catch {
-		// It cannot be read any more: then it counts as changed by somebody else.
+		// A file that cannot be read at this point counts as changed by somebody else.
 	}
 }

@@ -8,7 +8,7 @@ import { runRegister } from './run-register.ts';
 import { privateKey as key, privateKeyBody as body } from '../../../test/support/private-key.ts';
 
 describe('The output of a command as the user follows it', () => {
-	/** What somebody reads who begins to follow after this was written. */
+	/** Returns the text that somebody reads who begins to follow after this was written. */
 	function readLate(...written: readonly string[]): string {
 		const run = new FollowedRun(newId('thr'), false);
 		for (const text of written) run.push(text);

@@ -20,7 +20,7 @@ export function runRegister({ commands, redactor }: RunRegisterDeps): Runs {
 				}
 			};
 			return commands.follow(opId, threadId, {
-				// What of it is held back may go on in what is shown.
+				// The lead is not shown, but a part of it that the redactor holds back may go on in what is shown.
 				lead: (text) => void clean.push(text),
 				write: (text) => write(clean.push(text)),
 				end(end) {

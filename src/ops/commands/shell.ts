@@ -134,7 +134,8 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 					...shownNeeds(needs, files),
 				},
 			};
-			// What it reads or writes beyond the copy, or in files that the host opens, would be real. A copy has another `/tmp`.
+			// A trial may have no effect beyond its copy. Effects on paths that the command needs beyond the copy, or
+			// in files that the host opens, would be real. Moreover, a copy has another `/tmp`.
 			const usesTemporary = commandsOf(line).some((each) => namesTemporary(each, workspace));
 			const canTry = commands.canTry && isSandboxed && needs === undefined && files.length === 0 && !usesTemporary;
 			const changesFiles = !onlyReads && request.mayWrite;
@@ -188,7 +189,7 @@ function copied({ argv, redirects }: SimpleCommand) {
 	return { argv: [...argv], ...(redirects === undefined ? {} : { redirects: redirects.map((each) => ({ ...each })) }) };
 }
 
-/** What it needs, and what the host reads and writes for it outside of the workspace. */
+/** Combines the needs of a command with the paths outside of the workspace that the host reads and writes for it. */
 function shownNeeds(needs: CommandNeeds | undefined, targets: readonly Target[]): { needs?: CommandNeeds } {
 	const outside = targets.filter((each) => each.kind === 'beyond');
 	const paths = (access: 'read' | 'write') => [
@@ -206,12 +207,18 @@ function shownNeeds(needs: CommandNeeds | undefined, targets: readonly Target[])
 	return Object.keys(all).length === 0 ? {} : { needs: all };
 }
 
-/** What a capability leaves there, a command of the agent might run with more rights. */
+/**
+ * Returns the thread whose `/tmp` the command shares; undefined for capabilities, because a command of the agent might
+ * run, with more rights, what a capability leaves there.
+ */
 function threadWithTemporary(caller: Caller): ThreadId | undefined {
 	return caller.kind === 'execution' ? undefined : (caller.threadId ?? undefined);
 }
 
-/** Whether it may read or write what other commands of its thread do, in a `/tmp` that is not part of the workspace. */
+/**
+ * True when the command names something in `/tmp`, outside of the workspace, where other commands of its thread read
+ * and write too.
+ */
 function namesTemporary({ argv, redirects = [] }: SimpleCommand, workspace: readonly string[]): boolean {
 	const words = [...argv, ...redirects.flatMap((each) => ('path' in each ? [each.path] : []))];
 	return words.some((word) => workspace.reduce((rest, folder) => rest.replaceAll(folder, ''), word).includes('/tmp/'));
@@ -239,8 +246,9 @@ function mayWrite(caller: Caller): boolean {
 }
 
 /**
- * What runs before a program may build it, and where another command runs in spite of its failure it need not be there. It is
- * then looked for when its turn comes; its words stay what they are.
+ * Finds the program of a command; `file` is undefined when the search has to wait for the command's turn. Commands that
+ * run before may build the program, and where another command runs in spite of this one's failure, the program need not
+ * be there. The words of the command stay as they are.
  */
 async function programOf(
 	{ argv }: SimpleCommand,

@@ -1,6 +1,7 @@
 /**
- * Arguments of a command that name what the file ops would not pass without a question, found as those find it: outside the
- * workspace, a secret, a protected file, also through a link. What does not exist is judged by its letters elsewhere.
+ * Arguments of a command that name a path which the file ops would not pass without a question, found as those find it:
+ * outside the workspace, a secret, a protected file, also through a link. Paths that do not exist are judged elsewhere,
+ * by their letters.
  */
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';

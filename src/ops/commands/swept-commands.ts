@@ -1,6 +1,6 @@
 /**
- * Files that a command changes by itself: found by looks before and after it, kept for undo, and named in its result. Those of
- * a command in the background are named when its output is read after its end.
+ * Files that a command changes by itself: found by looks before and after it, kept for undo, and named in its result.
+ * Changes by a command in the background are named when its output is read after its end.
  */
 import { within } from '../../base/time/within.ts';
 import type { CommandId } from '../../protocol/ids.ts';
@@ -13,7 +13,7 @@ import { CHANGES_LISTED, LOOK_AFTER_END_MS, UNREAD_CHANGES } from '../limits.ts'
 type SweptDeps = Pick<OpDeps, 'sweeps' | 'beforeImages' | 'paths' | 'commands'>;
 type Named = Pick<CommandState, 'changed' | 'changedBeyond'>;
 
-/** What was found of a command and is named nowhere yet. */
+/** Changes that were found of a command and are not yet named in a result. */
 interface FoundChanges {
 	readonly changed: NonNullable<CommandState['changed']>;
 	beyond: number;
@@ -27,7 +27,7 @@ interface LateChanges {
 
 export class SweptCommands {
 	readonly #deps: SweptDeps;
-	/** Of commands in the background, until somebody reads them. */
+	/** Changes by commands in the background, until somebody reads them. */
 	readonly #late = new Map<CommandId, LateChanges>();
 
 	constructor(deps: SweptDeps) {
@@ -71,7 +71,7 @@ export class SweptCommands {
 		for (const old of [...this.#late.keys()].slice(0, -UNREAD_CHANGES)) this.#late.delete(old);
 	}
 
-	/** Of one look: what it finds belongs to the turn that runs when it begins. */
+	/** Records the finds of one look, which belong to the turn that runs when the look begins. */
 	#recording(caller: Caller, found: FoundChanges): Recording {
 		const { beforeImages, paths } = this.#deps;
 		const callerNow = beforeImages.callerNow(caller);
@@ -80,7 +80,8 @@ export class SweptCommands {
 			await beforeImages.swept({ caller: callerNow, files });
 			for (const { path, before, after } of files) {
 				const kind = before === undefined ? 'created' : after === undefined ? 'deleted' : 'modified';
-				// Of what it changed twice, the first look says whether it was there.
+				// The first look at a file decides about its kind, because only that look knows whether the file was
+				// there before.
 				if (!found.changed.some((each) => each.path === path)) {
 					found.changed.push({ path, kind });
 				}
@@ -90,7 +91,7 @@ export class SweptCommands {
 	}
 }
 
-/** What is taken is named once. */
+/** Takes the changes out of `found`, so that each is named once. */
 function taken(found: FoundChanges): Named {
 	const changed = found.changed.splice(0);
 	const beyond = Math.max(0, changed.length - CHANGES_LISTED) + found.beyond;

@@ -16,7 +16,7 @@ describe('The trial of a command', () => {
 	afterEach(() => disk.close());
 
 	const agent = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') } as const;
-	/** One that ends only when it is stopped. */
+	/** Trial of a command that ends only when it is stopped. */
 	const endless = (limitMs?: number) =>
 		commandTrial(
 			{ ...disk.deps, swept: new SweptCommands(disk.deps) },

@@ -1,6 +1,7 @@
 /**
- * A command that is tried first: it runs in its sandbox on a copy of the workspace, without the network. What it changed there
- * can be done to the workspace in place of running it, if that still is as it was copied.
+ * A command that is tried first: it runs in its sandbox on a copy of the workspace, without the network. Changes that
+ * it made to the copy can be applied to the workspace in place of running it, if the workspace still is as it was
+ * copied.
  */
 import { join, relative } from 'node:path';
 import type { EndedTrial } from '../../protocol/approvals/approvals.ts';
@@ -126,7 +127,10 @@ function endedTrial({ paths }: TrialDeps, state: CommandState, changes: readonly
 	};
 }
 
-/** Of those that are listed: paths that only one of them changed, or each in its own way. */
+/**
+ * Lists the paths that only the trial or only the command changed, or each in its own way; none when one of the two
+ * lists is incomplete.
+ */
 function differences(trial: EndedTrial, { changed = [], changedBeyond = 0 }: CommandState): string[] {
 	if (trial.changedBeyond > 0 || changedBeyond > 0) return [];
 	const [tried, done] = [trial.changed, changed].map(

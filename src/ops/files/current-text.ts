@@ -7,7 +7,7 @@ import type { OpDeps } from '../op-deps.ts';
 interface CurrentText {
 	readonly text: string;
 	readonly unsaved: boolean;
-	/** Of a file on the disk; the editor knows that of an open document. */
+	/** Encoding of a file on the disk; absent for an open document, whose encoding the editor knows. */
 	readonly encoding?: string;
 }
 

@@ -1,4 +1,7 @@
-/** fs.stat, fs.makeFolder, fs.move, fs.delete. What every file holds that goes is kept before, so that it can be brought back. */
+/**
+ * fs.stat, fs.makeFolder, fs.move, fs.delete. The content of every file that goes is kept before, so that it can be
+ * brought back.
+ */
 import type { Stats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -37,7 +40,7 @@ function statOp({ paths }: OpDeps): OpImplementation<'fs.stat'> {
 				throw await notFound(paths, located, signal);
 			}
 			return {
-				// How large a file is and when it changed is no secret, whatever it holds.
+				// Size and time of change of a file are no secret, whatever it holds.
 				targets: [{ ...fileTarget(located, 'read'), isSecret: false, isProtected: false }],
 				detail: { kind: 'path', path: located.path },
 				async run() {
@@ -248,7 +251,10 @@ interface KeptText {
 	readonly text: string;
 }
 
-/** Of every file among them, a mark for bytes that are no text; one that is too large to be kept is left out. */
+/**
+ * Reads the content of every file among the entries: its text, or a mark for bytes that are no text. A file that is too
+ * large to be kept is left out.
+ */
 async function textsOf(
 	{ paths }: OpDeps,
 	located: Located,

@@ -242,7 +242,7 @@ async function unchanged(
 	return now;
 }
 
-/** Those of the workspace, or of the folder of a capability whose files this caller may read. */
+/** Returns the paths of the workspace, or of the folder of a capability whose files this caller may read. */
 async function pathsFor(
 	{ paths, ownFolders }: FileDeps,
 	path: string,

@@ -1,4 +1,7 @@
-/** A PDF as the text of its pages. What of it cannot be read is said where it would stand; nothing is written back from it. */
+/**
+ * Shows a PDF as the text of its pages. A part that cannot be read is mentioned where it would stand; no text is
+ * written back to the PDF.
+ */
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { type PdfPage, readPdf } from '../../machine/pdf/read-pdf.ts';
 import { readBytes } from '../../machine/paths/reading/read-file.ts';
@@ -14,7 +17,7 @@ export function isNamedPdf(path: string): boolean {
 	return /\.pdf$/i.test(path);
 }
 
-/** Whether a file was refused as a text because it is one. */
+/** True when a file was refused as a text because it is a PDF. */
 export function isRefusedPdf(error: unknown): boolean {
 	return isProwessError(error) && error.code === 'FILE_IS_BINARY' && error.facts['pdf'] !== undefined;
 }

@@ -16,7 +16,7 @@ import { isModel, type SeenTexts } from '../seen-texts.ts';
 interface Lines {
 	readonly offset: number | undefined;
 	readonly limit: number | undefined;
-	/** Of a notebook or a PDF the text of the file, not its cells or pages. */
+	/** True for the text of the file itself, not the cells of a notebook or the pages of a PDF. */
 	readonly raw: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function readPage(
 	const mayShowPages = isModel(context.caller) && lines.raw !== true;
 	const isOpen = deps.documents.readOpen(located.absolutePath) !== undefined;
 	try {
-		// One that is all letters would pass for a text.
+		// A PDF of letters alone would pass for a text, so a file with the name of a PDF is read as one first.
 		const pages = mayShowPages && !isOpen && isNamedPdf(path) ? await pageOfPdf(located, lines, context) : undefined;
 		if (pages !== undefined) {
 			return pages;

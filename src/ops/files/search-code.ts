@@ -25,7 +25,7 @@ export function searchCodeOp(deps: OpDeps): OpImplementation<'search.code'> {
 						}),
 					);
 					const most = Math.max(0, ...found.map(({ places: list }) => list.length));
-					// What is best of each folder stands before what is second best of any.
+					// Takes the folders in turn: the best place of each comes before the second best of any.
 					const inTurn = Array.from({ length: most }, (_, at) =>
 						found.flatMap(({ places: list }) => list[at] ?? []),
 					).flat();

@@ -1,4 +1,7 @@
-/** What a folder of the workspace is said to hold: not what the sandbox of a command put there for as long as it runs. */
+/**
+ * Entries of a folder of the workspace, without the folders that the sandbox of a command puts there for as long as it
+ * runs.
+ */
 import { join } from 'node:path';
 import { listFolder } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';

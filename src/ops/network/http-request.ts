@@ -108,7 +108,10 @@ function redirectOf({ status, headers }: Incoming): string | undefined {
 	return [301, 302, 303, 307, 308].includes(status) ? headers['location'] : undefined;
 }
 
-/** What was meant for one origin stays there. */
+/**
+ * Builds the request to the target of a redirect. At another origin, only the headers `accept`, `accept-language` and
+ * `user-agent` go along, and no credentials. The body goes along unless the redirect turns the request into a GET.
+ */
 function redirected(request: HttpAsked, status: number, target: TargetUrl): HttpAsked {
 	const turnsToGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';
 	const isSameOrigin = target.url.origin === request.target.url.origin;

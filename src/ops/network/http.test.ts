@@ -473,7 +473,7 @@ describe('requests to other machines', () => {
 		for (const [encoding, pack] of [
 			['gzip', gzipSync],
 			['deflate', deflateSync],
-			// Its highest quality, the default, takes seconds to make one.
+			// The highest quality, which is the default, takes seconds to make one.
 			['br', (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })],
 		] as readonly [string, (bytes: Buffer) => Buffer][]) {
 			it(`that unpacks to a thousand times its size (${encoding}) is not unpacked whole`, async () => {

@@ -1,6 +1,6 @@
 /**
- * http.get, http.request, cookie.get, cookie.clear. Nothing is asked of a resolver before the gate has decided: a name that
- * is looked up has already told somebody something.
+ * http.get, http.request, cookie.get, cookie.clear. No resolver is asked before the gate has decided: a name that is
+ * looked up has already told somebody something.
  */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpName } from '../../protocol/ops.ts';

@@ -1,4 +1,7 @@
-/** net.connect: a host that a sandboxed command has asked its proxy for. Nothing is looked up before the gate has decided. */
+/**
+ * net.connect: a host that a sandboxed command has asked its proxy for. No name is looked up before the gate has
+ * decided.
+ */
 import { orAborted } from '../../base/time/or-aborted.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';

@@ -1,4 +1,4 @@
-/** One page of a text that comes in pieces, by lines, as `pageOf` makes it of a whole one. */
+/** Builds one page of a text that comes in pieces, by lines, as `pageOf` makes it of a whole one. */
 import type { TextSink } from '../../machine/paths/reading/read-pieces.ts';
 import { KeyLines } from '../../machine/secrets/key-lines.ts';
 import { COUNTED_CHARS, PAGE_CHARS, PAGE_LINES } from '../limits.ts';
@@ -15,7 +15,7 @@ export class PageOfPieces implements TextSink {
 	#isFull = false;
 	#charsSeen = 0;
 	#linesEnded = 0;
-	/** Of the line that has not ended yet: its beginning, if it is to be shown, and its length. */
+	/** Beginning of the line that has not ended yet, if that line is to be shown; below, the length of the line. */
 	#head = '';
 	#length = 0;
 	#endsInReturn = false;
@@ -66,7 +66,7 @@ export class PageOfPieces implements TextSink {
 		this.#length += to - from;
 		if (this.#isShown()) {
 			this.#endsInReturn = text[to - 1] === '\r';
-			// One more than is shown: a half of a pair, or the return before the end of the line.
+			// Keeps a character more than is shown: half of a pair, or the return before the end of the line.
 			this.#head += text.slice(from, Math.min(to, from + PAGE_CHARS + 1 - this.#head.length));
 		}
 	}

@@ -1,4 +1,4 @@
-/** One page of a text, by lines. Line endings are shown as `\n`; edits match them either way. */
+/** Page of a text, by lines. Line endings are shown as `\n`; edits match them either way. */
 import { ProwessError } from '../../protocol/errors.ts';
 import { isCrOnly, toLf } from '../line-ends.ts';
 import { PAGE_CHARS, PAGE_LINES } from '../limits.ts';

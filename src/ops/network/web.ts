@@ -22,7 +22,7 @@ export function webOps(deps: HttpSending & Pick<OpDeps, 'webSearch'>): Pick<OpIm
 				const search = namedSearch(deps.webSearch());
 				const { url, ...request } = searchRequest(search, asked);
 				const target = parseTargetUrl(url);
-				// What the user has not written is a public address, or none that is asked.
+				// Without an address of the user's own, only public addresses are asked.
 				const sending = search.baseUrl === undefined ? deps : reaching(deps, target);
 				refuseWrongAuth(sending, target, request.auth);
 				const prepared = await prepareRequest(sending, { ...request, target }, caller);

@@ -11,7 +11,7 @@ export interface McpFile {
 	readonly path: string;
 	/** Member of the file that holds the servers. */
 	readonly member: 'servers' | 'mcpServers';
-	/** Of a project: its folder. */
+	/** Folder of the project that the file belongs to; undefined: it belongs to no project. */
 	readonly folder: string | undefined;
 	/** Plugin whose servers they are; absent: none. */
 	readonly plugin?: Pick<PluginPlace, 'root' | 'name'>;
@@ -20,7 +20,7 @@ export interface McpFile {
 type Places = Pick<PlacesPort, 'userHome' | 'home'>;
 type Workspace = Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 
-/** Those of the user first. None of a workspace that is not trusted. */
+/** Lists the files that may hold servers, the user's own first. A workspace that is not trusted contributes none. */
 export function mcpFiles(places: Places, workspace: Workspace): readonly McpFile[] {
 	const { userHome } = places;
 	const { folders, isTrusted } = workspace;
@@ -50,7 +50,7 @@ export function mcpFiles(places: Places, workspace: Workspace): readonly McpFile
 	];
 }
 
-/** Whether any is there: then the agent is told that there are MCP servers. */
+/** True when any such file exists: then the agent is told that there are MCP servers. */
 export function hasMcpFile(places: Places, workspace: Workspace): boolean {
 	return mcpFiles(places, workspace).some(({ path }) => existsSync(path));
 }

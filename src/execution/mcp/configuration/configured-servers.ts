@@ -13,7 +13,7 @@ import { secretsIn } from './variables.ts';
 export interface ConfiguredServersDeps extends ConfigurationDeps {
 	readonly sandbox: CommandWall;
 	readonly secrets: Pick<SecretVault, 'names'>;
-	/** What the user always allows in this project. */
+	/** Returns the rules of what the user always allows in this project. */
 	projectRules(): readonly string[];
 }
 

@@ -21,13 +21,13 @@ export interface ConfigurationDeps {
 	readonly places: Pick<PlacesPort, 'userHome' | 'home'>;
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly settings: Pick<SettingsPort, 'current'>;
-	/** Whether a plugin, or a part of one, is switched off; absent: none is. */
+	/** Tells which plugins, and parts of plugins, are switched off; absent: none is. */
 	readonly plugins?: Pick<EnabledCapabilities, 'disabled'>;
 }
 
 const SETTING = 'prowess.mcp.servers';
 
-/** As they are no earlier than now. Never rejects: what cannot be read is a problem. */
+/** Reads the configured servers afresh. Never rejects: an entry or file that cannot be read becomes a problem. */
 export async function readServers(deps: ConfigurationDeps): Promise<McpConfiguration> {
 	const ofSettings = Object.entries(deps.settings.current[SETTING]).map(([name, entry]) => ({
 		name,
@@ -40,7 +40,7 @@ export async function readServers(deps: ConfigurationDeps): Promise<McpConfigura
 	const servers = new Map<string, McpServer>();
 	const problems = files.flatMap((file) => file.problems);
 	for (const { name, entry, from } of [...ofSettings, ...files.flatMap((file) => file.entries)]) {
-		// As its plugin calls it, so that two plugins may have one of the same name.
+		// The plugin's name goes in front, so that two plugins may have a server of the same name.
 		const usable = usableName(from.plugin === undefined ? name : `${from.plugin.name}.${name}`);
 		const where = `${JSON.stringify(name)} in ${from.path}`;
 		const server = usable === undefined ? 'its name has no letter or digit' : serverOf(usable, entry, from, deps);

@@ -1,6 +1,7 @@
 /**
- * What stands for a value in the variables and headers of a server. A secret is read from the user's vault when the server
- * starts, and is in its environment because an entry that the user agreed to puts it there; nothing else of ours is.
+ * Resolves references in the variables and headers of a server. A secret is read from the user's vault when the server
+ * starts. The server gets it because the user agreed to an entry that names it; no other secret of ours reaches the
+ * server.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
@@ -8,7 +9,7 @@ import type { SecretVault } from '../../../machine/secrets/secret-vault.ts';
 
 interface VariableDeps {
 	readonly secrets: Pick<SecretVault, 'read'>;
-	/** Of commands: without any key or token of the host. */
+	/** Environment that commands get: without any key or token of the host. */
 	readonly environment: Readonly<Record<string, string>>;
 }
 

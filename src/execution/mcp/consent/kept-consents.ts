@@ -5,11 +5,11 @@ import * as z from '../../../protocol/text/zod.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 import { CONSENTS, TOOLS } from '../limits.ts';
 
-/** By the names of the tools, the hash of what the server says of each. */
+/** Hash of what the server says of each tool, by the name of the tool. */
 export type PinnedTools = Readonly<Record<string, string>>;
 
 const KeptConsent = z.object({
-	/** Of the launch that was agreed to. */
+	/** Hash of the launch that the user agreed to. */
 	hash: z.string().max(100),
 	server: z.string().max(100),
 	/** Command line or address, cut. */

@@ -1,4 +1,7 @@
-/** What the user agrees to when a server is to start: its entry, where it comes from, and the project's files that it runs. */
+/**
+ * Identity of a server's launch, which the user agrees to before it starts: its entry, where the entry comes from, and
+ * the project's files that it runs.
+ */
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';

@@ -33,7 +33,7 @@ interface ConsentDeps {
 	readonly approvalMode: ApprovalMode;
 }
 
-/** Who is shown the question, and what waits meanwhile. */
+/** Party that a question is asked for: the thread that is shown it, and the work that waits meanwhile. */
 export interface Asker {
 	readonly threadId: ThreadId | null;
 	waitForPerson<T>(reason: string, wait: () => Promise<T>): Promise<T>;
@@ -46,11 +46,11 @@ interface AskedFor {
 	readonly reason: Text;
 	readonly detail: ApprovalDetail;
 	readonly act: ActKind;
-	/** Whether a yes may hold until further notice. */
+	/** True when a yes may hold until further notice. */
 	readonly isLasting: boolean;
 }
 
-/** How far a yes reaches: until the server ends, or until further notice. */
+/** Reach of a yes: until the server ends, or until further notice. */
 type Scope = 'once' | 'always';
 
 /** A consent that is kept, for who looks them over. */
@@ -102,7 +102,7 @@ export class McpConsent {
 		await this.#give(server, identity.hash, scope, signal);
 	}
 
-	/** As the user's own act, without a question. */
+	/** Gives the consent as the user's own act, without a question. */
 	async allow(server: McpServer, hash: string, scope: Scope, signal: AbortSignal): Promise<void> {
 		if (!(await this.isGiven(hash))) {
 			await this.#give(server, hash, scope, signal);
@@ -124,7 +124,10 @@ export class McpConsent {
 		}
 	}
 
-	/** Whether the user agrees to tools that are new or say something else than before. A no is not asked again while the host runs. */
+	/**
+	 * Resolves with true when the user agrees to tools that are new or whose description has changed. After a no, the
+	 * same change is not asked about again while the host runs.
+	 */
 	async agreesToTools(
 		server: McpServer,
 		hash: string,
@@ -174,7 +177,7 @@ export class McpConsent {
 		await this.#ask(asked, asker, signal);
 	}
 
-	/** Its server has ended. */
+	/** Drops the consent that held until the server ends; called at its end. */
 	forgetOnce(hash: string): void {
 		this.#once.delete(hash);
 	}
@@ -183,7 +186,7 @@ export class McpConsent {
 		return (await this.#kept.all()).map(({ hash, server, address }) => ({ id: idOf(hash), server, address, hash }));
 	}
 
-	/** Those of these ids. */
+	/** Removes the kept consents that have these ids. */
 	async remove(ids: readonly string[], signal: AbortSignal): Promise<void> {
 		const kept = await this.#kept.all();
 		await this.#kept.remove(

@@ -1,4 +1,4 @@
-/** What a person is told before a page of a stranger is opened, on which they sign in. */
+/** Text of the question before the browser opens a foreign page on which the user signs in. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';

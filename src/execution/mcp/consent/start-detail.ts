@@ -1,4 +1,7 @@
-/** What a person is told before a server may start. Each thing is a text of its own, so that no text of the server can pass for one. */
+/**
+ * Text of the question before a server may start. Each statement is a text of its own, so that no text of the server
+ * can pass for a statement of ours.
+ */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { McpSamplingBudget } from '../../../protocol/settings/mcp-sampling-budget.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
@@ -11,11 +14,11 @@ import type { LaunchIdentity } from './launch-identity.ts';
 export interface StartSubject {
 	readonly server: McpServer;
 	readonly identity: LaunchIdentity;
-	/** Of commands, here and now. */
+	/** Sandbox of commands on this machine, as it works at this moment. */
 	readonly sandbox: SandboxUse;
 	/** Rules of the user that allow tools of a server of that name. */
 	readonly rules: readonly string[];
-	/** What it may ask of models; undefined: nothing. */
+	/** Budget of the server for asking models; undefined: it may not ask any. */
 	readonly sampling: McpSamplingBudget | undefined;
 }
 
@@ -110,7 +113,7 @@ const KEPT_IN = text(
 	'Sandboxed as commands are: it reads the workspace without its secret files, sees nothing of your home, and changes nothing but what is listed here. Each other host needs your approval.',
 );
 
-/** What others have written shows every character of it, on one line. */
+/** Escapes the parts that others have written: on one line, with every character visible. */
 function made(words: Text): Text {
 	return withArgs(words, plain);
 }

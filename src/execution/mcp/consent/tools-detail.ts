@@ -1,4 +1,4 @@
-/** What a person is told of tools that a server has added or changed since they agreed to it. */
+/** Text of the question about tools that a server has added or changed since the user agreed to it. */
 import { cutText } from '../../../base/text/cut-text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';

@@ -54,7 +54,7 @@ export function readPrompts(
 		}));
 }
 
-/** Those that hold a word of the query, as many as an answer holds. */
+/** Returns the resources that contain a word of the query, as many as one answer holds. An empty query matches all. */
 export function listResources(
 	resources: readonly McpResource[],
 	query = '',

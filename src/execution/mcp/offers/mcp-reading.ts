@@ -31,7 +31,7 @@ export class McpReading {
 		this.#servers = servers;
 	}
 
-	/** Of the servers that run now; none is started, and one that fails has none. */
+	/** Lists the offers of the running servers. Starts none; a server that fails counts as offering nothing. */
 	async running(signal: AbortSignal): Promise<readonly RunningOffers[]> {
 		return await Promise.all(
 			this.#servers.live().map(async ({ name, connection }) => ({
@@ -58,7 +58,7 @@ export class McpReading {
 		};
 	}
 
-	/** Whether the server has listed it while it runs: whoever reads it tells the server nothing. */
+	/** True when the running server has itself listed the address: then reading it tells the server nothing. */
 	isListed(server: string, uri: string): boolean {
 		return this.#servers.live().some(({ name, connection }) => name === server && connection.hasListed(uri));
 	}

@@ -1,6 +1,7 @@
 /**
- * A server that already runs, over Streamable HTTP: each message is a request of its own, and what answers it is held to the
- * same rules as the output of a process. It has no stream besides: then nothing comes unasked, and nothing waits for it.
+ * Transport to a server that already runs, over Streamable HTTP. Each message is a request of its own, and each answer
+ * is held to the same rules as the output of a process. No further stream is opened, so the server sends nothing
+ * unasked and nothing waits for such a stream.
  */
 import type { AuthProvider, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
 import { ProwessError } from '../../../protocol/errors.ts';
@@ -42,7 +43,7 @@ export class HttpTransport implements Transport {
 	readonly #rules = new MessageRules();
 	readonly #ended = Promise.withResolvers<string>();
 	#reason: string | undefined;
-	/** What the stream of an answer broke off with, last. */
+	/** Error that broke off the stream of an answer last. */
 	#brokeWith: string | undefined;
 
 	/** Throws INVALID_PARAMS or HOST_REFUSED for an address that cannot be used. */
@@ -196,7 +197,7 @@ async function accepted(send: Send, ...[address, init]: Parameters<Send>): Promi
 	}
 }
 
-/** What the entry says of the user is not enough. */
+/** Returns the error for a refusal: the credentials of the entry, or the rights of the sign-in, do not suffice. */
 function refused(status: number, host: string): ProwessError {
 	const remedy =
 		status === 401

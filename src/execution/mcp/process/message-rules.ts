@@ -1,4 +1,7 @@
-/** What a server may send: messages of the protocol, answers to what it was asked, and not too much of anything else. */
+/**
+ * Rules on what a server may send: messages of the protocol, answers to what it was asked, and a limited amount of
+ * anything else.
+ */
 import { FOREIGN_LINES, UNASKED_MESSAGES, UNASKED_WINDOW_MS } from '../limits.ts';
 
 /** Reason of an end that we wanted. */
@@ -34,7 +37,7 @@ export class MessageRules {
 		return undefined;
 	}
 
-	/** Whether this message to the server still waits for its answer. */
+	/** True while this message to the server still waits for its answer. */
 	isOpen(message: object): boolean {
 		return 'id' in message && 'method' in message && !this.#answered.has(message.id as Id);
 	}

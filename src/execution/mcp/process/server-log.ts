@@ -22,7 +22,7 @@ export class ServerLog {
 		return this.#redact(this.#text);
 	}
 
-	/** Its last characters, for an error. */
+	/** Returns the last characters of the log, for an error. */
 	tail(chars: number): string {
 		return this.text.trimEnd().slice(-chars);
 	}

@@ -23,7 +23,7 @@ export interface ServerSandboxDeps {
 /** In `needs.write`: the ordinary files of the workspace, as a command may change them. */
 const WORKSPACE = '.';
 
-/** Whether it is kept in here and now. */
+/** True when the server's entry wants a sandbox and the sandbox works on this machine at this moment. */
 export async function isKeptIn({ isSandboxed }: StdioLaunch, sandbox: CommandWall): Promise<boolean> {
 	return isSandboxed && (await sandbox.state()).works;
 }

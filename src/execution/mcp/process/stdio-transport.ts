@@ -38,7 +38,7 @@ export class StdioTransport implements Transport {
 	onclose?: () => void;
 	onerror?: (error: Error) => void;
 	onmessage?: <T extends Message>(message: T) => void;
-	/** By these two members the SDK knows that nothing but silence may be the answer of an older server. */
+	/** With `stderr` and `pid`, tells the SDK that an older server may answer with nothing but silence. */
 	readonly stderr = null;
 	readonly #options: StdioOptions;
 	readonly #rules = new MessageRules();
@@ -106,7 +106,7 @@ export class StdioTransport implements Transport {
 		});
 	}
 
-	/** By the end of its input; what is still there after a moment is killed. Resolves when nothing is left. */
+	/** Ends the server by ending its input; kills what is left after a moment. Resolves when no process is left. */
 	async close(): Promise<void> {
 		this.#reason ??= STOPPED;
 		const child = this.#child;

@@ -1,6 +1,7 @@
 /**
- * What a server asks of a model (`sampling/createMessage`), as far as it is passed on: texts, a limit, a temperature. Nothing of
- * the thread, of other servers or of ours goes along, whatever it asks for in `includeContext`, and no tools.
+ * A server's request to a model (`sampling/createMessage`), reduced to what is passed on: texts, a limit, a
+ * temperature. No tools go along, and nothing of the thread, of other servers or of ours, whatever the server asks for
+ * in `includeContext`.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
 import * as z from '../../../protocol/text/zod.ts';
@@ -58,7 +59,7 @@ export function readSampling(server: string, params: unknown): SamplingRequest {
 		system,
 		messages: said,
 		maxTokens: Math.min(Math.ceil(maxTokens), SAMPLED_TOKENS),
-		// What lies beyond is not the server's to say.
+		// Clamped: a server may not set a temperature outside of this range.
 		temperature: temperature === undefined ? undefined : Math.min(Math.max(temperature, 0), 2),
 	};
 }

@@ -1,4 +1,7 @@
-/** What is kept of a sign-in at a server, so that it lasts: apart from the user's secrets, so that no agent can ask for it. */
+/**
+ * Sign-ins at servers that are kept so that they last. Stored apart from the user's secrets, so that no agent can ask
+ * for them.
+ */
 import { createHash } from 'node:crypto';
 import * as z from '../../../protocol/text/zod.ts';
 import type { SignInPort } from '../../../contract/ports/sign-in-port.ts';
@@ -13,7 +16,7 @@ const Tokens = z.looseObject({
 });
 
 const KeptSignIn = z.object({
-	/** As the authorization server knows us, and where it sends the browser back to. */
+	/** Registration of ours at the authorization server, and the address to which it sends the browser back. */
 	client: Client.optional(),
 	redirectUrl: z.string().optional(),
 	tokens: Tokens.optional(),

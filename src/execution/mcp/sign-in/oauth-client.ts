@@ -1,4 +1,4 @@
-/** What the SDK asks about us while it signs in: who we are, what is kept, and the facts of this one attempt. */
+/** Answers what the SDK asks while it signs in: who we are, what is kept, and the facts of this one attempt. */
 import { randomBytes } from 'node:crypto';
 import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import type { KeptSignIns } from './kept-sign-ins.ts';

@@ -1,6 +1,6 @@
 /**
- * The sign-in at one server, for its connections: OAuth 2.1 with PKCE, as the protocol's revision of 2025-06-18 has it. What is
- * kept is renewed without a word; a page is opened only after the user's yes, and the answer counts only with our state.
+ * Sign-in at one server, for its connections: OAuth 2.1 with PKCE, as in the protocol's revision of 2025-06-18. A kept
+ * sign-in is renewed without asking. A page opens only after the user's yes, and an answer counts only with our state.
  */
 import type { auth, AuthProvider, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 import { cutText } from '../../../base/text/cut-text.ts';
@@ -15,7 +15,7 @@ import type { KeptSignIns } from './kept-sign-ins.ts';
 import { OAuthClient } from './oauth-client.ts';
 import { checkedTarget, type HostRules, signInFetch } from './sign-in-fetch.ts';
 
-/** What is left where a server cannot be signed in at. */
+/** Remedy to suggest where signing in at a server is not possible. */
 const WITH_TOKEN =
 	'If it gives you a token, store that as a secret, and name it in headers: "Authorization": "Bearer ${secret:name}"';
 
@@ -41,7 +41,7 @@ interface SignInDeps extends HostRules {
 
 /** The server wants a sign-in that takes the user's own acts. Thrown in the middle of a request, which is to be made again after it. */
 export class SignInWanted extends ProwessError {
-	/** What the server said with its no: where it wants the sign-in, and for which rights. */
+	/** Response with which the server refused: where it wants the sign-in, and for which rights. */
 	readonly challenge: Response;
 
 	constructor(server: string, challenge: Response) {
@@ -60,7 +60,7 @@ export class SignIn implements AuthProvider {
 		this.#deps = deps;
 	}
 
-	/** Of a server that has refused what is kept, where that could not be renewed. */
+	/** Response of a server that refused the kept sign-in, when that could not be renewed; undefined: none. */
 	get challenge(): Response | undefined {
 		return this.#challenge;
 	}
@@ -109,7 +109,7 @@ export class SignIn implements AuthProvider {
 		}
 	}
 
-	/** What is kept, renewed without the user. False when that is not to be had. */
+	/** Renews the kept sign-in without the user. Resolves with false when that is not possible. */
 	async #renew(response: Response, sent: string | undefined): Promise<boolean> {
 		const { kept, url, sdk } = this.#deps;
 		const { tokens, redirectUrl } = await kept.of(url);
@@ -138,7 +138,7 @@ export class SignIn implements AuthProvider {
 		};
 	}
 
-	/** What a page answers that the user agreed to open. */
+	/** Opens a page after the user's yes, and resolves with the parameters of its answer. */
 	async #visited(address: URL, state: string, awaited: AwaitedAnswer): Promise<URLSearchParams> {
 		const page = checkedTarget(address.href, this.#deps.allowedHosts()).url;
 		return await this.#deps.withUser(async (user) => {
@@ -164,7 +164,7 @@ export class SignIn implements AuthProvider {
 	}
 }
 
-/** What others have written: on one line, every character of it shown. */
+/** Escapes what others have written: cut, on one line, with every character visible. */
 function said(words: string): string {
 	return escapeInvisible(cutText(words, SAID_CHARS), 'line');
 }

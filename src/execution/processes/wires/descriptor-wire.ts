@@ -1,4 +1,4 @@
-/** WebSocket over a socket that only the process it was made for holds. Nothing listens anywhere. */
+/** WebSocket over a socket that only the process it was made for holds. No port listens. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WireEvents } from './executor-wire.ts';
@@ -14,7 +14,7 @@ export class DescriptorWire extends WebSocketWire {
 		this.#socket = socket;
 		this.#request = new ChannelRequest('localhost', token);
 		this.#http = createServer(() => this.events?.onFault('a request that opens no channel'));
-		// By the channel, not by the environment: that one every process of this user can read.
+		// The token goes over the channel, not through the environment, which every process of this user can read.
 		socket.write(`${token}\n`);
 	}
 

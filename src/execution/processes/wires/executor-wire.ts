@@ -1,6 +1,8 @@
-/** What carries the frames of one executor. What a frame may be, how many there may be and when is the same over each. */
+/**
+ * Carrier of the frames of one executor. The rules on the form, number and order of frames are the same over each wire.
+ */
 
-/** As it came. A frame is text; its meaning is nobody's affair here. */
+/** A frame as it came. Frames are text; no wire looks at their meaning. */
 export type Received =
 	{ readonly data: Buffer; readonly isBinary: boolean } | { readonly data: Buffer; readonly ping: boolean };
 
@@ -28,6 +30,6 @@ export interface ExecutorWire {
 	/** Reads nothing until `resume`, as far as the far end can notice. */
 	pause(): void;
 	resume(): void;
-	/** What was sent still leaves. */
+	/** Closes the wire; frames that were sent before still leave. */
 	close(end: 'done' | 'violation'): void;
 }

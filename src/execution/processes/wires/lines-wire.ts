@@ -1,4 +1,6 @@
-/** One JSON object a line, over standard input and output: what long-lived workers speak. There are no pings in it. */
+/**
+ * JSON objects, each on a line of its own, over standard input and output: the wire of long-lived workers. No pings.
+ */
 import { isUtf8 } from 'node:buffer';
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
@@ -11,7 +13,7 @@ export class LinesWire implements ExecutorWire {
 	readonly #output: Readable;
 	#isOver = false;
 
-	/** Of a process with pipes at its input and output. */
+	/** Wraps a process that has pipes at its input and output. */
 	constructor({ stdin, stdout }: ChildProcess) {
 		this.#input = stdin as Writable;
 		this.#output = stdout as Readable;

@@ -77,7 +77,7 @@ export class LoopbackWire extends WebSocketWire {
 		this.#request.open(request, socket, head, (webSocket) => this.opened(webSocket, socket));
 	}
 
-	/** It need not have been the executor. */
+	/** Refuses a connection; only repeated refusals are a fault, because the caller need not have been the executor. */
 	#refuse(socket: Socket, problem: string): void {
 		socket.end(REFUSAL, () => socket.destroy());
 		this.#knocks += 1;

@@ -49,12 +49,12 @@ export class ChannelRequest {
 	}
 }
 
-/** One that ends in the middle is no fault of its words. */
+/** True for a malformed request. A request that ends in the middle does not count as malformed. */
 export function isMalformed({ code }: NodeJS.ErrnoException): boolean {
 	return code?.startsWith('HPE_') === true && code !== 'HPE_INVALID_EOF_STATE';
 }
 
-/** What is the same for whatever way a WebSocket was opened. */
+/** Base of the wires over a WebSocket, however it was opened. */
 export abstract class WebSocketWire implements ExecutorWire {
 	protected events: WireEvents | undefined;
 	#webSocket: WebSocket | undefined;
@@ -73,7 +73,7 @@ export abstract class WebSocketWire implements ExecutorWire {
 			leaveTogether(this.#socket);
 		}
 		this.#webSocket?.send(text, () => {
-			// One that is gone is noticed by its end.
+			// An executor that is gone is noticed by its end.
 		});
 	}
 
@@ -112,7 +112,10 @@ export abstract class WebSocketWire implements ExecutorWire {
 	}
 }
 
-/** What is written before this turn of the loop is done: answers come in bursts, and a write of its own for each costs more than they do. */
+/**
+ * Sends together what is written in this turn of the loop: answers come in bursts, and a write for each one costs more
+ * than the answers do.
+ */
 function leaveTogether(socket: Socket): void {
 	socket.cork();
 	process.nextTick(() => socket.uncork());

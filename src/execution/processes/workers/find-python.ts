@@ -7,15 +7,15 @@ import { findProgram, isInstalledProgram } from '../../../machine/shell/find-pro
 import { PYTHON_PROBE_MS } from '../limits.ts';
 
 export interface Python {
-	/** Its real path. */
+	/** Real path of the interpreter. */
 	readonly file: string;
 	readonly version: string;
-	/** What it needs to read beside itself, as in `sandbox.ts`. */
+	/** Paths that the interpreter needs to read besides itself, as in `sandbox.ts`. */
 	readonly readable: readonly string[];
 }
 
 const OLDEST = [3, 9] as const;
-/** Its own modules alone: it prints no more than this. */
+/** Program that asks a Python about itself, with modules of its own alone. The output holds nothing else. */
 const ASK =
 	'import os, sys; print(os.path.realpath(sys.executable), "%d.%d.%d" % sys.version_info[:3], os.path.realpath(sys.base_prefix), sep="\\n")';
 

@@ -1,6 +1,7 @@
 /**
- * The workers of one host. Calls share one only where it makes no difference whose call an op is said to be for: the same
- * content with the same rights, in the same thread. One starts at first use and ends when it was idle for a while.
+ * Workers of one host. Calls share a worker only where it makes no difference whose call an op is said to be for: the
+ * same content with the same rights, in the same thread. A worker starts at first use and ends after it was idle for a
+ * while.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
 import { MAX_WORKER_CALLS, MAX_WORKERS } from '../limits.ts';
@@ -8,7 +9,7 @@ import { ExecutorProcess, type ExecutorProcessOptions } from '../executor-proces
 import { WorkerProcess } from './worker-process.ts';
 
 interface WorkerPoolOptions {
-	/** How long a worker stays without a call; asked each time. */
+	/** Returns how long a worker may stay without a call, in milliseconds; asked each time. */
 	readonly idleMs: () => number;
 	readonly graceMs?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * One long-lived process with many calls in flight. Whatever becomes of it, each call is told exactly once: by its result, or
- * by the reason why none will come. The first line that breaks a rule ends the process.
+ * A long-lived process with many calls in flight. Whatever becomes of it, each call is told exactly once: by its
+ * result, or by the reason why none will come. The first line that breaks a rule ends the process.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
 import { type HostLine, readWorkerLine, type WorkerLine } from '../../../protocol/execution/worker.ts';
@@ -11,9 +11,9 @@ import type { Received } from '../wires/executor-wire.ts';
 
 type Call = Extract<HostLine, { __type__: 'call' }>['__call__'];
 
-/** What one call hears of its worker. Exactly one of `onResult` and `onGone` is called, once, and nothing after it. */
+/** Events of one call. Exactly one of `onResult` and `onGone` is called, once, and no event after it. */
 export interface WorkerCallEvents {
-	/** What is wrong with the dispatch; undefined when it is answered. */
+	/** Takes a dispatch. Returns the problem with it; undefined when the dispatch is going to be answered. */
 	onDispatch(dispatch: Extract<WorkerLine, { type: 'dispatch' }>): string | undefined;
 	onResult(result: Extract<WorkerLine, { type: 'result' }>): void;
 	onGone(error: ProwessError): void;
@@ -37,8 +37,9 @@ export class WorkerProcess {
 	/** In the order of their ends. */
 	readonly #ended = new Set<string>();
 	/**
-	 * What it is to be sent once it has said that it is there; undefined from then on. A call that is written before could
-	 * be carried out by a worker whose host was killed while its sandbox was still being made, which nothing would end.
+	 * Lines to send once the worker has said that it is there; undefined from then on. A call written earlier could be
+	 * carried out by a worker whose host was killed while its sandbox was still being made, and no one would end that
+	 * worker.
 	 */
 	#unsent: string[] | undefined = [];
 	#last: WorkerCallEvents | undefined;
@@ -78,7 +79,7 @@ export class WorkerProcess {
 		return this.#calls.size;
 	}
 
-	/** Whether it takes calls. */
+	/** True while the worker takes calls. */
 	get isOpen(): boolean {
 		return !this.#isOver && !this.#isRetired;
 	}
@@ -105,7 +106,7 @@ export class WorkerProcess {
 		if (this.#calls.has(id)) this.#send({ __type__: 'cancel', __id__: id });
 	}
 
-	/** What comes of it is not waited for. */
+	/** Drops a call, whose outcome nobody waits for. */
 	forget(id: string): void {
 		if (this.#calls.delete(id)) this.#keepEnded(id);
 	}
@@ -134,7 +135,7 @@ export class WorkerProcess {
 			this.#note('execution.exceeded', error.message);
 			this.#end(error);
 		});
-		// What it said before its end counts.
+		// Lines that the worker wrote before its end still count.
 		const { code, signal } = await this.#process.ended;
 		const how = signal === null ? `code ${code}` : signal;
 		const message = `Worker process exited (${how})${this.#process.lastOutput}`;
@@ -234,7 +235,7 @@ export class WorkerProcess {
 		this.#end(new ProwessError('PROTOCOL_VIOLATION', `the worker broke the protocol: ${problem}`));
 	}
 
-	/** Of one of its calls, or of the last one. */
+	/** Records a note with one of the worker's calls in flight, or with the last call. */
 	#note(op: string, what: string): void {
 		const [told = this.#last] = this.#calls.values();
 		told?.note(op, what);

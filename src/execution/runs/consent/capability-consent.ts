@@ -33,23 +33,26 @@ interface ConsentDeps {
 
 /** A yes for always, as it is kept. */
 interface KeptConsent {
-	/** As the id of what is kept. */
+	/** Id of the kept consent. */
 	readonly id: string;
 	readonly type: string;
 	readonly name: string;
-	/** Of the content. */
+	/** Hash of the content that the user agreed to. */
 	readonly hash: string;
 }
 
 export interface Consent {
 	readonly permissions: readonly Permission[];
 	readonly decision: Decision;
-	/** Whether a person has read what it asks for; else it came with Prowess, or nobody was asked. */
+	/** True when a person has read what the capability asks for; else it came with Prowess, or nobody was asked. */
 	readonly isByPerson: boolean;
 }
 
 type Asker = Pick<StartOptions, 'caller' | 'onWaiting'> & {
-	/** It gives a thread back tools that another skill leaves out: then only the person can say yes, each time. */
+	/**
+	 * True when the capability gives a thread back tools that another skill leaves out: then only the person can say
+	 * yes, each time.
+	 */
 	readonly givesBackTools?: boolean;
 };
 
@@ -59,7 +62,7 @@ interface AskedFor {
 	/** Under which a yes for always is kept. */
 	readonly key: string;
 	readonly threadId: ThreadId | null;
-	/** Whether it is to run now; a yes to that alone is then offered. */
+	/** True when the capability is about to run; then a yes for this once is offered too. */
 	readonly isStart: boolean;
 	readonly givesBackTools: boolean;
 }
@@ -122,7 +125,7 @@ export class CapabilityConsent {
 		}
 		onWaiting(true);
 		try {
-			// Whoever starts the same content meanwhile gets the same answer.
+			// Starts of the same content that come meanwhile get the same answer.
 			const shared = `${isStart ? 'start' : 'trust'} ${key}${givesBackTools ? ` in ${threadId}` : ''}`;
 			const put = (open: AbortSignal) => this.#put(subject, { what, key, threadId, isStart, givesBackTools }, open);
 			const scope = await this.#questions.ask(shared, threadId, put, signal);
@@ -166,7 +169,7 @@ export class CapabilityConsent {
 				isOnceOffered: isStart,
 				threadScope: null,
 				pattern: escapeInvisible(`the ${type} ${name} ${shownVersion(version)} until its files change`, 'line'),
-				// It is bound to the content, wherever that lies.
+				// The yes is bound to the content, wherever that lies.
 				isProjectOffered: false,
 			}),
 			signal,
@@ -183,12 +186,12 @@ export class CapabilityConsent {
 		return 'content';
 	}
 
-	/** Whether this content was agreed to for always, whatever kept it in. */
+	/** Resolves with true when the user agreed to this content for always, in whatever sandbox. */
 	async isGiven(subject: Pick<ConsentSubject, 'capability' | 'hash'>): Promise<boolean> {
 		return (await this.#inTurn(() => this.#read())).some((key) => key.startsWith(keyOf(subject, '')));
 	}
 
-	/** Of this content, whatever kept it in. False when nothing was agreed to. */
+	/** Takes back every yes to this content, in whatever sandbox. Resolves with false when there was none. */
 	async takeBack(hash: string): Promise<boolean> {
 		return await this.#change((given) => given.filter((key) => !key.startsWith(`${hash}:`)));
 	}
@@ -201,7 +204,7 @@ export class CapabilityConsent {
 		});
 	}
 
-	/** Those of these ids. */
+	/** Removes the kept consents of these ids. */
 	async remove(ids: readonly string[]): Promise<void> {
 		await this.#change((given) => given.filter((key) => !ids.includes(idOf(key))));
 	}
@@ -216,7 +219,7 @@ export class CapabilityConsent {
 			}
 			return now.length !== given.length;
 		};
-		// It takes a moment, and is not to be broken off half way.
+		// No caller's signal applies: the write takes a moment, and is not to be broken off half way.
 		return await this.#inTurn(() => withLock(`${this.#path}.db`, work, new AbortController().signal));
 	}
 
@@ -246,8 +249,8 @@ function allowed(rule: string, reason: string): Decision {
 }
 
 /**
- * What keeps it in is part of what was agreed to, and so is its name, which may be that of its folder only, and what it may:
- * another version of Prowess may read more into the same bytes.
+ * Builds the key of a consent. The sandbox is part of what the user agreed to. So are the name, which may be that of
+ * the folder only, and the rights: another version of Prowess may read more into the same bytes.
  */
 function keyOf({ capability, hash }: Pick<ConsentSubject, 'capability' | 'hash'>, sandbox: Sandbox | ''): string {
 	const { type, name, level, permissions, allowedTools = [] } = capability.manifest;
@@ -261,7 +264,7 @@ function idOf(key: string): string {
 	return approvalId('capability', key);
 }
 
-/** What is none of the usual is quoted: it could be the beginning of a sentence. */
+/** Quotes a version of unusual characters, which could be the beginning of a sentence. */
 function shownVersion(version: string): string {
 	return /^[\w.+-]+$/.test(version) ? version : JSON.stringify(version);
 }

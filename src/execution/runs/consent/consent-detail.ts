@@ -1,4 +1,7 @@
-/** What a person is told before a capability may run. Each thing is a text of its own, so that no text of the capability can pass for one. */
+/**
+ * Text of the question before a capability may run. Each statement is a text of its own, so that no text of the
+ * capability can pass for a statement of ours.
+ */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import type { ContextWish } from '../../../protocol/manifest.ts';
@@ -91,7 +94,10 @@ function permissionsInWords(given: readonly Permission[]): ConsentDetail['may'] 
 		: given.map((permission) => ({ permission, meaning: permissionText[permission] }));
 }
 
-/** Its commands are not in the sandbox of its own process, but in that of all commands. */
+/**
+ * Describes the rights of the capability's commands. Commands do not run in the sandbox of its own process, but in that
+ * of all commands.
+ */
 function commandsText(given: readonly Permission[], isConfined: boolean): Text {
 	if (!isConfined) {
 		return text('its commands are not sandboxed; each needs approval as for the agent');
@@ -105,7 +111,7 @@ function commandsText(given: readonly Permission[], isConfined: boolean): Text {
 			);
 }
 
-/** What others have written shows every character of it, on one line. */
+/** Escapes the parts that others have written: on one line, with every character visible. */
 function made(words: Text): Text {
 	return withArgs(words, plain);
 }

@@ -2,14 +2,17 @@ import type { Executor } from '../../../catalog/executors.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
 
-/** What somebody is to agree to. */
+/** Content and circumstances that somebody is asked to agree to. */
 export interface ConsentSubject {
 	readonly capability: Capability;
 	readonly executor: Executor;
-	/** Of the content of the capability, and of an executor that is not ours. */
+	/** Hash of the content of the capability, and of an executor that is not ours. */
 	readonly hash: string;
 	readonly sandbox: Sandbox;
-	/** Whether code of the capability runs; else its instructions are carried out, and a sandbox keeps nothing of it in. */
+	/**
+	 * True when code of the capability runs; else its instructions are carried out, and a sandbox keeps nothing of it
+	 * in.
+	 */
 	readonly runsOwnCode: boolean;
 	/** Folder of its plugin's data, where its instructions name that; undefined: they do not. */
 	readonly keptIn: string | undefined;

@@ -42,7 +42,7 @@ export async function distrustContent(deps: TrustDeps, options: TrustOptions): P
 	return wasGiven;
 }
 
-/** Whether the person has agreed to what it holds now. */
+/** Resolves with true when the person has agreed to the present content of the capability. */
 export async function isContentTrusted(deps: TrustDeps, options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
 	return await deps.consent.isGiven(await subjectOf(deps, options));
 }
@@ -53,7 +53,10 @@ export interface NamedFolder {
 	readonly manifest: { readonly type: string; readonly name: string };
 }
 
-/** Folders of the capabilities whose present content the person has agreed to. One that cannot be read is not. */
+/**
+ * Finds the folders of the capabilities whose present content the person has agreed to. A capability that cannot be
+ * read is not among them.
+ */
 export async function trustedFolders(
 	deps: TrustDeps,
 	capabilities: readonly NamedFolder[],

@@ -12,7 +12,10 @@ import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
 import { type CapabilityFiles, readCapabilityFiles } from '../../../catalog/capability-files.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
 
-/** Its files, as they are now; undefined for one of ours. Rejects with INVALID_EXECUTOR_CONFIG, or ACTION_BLOCK_NOT_FOUND without its program. */
+/**
+ * Reads the present files of an executor; undefined for an executor of ours. Rejects with INVALID_EXECUTOR_CONFIG, or
+ * with ACTION_BLOCK_NOT_FOUND when its program is missing.
+ */
 export async function readExecutorFiles({ folder, program }: Executor): Promise<CapabilityFiles | undefined> {
 	if (folder === undefined) {
 		return undefined;
@@ -40,7 +43,7 @@ export async function readExecutorFiles({ folder, program }: Executor): Promise<
 	return files;
 }
 
-/** What is agreed to: the capability, and whatever runs it that is not ours. */
+/** Returns the hash that the user agrees to: of the capability and of an executor that is not ours. */
 export function agreedHash(capability: CapabilityFiles, executor: CapabilityFiles | undefined): string {
 	return executor === undefined
 		? capability.hash

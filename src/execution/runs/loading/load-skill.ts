@@ -1,7 +1,7 @@
 /**
- * A skill that is only written becomes instructions of the thread that starts it: agreed to and copied as one that runs, but
- * its text goes to the agent, which reads its files and runs its scripts from the copy. What it then does is the agent's own,
- * each op judged.
+ * Loads a skill that is only text: it becomes instructions of the thread that starts it. The user agrees to it, and it
+ * is copied, as for a skill that runs, but its text goes to the agent, which reads its files and runs its scripts from
+ * the copy. Ops that follow are the agent's own, each judged.
  */
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';

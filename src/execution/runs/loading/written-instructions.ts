@@ -4,12 +4,12 @@ import { POWER_FILES, TALENT_FILES } from '../../../protocol/execution/execution
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
 import { textOfBytes } from '../../../catalog/registry/reading/manifest-files.ts';
 
-/** Of its SKILL.md; undefined without one. Throws where that is no text. */
+/** Returns the text of SKILL.md; undefined without such a file. Throws when the file is no text. */
 export function instructionsIn(files: CapabilityFiles): string | undefined {
 	return textOf(files, SKILL_FILES);
 }
 
-/** Of the first file with instructions, whatever its type; undefined without one. */
+/** Returns the text of the first file with instructions, whatever its type; undefined without such a file. */
 export function bodyIn(files: CapabilityFiles): string | undefined {
 	return textOf(files, [...SKILL_FILES, ...POWER_FILES, ...TALENT_FILES]);
 }

@@ -33,7 +33,7 @@ interface DispatchesOptions {
 	readonly answer: (frame: Extract<HostFrame, { type: 'dispatch_output' | 'dispatch_result' }>) => void;
 	/** A person is being asked, or is not any more: the time of the execution stands still. */
 	readonly onWaiting: (isWaiting: boolean) => void;
-	/** What a one-way op says, for the person. */
+	/** Receives the text of a one-way op, for the person. */
 	readonly onReport: (text: string) => void;
 	readonly ceilingMs?: number;
 }
@@ -57,7 +57,7 @@ export class Dispatches {
 		return this.#failed;
 	}
 
-	/** What is wrong with the id; undefined when the op is under way or was refused. */
+	/** Takes a dispatch. Returns the problem with its id; undefined when the op is under way or was refused. */
 	take(dispatch: Dispatch): string | undefined {
 		const { dispatchId, op } = dispatch;
 		if (this.#asked.has(dispatchId)) {
@@ -130,7 +130,7 @@ export class Dispatches {
 		});
 	}
 
-	/** One that throws at once rejects, too. */
+	/** Performs an op; `async`, so that an op that throws at once rejects, too. */
 	async #perform(
 		op: string,
 		params: unknown,

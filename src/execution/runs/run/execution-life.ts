@@ -1,4 +1,4 @@
-/** The life of one execution: its status, the time it may take, and its one end. What is done at each is not its affair. */
+/** Life of one execution: its status, its time limit, and its single end. Effects of these are left to its users. */
 import { type DerivedSignal, deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';

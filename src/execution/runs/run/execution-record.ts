@@ -1,4 +1,4 @@
-/** What the ledger says of one start of a capability: its intent before there is a process, and one row at its end. */
+/** Rows of the ledger for one start of a capability: its intent before there is a process, and one row at its end. */
 import { type Decision, decisionText } from '../../../contract/decision.ts';
 import type { ProwessError } from '../../../protocol/errors.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';

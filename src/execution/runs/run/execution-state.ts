@@ -1,4 +1,4 @@
-/** What an execution is, and what makes it something else. Pure; `side-execution.ts` performs what it means. */
+/** States of an execution and the events that change them. Pure; `side-execution.ts` performs what they mean. */
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 
 export type ExecutionEvent = 'called' | 'succeeded' | 'failed' | 'timeUp' | 'stopAsked' | 'exited';
@@ -6,7 +6,7 @@ export type ExecutionEvent = 'called' | 'succeeded' | 'failed' | 'timeUp' | 'sto
 const next: { readonly [S in ExecutionStatus]: Partial<Record<ExecutionEvent, ExecutionStatus>> } = {
 	starting: { called: 'running', failed: 'failed', timeUp: 'timeout', stopAsked: 'stopping', exited: 'failed' },
 	running: { succeeded: 'completed', failed: 'failed', timeUp: 'timeout', stopAsked: 'stopping', exited: 'failed' },
-	// What comes after the wish to stop changes nothing any more.
+	// After the wish to stop, only the exit changes the state.
 	stopping: { exited: 'stopped' },
 	completed: {},
 	failed: {},

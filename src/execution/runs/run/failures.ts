@@ -39,8 +39,8 @@ export function doesNotParse({ code }: ProcessEnd, capability: string, output: s
 const COPY = /^.*[\\/]snapshots[\\/][0-9a-f]{64}[\\/]capability[\\/]/;
 
 /**
- * What an executor answers in place of a value. It is taken at its word about what it was to run, and no further; what
- * stood in its way is known here.
+ * Builds the error for an executor that answers with a failure. The executor is believed only in what prevented it from
+ * loading its capability (`LOAD_CODES`); the failed op is known here.
  */
 export function answeredFailure(
 	{ message, code }: { readonly message: string; readonly code?: unknown },

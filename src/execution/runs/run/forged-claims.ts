@@ -1,4 +1,7 @@
-/** What frames claim about who sends them: dropped, and told at the first one and, of several, by number at the end. */
+/**
+ * Counts fields of frames in which a sender claims who it is. Such fields are dropped; they are reported at the first
+ * one and, if there were several, by number at the end.
+ */
 export class ForgedClaims {
 	readonly #tell: (what: string) => void;
 	#count = 0;

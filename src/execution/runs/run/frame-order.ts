@@ -3,7 +3,7 @@ import { EXECUTION_PROTOCOL, type ExecutionStatus, type ExecutorFrame } from '..
 
 type FrameVerdict =
 	| { readonly kind: 'taken' }
-	/** It was on its way when the execution was stopped, which is no fault. */
+	/** The frame was on its way when the execution was stopped, which is no fault. */
 	| { readonly kind: 'late'; readonly what: string }
 	| { readonly kind: 'violation'; readonly problem: string };
 

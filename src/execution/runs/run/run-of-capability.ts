@@ -1,4 +1,4 @@
-/** One run of a capability, as those see it who follow it: a process of its own, or a call of a worker. */
+/** A run of a capability as its followers see it: a process of its own, or a call of a worker. */
 import type { ExecutionStatus, LeftProcess } from '../../../protocol/execution/execution.ts';
 import type { ExecutionEnd } from './side-execution-options.ts';
 

@@ -1,4 +1,4 @@
-/** What one run of a capability is given, and how it ends. */
+/** Input of one run of a capability, and the ways in which it ends. */
 import type { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadContext } from '../../../protocol/execution/execution.ts';
 import type { PerformDispatch } from './dispatches.ts';
@@ -31,7 +31,7 @@ export interface HandedOver {
 	readonly variables: ExecutionVariables;
 }
 
-/** How it ended. */
+/** End of a run, with its value or its error. */
 export type ExecutionEnd =
 	| { readonly status: 'completed'; readonly value: unknown; readonly additionalContext: unknown }
 	| { readonly status: 'failed' | 'timeout' | 'stopped'; readonly error: ProwessError };

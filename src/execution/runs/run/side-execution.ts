@@ -1,7 +1,7 @@
 /**
- * One run of a capability in a process of its own, from the spawn to its one terminal result. What the executor asks for
- * goes to the broker as this execution, which the channel it came in on says and nothing else. Whatever it does wrong
- * costs it its process, never the host.
+ * Run of a capability in a process of its own, from the spawn to its single terminal result. Requests of the executor
+ * go to the broker as this execution: only the channel they came in on says so. Whatever the executor does wrong costs
+ * it its process, never the host.
  */
 import { startDeadline } from '../../../base/time/deadline.ts';
 import type { Disposable } from '../../../base/disposable.ts';
@@ -76,7 +76,7 @@ export class SideExecution implements RunOfCapability {
 		return this.#process?.pid;
 	}
 
-	/** What it started and what had left its group; known when its process has ended. */
+	/** Processes that it started and that had left its group; known when its process has ended. */
 	get leftovers(): readonly LeftProcess[] {
 		return this.#process?.leftovers ?? [];
 	}
@@ -131,7 +131,7 @@ export class SideExecution implements RunOfCapability {
 		);
 	}
 
-	/** It has said `ready` already. */
+	/** Takes a standby over, which has said `ready` already. */
 	#takeOver({ standby }: HandedOver): void {
 		this.#process = standby.process;
 		this.#channel = standby.channel;
@@ -240,7 +240,7 @@ export class SideExecution implements RunOfCapability {
 		this.#endAsTimeout(tooLong(this.id, this.#options.timeoutMs));
 	}
 
-	/** It stands still, or does one thing without ever looking up. */
+	/** Ends an execution that leaves its pings unanswered: it stands still, or never lets its event loop run. */
 	#unanswered(pings: number): void {
 		if (pings === MAX_UNANSWERED_PINGS) {
 			const error = unresponsive(this.id, pings * (this.#options.heartbeatMs ?? HEARTBEAT_MS));
@@ -257,13 +257,15 @@ export class SideExecution implements RunOfCapability {
 		}
 	}
 
-	/** It is killed already. */
+	/** Fails an execution that took too much of the machine; its process is killed already. */
 	#exceeded(error: ProwessError): void {
 		this.#options.note('execution.exceeded', error.message);
 		this.#fail(error);
 	}
 
-	/** It closed its end; it has a moment to exit, which says more. */
+	/**
+	 * Gives a process that closed its end of the channel a moment to exit, because its exit says more; then kills it.
+	 */
 	#abandoned(process: ExecutorProcess): void {
 		void process.endsWithin(LINGER_MS).then((hasEnded) => {
 			if (!hasEnded) process.kill();

@@ -1,4 +1,4 @@
-/** What an executor is told of the conversation it works for: the newest messages that fit, without secrets (S3-05). */
+/** Part of the conversation that an executor is told: the newest messages that fit, without secrets (S3-05). */
 import type { ThreadContext, ThreadMessage } from '../../../protocol/execution/execution.ts';
 import type { CapabilityManifest, ContextWish } from '../../../protocol/manifest.ts';
 import type { Redactor } from '../../../trust/record/redaction/redactor.ts';

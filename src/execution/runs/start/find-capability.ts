@@ -68,7 +68,11 @@ function noExecutor(type: string, pin: string | undefined, andNot: string): Prow
 	return new ProwessError('EXECUTOR_NOT_FOUND', `there is ${what} for capabilities of type "${type}"${andNot}`, facts);
 }
 
-/** As it is in the very bytes that will run, with all that is written in it, for its executor. Throws ACTION_BLOCK_NOT_FOUND when what it runs has gone meanwhile. */
+/**
+ * Reads the manifest from the very bytes that will run, with all fields that are written in it, for its executor.
+ * Throws INVALID_CAPABILITY_CONFIG when its name or type has changed, and ACTION_BLOCK_NOT_FOUND when the program that
+ * it runs has gone meanwhile.
+ */
 export function manifestIn({ files }: CapabilityFiles, { path, manifest }: Capability): WholeManifest {
 	const { manifest: own, written } = wholeManifestOfFiles(files, path, manifest);
 	if (own.name !== manifest.name || own.type !== manifest.type) {

@@ -1,6 +1,6 @@
 /**
- * The capability that the user named in the last message of a thread, as the host itself saw that message: no server can say
- * it. What its author keeps from models may then be started in that thread, as if by the user.
+ * Capability that the user named in the last message of a thread, as the host itself saw that message: no server can
+ * claim it. A capability that its author keeps from models may then be started in that thread, as if by the user.
  */
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';

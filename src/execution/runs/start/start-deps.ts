@@ -1,4 +1,7 @@
-/** What the start of a capability needs of its host, and all that is known of one before there is a process. */
+/**
+ * Dependencies of the start of a capability on its host, and everything that is known of a start before there is a
+ * process.
+ */
 import type { CapabilityManifest } from '../../../protocol/manifest.ts';
 import type { PerformOp } from '../../../contract/ops/perform-op.ts';
 import type { CapabilityConsent } from '../consent/capability-consent.ts';
@@ -31,17 +34,17 @@ export interface StartDeps {
 	readonly connectTimeoutMs?: number;
 	readonly dispatchCeilingMs?: number;
 	readonly heartbeatMs?: number;
-	/** What each process of a capability may take; absent: the limits of executors. */
+	/** Limits of the machine for each process of a capability; absent: the limits of executors. */
 	readonly limits?: ProcessLimits;
 }
 
-/** What else the host has: what runs already, the walls, and where processes work. */
+/** Further parts of the host: the executions that run, the sandbox, and the folders and processes to run in. */
 export interface Surroundings {
-	/** How often each capability was started, as far as its level limits that. */
+	/** Counts the starts of each capability, as far as its level limits them. */
 	readonly rate: Rate;
 	readonly running: RunningExecutions;
 	readonly sandbox: () => Promise<SandboxState>;
-	/** How processes of executors are reached here. */
+	/** Returns the channel over which processes of executors are reached here. */
 	readonly channel: () => Promise<InheritedChannel>;
 	readonly scratchRoot: string;
 	readonly standby: StandbyProcesses;
@@ -52,14 +55,14 @@ export interface Surroundings {
 export interface Ready {
 	readonly id: string;
 	readonly manifest: CapabilityManifest;
-	/** Its manifest as its executor is told of it: with the fields that only that executor knows. */
+	/** Manifest as the executor is told of it: with the fields that only that executor knows. */
 	readonly config: Readonly<Record<string, unknown>>;
 	readonly params: unknown;
-	/** That is to run in a worker; undefined: none does. */
+	/** Tool that is to run in a worker; undefined: none does. */
 	readonly tool: string | undefined;
-	/** By which its content was agreed to. */
+	/** Hash of the content that the user agreed to. */
 	readonly hash: string;
-	/** Its own, or those of its whole plugin. */
+	/** Files of the capability or, for a part of a plugin, those of its whole plugin. */
 	readonly files: CapabilityFiles;
 	/** Where in them it lies; undefined: it is no part of a plugin. */
 	readonly below: string | undefined;

@@ -61,7 +61,7 @@ export async function startExecution(
 			title: `Run ${found.manifest.type} ${found.manifest.name}${options.tool === undefined ? '' : `: ${options.tool}`}${service === undefined ? '' : ` for its service ${service}`}`,
 		},
 	);
-	// What counts it while it is on its way.
+	// Holds the counts of this start while it is on its way.
 	const held = new DisposableStore();
 	try {
 		const ready = await makeReady(deps, surroundings, options, found, record, held, signal);
@@ -84,7 +84,7 @@ export async function startExecution(
 	}
 }
 
-/** Its last step is the intent in the ledger. */
+/** Checks a start, asks for consent, records the intent in the ledger, and prepares all that the process needs. */
 async function makeReady(
 	{ executorFor, workerFor, consent, ports, redactor }: StartDeps,
 	{ running, rate, sandbox: tried, channel: channelHere, workers }: Surroundings,
@@ -121,7 +121,7 @@ async function makeReady(
 		const leave = running.enter(parent, manifest);
 		held.add({ dispose: leave });
 	}
-	// Who asks for a service lends it no right, and takes none away: what it may, its own user agreed to.
+	// The execution that asks for a service lends it no right, and takes none away: its own user agreed to its rights.
 	const starter = service === undefined ? parent : undefined;
 	const isSecret = (text: string) => redactor.redact(text) !== text;
 	const params =
@@ -163,7 +163,7 @@ async function makeReady(
 		level: parent === undefined ? manifest.level : lowerRisk(manifest.level, parent.level),
 		path: found.path,
 		threadId: caller.threadId,
-		// Of the agent that a whole tree of executions works for.
+		// Agent that the whole tree of executions works for.
 		parentAgentId: options.parentAgentId ?? parent?.parentAgentId,
 		parentAgentInstanceId: options.parentAgentInstanceId ?? parent?.parentAgentInstanceId,
 		permissions,
@@ -177,7 +177,7 @@ async function makeReady(
 	const toRun = await executorToRun(ports.places.home, executor, executorFiles);
 	// A program of others does not begin before it is asked for.
 	const mayStandBy = executor.folder === undefined;
-	// Its executor reads the budget from here, and asks for a sub-turn with it.
+	// The executor reads the budget from the config, and asks for a sub-turn with it.
 	const raised = ports.settings.current['prowess.capabilities.budgets'][`${manifest.type}/${manifest.name}`];
 	const budget = raised === undefined ? {} : { budget: { ...manifest.budget, ...raised } };
 	const config = { ...written, ...manifest, ...budget };
@@ -246,7 +246,7 @@ async function begin(
 			waiting === undefined
 				? { channel, ...executor, snapshot: snapshot?.root ?? '', scratchRoot, bwrap, guard, limits, variables }
 				: { standby: waiting, variables },
-		// By the channel it came in on: no frame says who asks, or what it may.
+		// The channel that a request came in on decides who asks; no frame says that, or what the sender may do.
 		perform: (asked, onProgress, signal) =>
 			deps.perform(
 				asked,
@@ -268,7 +268,10 @@ async function begin(
 	return side;
 }
 
-/** Nothing that nobody agreed to, and nothing that is asked of the one that started it. */
+/**
+ * Returns the tools of the execution: none that nobody agreed to, and none that the execution that started it would be
+ * asked about.
+ */
 function allowedToolsOf(
 	{ allowedTools = [] }: CapabilityManifest,
 	{ isByPerson }: Consent,

@@ -1,20 +1,23 @@
-/** What is to be run, with what, and for whom. */
+/** Options of a start: the capability, its parameters, and its caller. */
 import type { ThreadMessage } from '../../../protocol/execution/execution.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 
 export interface StartOptions {
-	/** By name, or the one in a folder. */
+	/** Capability to run, by its name or by its folder. */
 	readonly capability: { readonly name: string; readonly type?: string } | { readonly folder: string };
 	readonly params?: unknown;
-	/** Of a capability that runs in a worker; absent: its only one. */
+	/** Tool of a capability that runs in a worker; absent: its only one. */
 	readonly tool?: string;
 	/** Milliseconds of running time; absent: no limit. */
 	readonly timeout?: number;
-	/** Who wants it: the user, an agent, or another execution. */
+	/** Caller that wants the run: the user, an agent, or another execution. */
 	readonly caller: Caller;
 	readonly parentAgentId?: string;
 	readonly parentAgentInstanceId?: string;
-	/** Of the thread, oldest first. One that an execution starts is told what that one was. */
+	/**
+	 * Messages of the thread, oldest first. An execution that another one starts is told the messages of that one
+	 * instead.
+	 */
 	readonly messages?: readonly ThreadMessage[];
 	/** A person is being asked, for it or by it, or is not any more. */
 	readonly onWaiting?: (isWaiting: boolean) => void;

@@ -1,4 +1,7 @@
-/** What the user said last in each thread, as the host itself saw it: no server can say it. Some ops are done only on these words. */
+/**
+ * Last words of the user in each thread, as the host itself saw them: no server can claim them. Some ops are done only
+ * on these words.
+ */
 import {
 	type PauseWish,
 	pauseWish,
@@ -48,7 +51,7 @@ export class UserWords {
 		return wish !== undefined && wish.name === name && wish.isPaused === isPaused;
 	}
 
-	/** Whether the user wrote this very address. */
+	/** True when the user wrote this very address. */
 	wantResource(caller: Caller, server: string, uri: string): boolean {
 		return this.#of(caller)?.resources.some((named) => named.server === server && named.uri === uri) === true;
 	}

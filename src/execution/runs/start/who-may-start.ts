@@ -1,4 +1,7 @@
-/** Who may start a capability, as far as its author has a say: `modelInvocable` in its manifest, `disable-model-invocation` in a SKILL.md. */
+/**
+ * Starters that the author of a capability permits: `modelInvocable` in its manifest, `disable-model-invocation` in a
+ * SKILL.md.
+ */
 import { ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { CapabilityManifest } from '../../../protocol/manifest.ts';
@@ -7,8 +10,9 @@ import type { StartOptions } from './start-options.ts';
 type Starter = Pick<StartOptions, 'caller' | 'parentAgentId' | 'service' | 'isNamedByUser'>;
 
 /**
- * Whether a person starts it themselves. Agents do not, those of the editor included; nor do executions: what they start, a
- * model may have chosen. Who is asked for a service was named for that by the user.
+ * True when a person starts the capability themselves. Agents are no persons, those of the editor included. Nor are
+ * executions, because a model may have chosen what they start. A capability that is asked for a service was named for
+ * that by the user.
  */
 export function isStartedByPerson({ caller, parentAgentId, service }: Starter): boolean {
 	return service !== undefined || (caller.kind === 'user' && parentAgentId === undefined);

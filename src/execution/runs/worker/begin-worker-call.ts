@@ -52,7 +52,7 @@ export async function beginWorkerCall(
 		},
 		timeoutMs: options.timeout ?? 0,
 		take: (use) => workers.pool.take(key, process, use),
-		// By the id of the call and the host's own record of it: no line says what it may.
+		// The id of the call and the host's own record of it decide what a request may do; no line says that.
 		perform: (asked, onProgress, signal) => perform(asked, { caller, onProgress, isNewId: true }, signal),
 		...(options.onWaiting === undefined ? {} : { onWaiting: options.onWaiting }),
 		...(dispatchCeilingMs === undefined ? {} : { dispatchCeilingMs }),

@@ -8,8 +8,10 @@ import type { Executor } from '../../../catalog/executors.ts';
 import { toolsOfFiles, type WithTools } from '../../../catalog/tools-of-files.ts';
 
 /**
- * Undefined where no worker runs. One that the text does not show may be there all the same, and the worker says so. Throws
- * INVALID_REQUEST when it is not said which of several is meant, or ACTION_BLOCK_NOT_FOUND when there is no such file.
+ * Finds the tool to run; undefined where no worker runs. A tool that the program's text does not show is accepted,
+ * because it may be there all the same; otherwise the worker says so. Throws INVALID_REQUEST when the caller does not
+ * say which of several tools is meant, or names none that can be, and ACTION_BLOCK_NOT_FOUND when the program is
+ * missing.
  */
 export function toolToRun(
 	manifest: WithTools,
@@ -52,7 +54,7 @@ export function toolToRun(
 	return tools.find((tool) => tool.name === wanted) ?? { name: wanted, description: '', inputs: [], takesMore: true };
 }
 
-/** Rejects with INVALID_REQUEST. What is left out is left to the tool's own default. */
+/** Checks the inputs for a tool. Throws INVALID_REQUEST. Inputs that are left out get the tool's own defaults. */
 export function checkedToolInputs(
 	{ name }: WithTools,
 	{ name: tool, inputs, takesMore }: WorkerTool,

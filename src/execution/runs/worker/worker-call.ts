@@ -1,6 +1,6 @@
 /**
- * One call of a tool in a worker, from the wish to its one end. What the tool asks for goes to the broker as this execution:
- * the id in a line says which call it is for, and what that call may do is in the record made here.
+ * Call of a tool in a worker, from the wish to its single end. Requests of the tool go to the broker as this execution:
+ * the id in a line says which call it is for, and the rights of that call are in the record made here.
  */
 import { startDeadline } from '../../../base/time/deadline.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
@@ -150,7 +150,7 @@ export class WorkerCall implements RunOfCapability, WorkerCallEvents {
 		}
 	}
 
-	/** Who knows what it still does: the next call gets another one. */
+	/** Gives the worker up, because nobody knows what it still does: the next call gets another one. */
 	#giveUpWorker(): void {
 		this.#worker?.forget(this.id);
 		this.#worker?.retire();

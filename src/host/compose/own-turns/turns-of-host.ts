@@ -1,4 +1,4 @@
-/** What goals and schedules need of their host to begin turns by themselves. */
+/** Parts of a host that goals and schedules need to begin turns by themselves. */
 import type { ClaimHolder } from '../../../store/threads/lease-holder.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
 import type { LedgerPort } from '../../../trust/record/ledger/ledger.ts';

@@ -5,14 +5,14 @@ import { ThreadEndings } from './thread-endings.ts';
 interface EndingParts {
 	readonly agents: { endThread(threadId: ThreadId): Promise<void> };
 	readonly begun: Set<ThreadId>;
-	/** What is noted of threads in memory. */
+	/** Notes on threads in memory. */
 	readonly noted: readonly { forget(threadId: ThreadId): void }[];
 	readonly capabilities: { stopAllOfThread(threadId: ThreadId): Promise<unknown> };
 	readonly broker: { endThread(threadId: ThreadId): Promise<void> };
 	readonly commands: { stopAllOf(threadId: ThreadId): Promise<unknown> };
 	readonly sweeps: { settled(): Promise<unknown> };
 	readonly checkpoints: { forget(threadId: ThreadId): Promise<unknown> };
-	/** What files keep of threads. */
+	/** Notes on threads in files. */
 	readonly kept: readonly { forget(threadId: ThreadId, signal: AbortSignal): Promise<void> }[];
 	onFailure(threadId: ThreadId, error: unknown): void;
 }

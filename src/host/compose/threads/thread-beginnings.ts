@@ -1,4 +1,4 @@
-/** What the host notes when the user says something in a thread: from then on its agent may ask for ops. */
+/** Notes of the host when the user says something in a thread: from then on the thread's agent may ask for ops. */
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { Access, Beginning } from '../../../trust/gate/access/access.ts';
 import type { ThreadTools } from '../../../trust/gate/policy/levels/thread-tools.ts';
@@ -8,7 +8,7 @@ interface BeginningParts {
 	readonly access: Pick<Access, 'began'>;
 	readonly threadTools: Pick<ThreadTools, 'said'>;
 	readonly agents: { wake(threadId: ThreadId): void };
-	/** What is noted of the words, in memory. */
+	/** Notes on the words of the user, in memory. */
 	readonly noted: readonly { said(threadId: ThreadId, text: string): void }[];
 }
 

@@ -100,7 +100,7 @@ function exactly(text: string, wanted: string): FoundText[] {
 	return places(text, wanted).map((start) => ({ start, end: start + wanted.length, indented }));
 }
 
-/** As fs_read numbers the lines that it shows: `12\ttext`. */
+/** Number of a line as fs_read shows it: `12\ttext`. */
 const NUMBER = /^ *\d+\t/;
 
 function withoutNumbers({ find, replace }: Texts): Texts | undefined {

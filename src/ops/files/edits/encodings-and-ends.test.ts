@@ -35,7 +35,7 @@ interface Row {
 	readonly usual?: string;
 	/** Word beyond ASCII that each line has. */
 	readonly word: string;
-	/** What an edit puts into its place. */
+	/** Word that an edit puts into its place. */
 	readonly other: string;
 }
 
@@ -98,7 +98,7 @@ for (const { encoding, encode, usual, word, other } of rows) {
 			return await prepared.run(disk.context());
 		};
 		const write = async (content: string) => {
-			// One instance: what was read is known to it alone.
+			// Both ops come from one instance, because only that instance knows what was read.
 			const { 'fs.read': reading, 'fs.write': writing } = ops();
 			await (await reading.prepare({ path: 'a.txt' }, disk.context())).run(disk.context());
 			const prepared = await writing.prepare({ path: 'a.txt', content }, disk.context());

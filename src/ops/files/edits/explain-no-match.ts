@@ -58,7 +58,10 @@ function findLoosely(lines: readonly string[], wanted: readonly string[]): [numb
 	return [line + 1, (lines[line] ?? '').slice(0, 300)];
 }
 
-/** By the share of common letter pairs; undefined when nothing is even half alike. */
+/**
+ * Finds the number of the most similar line, by the share of common letter pairs; undefined when that share is above
+ * 0.4 for no line.
+ */
 function closestLine(lines: readonly string[], wanted: string): number | undefined {
 	const target = pairs(wanted);
 	let best = { line: 0, score: 0.4 };

@@ -7,7 +7,7 @@ import type { LooseEdit } from '../../../protocol/ops/definitions/files/files.ts
 export interface FoundText {
 	readonly start: number;
 	readonly end: number;
-	/** What the indentation of a new line becomes; undefined where it has none that could. */
+	/** Returns a new line with its indentation adapted; undefined for a line whose indentation cannot be. */
 	readonly indented: (line: string) => string | undefined;
 }
 
@@ -18,7 +18,10 @@ interface LooseMatch {
 
 const asWritten = (line: string) => line;
 
-/** By the smallest difference that leads anywhere; undefined: there is nothing like it. */
+/**
+ * Finds the text with the smallest difference that leads to a match: punctuation, trailing space, indentation;
+ * undefined: nothing is like it.
+ */
 export function findLoosely(text: string, find: string): LooseMatch | undefined {
 	const wanted = find.endsWith('\n') ? find.slice(0, -1) : find;
 	if (wanted.trim() === '') {
@@ -59,7 +62,10 @@ export function findLoosely(text: string, find: string): LooseMatch | undefined 
 	);
 }
 
-/** One rule by which every line that is asked for becomes the one that is there, its end aside. */
+/**
+ * Finds a single rule for indentation that turns every line asked for into the line found, its end aside; undefined:
+ * there is none.
+ */
 function otherIndentation(
 	there: readonly { text: string }[],
 	asked: readonly string[],

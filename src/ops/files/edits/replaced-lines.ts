@@ -5,9 +5,9 @@ import { toLf } from '../../line-ends.ts';
 import type { FoundText } from './loose-match.ts';
 
 interface Replacing {
-	/** What is there, with its line ends. */
+	/** Text that was found, with its line ends. */
 	readonly there: string;
-	/** What was to be found, and what to replace it by; both with LF. */
+	/** Text to find, and its replacement; both with LF. */
 	readonly find: string;
 	readonly replace: string;
 	/** Each character of `find` stands for the one that is there. */
