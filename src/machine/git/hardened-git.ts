@@ -1,7 +1,7 @@
 /**
- * Git, read only, in a repository that may be hostile. Nothing the repository configures is run: see `git-settings.ts`.
- * Answers about the part of the repository that lies in the given folder, and never about submodules, whose own
- * configuration would count.
+ * Read-only Git for a repository that may be hostile. Git runs no program that the repository configures: see
+ * `git-settings.ts`. Answers cover the part of the repository that lies in the given folder, and never submodules,
+ * whose own configuration would count.
  */
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
@@ -24,7 +24,7 @@ interface DiffRequest {
 	readonly staged: boolean;
 	/** Instead of what is uncommitted. */
 	readonly commit?: string | undefined;
-	/** One file or folder, by its segments; undefined: all but files that hold secrets. */
+	/** Path segments of the file or folder to compare; undefined: everything but files that hold secrets. */
 	readonly segments: readonly string[] | undefined;
 	/** Comes before each path in the patch, ends with a slash if not empty. */
 	readonly prefix: string;
@@ -144,7 +144,10 @@ function noRepository(folder: string, why: string): ProwessError {
 	return new ProwessError('NO_REPOSITORY', `no git repository that can be read at ${folder}: ${why}`, { folder, why });
 }
 
-/** Whoever names a filter so that it cannot be turned off, or names too many, gets no answer. */
+/**
+ * Returns the names of all configured filters. Throws IO_ERROR when a name cannot be turned off on the command line, or
+ * when the names are too many.
+ */
 function filterNames(listed: GitOutput): string[] {
 	if (listed.exitCode !== 0 && listed.exitCode !== 1) {
 		throw new ProwessError('IO_ERROR', `git config failed: ${listed.stderr}`, {

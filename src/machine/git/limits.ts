@@ -6,7 +6,7 @@ export const STATUS_FILES = 2000;
 export const GIT_OUTPUT_BYTES = 400_000;
 export const GIT_ERROR_BYTES = 4000;
 
-/** Of a repository's own configuration, which is looked through before git reads without a question. */
+/** Maximum size of a repository's own configuration, which is searched before Git reads without a question. */
 export const MAX_CONFIG_BYTES = 65_536;
-/** Of a repository's index, which is looked through for submodules. */
+/** Maximum size of a repository's index, which is searched for submodules. */
 export const MAX_INDEX_BYTES = 33_554_432;

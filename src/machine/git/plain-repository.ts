@@ -1,6 +1,6 @@
 /**
- * Whether Git can read in a repository without starting a program that the repository names: filters, text converters,
- * included files and the settings of submodules. The user's own settings are the user's.
+ * Check that Git can read in a repository without starting a program that the repository names: filters, text
+ * converters, included files and the settings of submodules. The user's own settings are trusted: they are not checked.
  */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

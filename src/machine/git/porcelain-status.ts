@@ -2,7 +2,7 @@
 
 export interface StatusEntry {
 	readonly path: string;
-	/** One letter each, as git writes them; a space for unchanged. */
+	/** State of the entry in the index; like `worktree`, a single letter as Git writes it, or a space for unchanged. */
 	readonly index: string;
 	readonly worktree: string;
 }
@@ -17,7 +17,7 @@ export function parsePorcelainStatus(output: string): PorcelainStatus {
 	let branch: string | null = null;
 	const entries: StatusEntry[] = [];
 	const records = output.split('\0');
-	// What follows the last NUL was cut off or is empty.
+	// Drop the text behind the last NUL: it is empty, or a record that was cut off.
 	records.pop();
 	for (let at = 0; at < records.length; at++) {
 		const record = records[at] ?? '';

@@ -1,4 +1,7 @@
-/** Whether there is a repository that Git would find: starting Git to hear that there is none takes longer than the rest of an op. */
+/**
+ * Check for a repository that Git would find. Starting Git only to hear that there is none takes longer than the rest
+ * of an op.
+ */
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 

@@ -15,7 +15,7 @@ export interface GitOutput {
 	readonly stderr: string;
 }
 
-/** What one run of git may take. */
+/** Limits of a single run of Git. */
 interface GitLimits {
 	readonly outputBytes: number;
 	readonly timeoutMs: number;

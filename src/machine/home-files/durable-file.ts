@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 import { v7 } from 'uuid';
 import { errnoOf } from '../paths/file-error.ts';
 
-/** What lies in our home is for its user alone; what a project keeps is for whoever works on it. */
+/**
+ * File modes: files in the home are for its user alone; files that a project keeps are for everybody who works on it.
+ */
 export const PRIVATE_FILE = 0o600;
 export const SHARED_FILE = 0o644;
 

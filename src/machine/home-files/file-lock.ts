@@ -1,6 +1,6 @@
 /**
- * One change at a time in a folder, among all our processes. The lock is the system's, on a database that stays empty: it
- * goes with the process that holds it, however that ends.
+ * Lock of a folder that allows a single change at a time among all processes of Prowess. The operating system holds the
+ * lock, on a database that stays empty, so the lock ends with the process that holds it, however that process ends.
  */
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -54,7 +54,7 @@ async function openLock(path: string): Promise<DatabaseSync> {
 	try {
 		await (await open(path, 'wx', PRIVATE_FILE)).close();
 	} catch (error) {
-		// It is not opened again: to close it would let go of a lock that this process holds already.
+		// Do not open an existing file here: closing it would release a lock that this process already holds.
 		if (errnoOf(error) !== 'EEXIST') {
 			throw error;
 		}

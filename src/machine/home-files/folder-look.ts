@@ -1,6 +1,7 @@
 /**
- * Whether entries of a folder may have come or gone, by one look at it in place of one at each: most files of ours are not
- * there, and an error for each of them at each op took more time than all the rest of reading them.
+ * Check of a folder for entries that came or went, by a single `stat` of the folder in place of one for each entry.
+ * Most of our files do not exist, and an error for each of them at each op took more time than all the rest of reading
+ * them.
  */
 import { stat } from 'node:fs/promises';
 
@@ -10,13 +11,13 @@ const SETTLED_MS = 3_000;
 const SETTLED_FINE_MS = 100;
 const NS_PER_MS = 1_000_000n;
 
-/** Those that began in this moment. */
+/** Looks that began in the current microtask, by path. */
 const looks = new Map<string, Promise<string | undefined>>();
 
 /**
- * What tells the folder at `path` (absolute) as it is no earlier than now from any other that its entries would make of it.
- * Undefined: it cannot be told, because it changed so lately that another change might not show, or it is not there. Those
- * who ask in one moment share one look.
+ * Returns a fingerprint of the folder at `path` (absolute), taken no earlier than the call; it differs once an entry
+ * has come or gone. Undefined: the folder is missing, or changed so recently that a further change might not show, or
+ * the platform is Windows. Calls in the same moment share a single look.
  */
 export function folderLook(path: string): Promise<string | undefined> {
 	const begun = looks.get(path);

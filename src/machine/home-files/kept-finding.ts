@@ -1,6 +1,6 @@
 /**
- * What was tried out on this machine, kept in a file of our home so that later starts need not try it again: as long as what
- * it depends on is the same, which `on` says in words.
+ * Results of trials on this machine, kept in a file of the home so that later starts need not repeat them. A result
+ * holds as long as the things it depends on stay the same; `on` describes them in words.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -17,7 +17,7 @@ export async function readFinding(path: string, on: string): Promise<Readonly<Re
 	}
 }
 
-/** Replaces the file whole. It need not survive a loss of power: then it is tried again. */
+/** Replaces the whole file. The file need not survive a loss of power: the trial is then repeated. */
 export async function keepFinding(path: string, on: string, found: Readonly<Record<string, unknown>>): Promise<void> {
 	const draft = `${path}.${v7()}`;
 	await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 /**
- * What a file of our home said last, for those who must judge at once. Readings may overtake each other; a file that cannot be
- * read is told of once.
+ * Latest content of a file of the home, for callers that must decide without waiting. Readings may overtake each other;
+ * the log is told only once of a file that cannot be read.
  */
 import { messageOf } from '../../base/text/message-of.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
@@ -8,7 +8,7 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 interface LatestReadingOptions<T> {
 	/** Rejects when the file cannot be read. */
 	readonly read: () => Promise<T>;
-	/** What counts before the first reading, and while the file cannot be read. */
+	/** Value that counts before the first reading, and while the file cannot be read. */
 	readonly empty: T;
 	readonly log: Pick<LogPort, 'warn'>;
 }
@@ -34,7 +34,7 @@ export class LatestReading<T> {
 		return this.#problem;
 	}
 
-	/** As the file is no earlier than now. Rejects only when the signal aborts. */
+	/** Reads the file as it is no earlier than the call. Rejects only when the signal aborts. */
 	async refresh(signal: AbortSignal): Promise<void> {
 		this.#begun += 1;
 		const turn = this.#begun;

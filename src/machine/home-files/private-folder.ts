@@ -3,7 +3,10 @@ import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 
-/** Makes it where it is missing. Its real path. Throws INVALID_STATE where something else lies there, such as a link. */
+/**
+ * Creates the folder if it is missing and returns its real path. Throws INVALID_STATE when something else lies there,
+ * such as a link.
+ */
 export function makePrivateFolder(path: string): string {
 	mkdirSync(path, { recursive: true, mode: 0o700 });
 	if (!lstatSync(path).isDirectory()) {

@@ -1,4 +1,4 @@
-/** What the home keeps of a project lies in files with its name, which is made of its folders in their order. */
+/** Name of the files in which the home keeps data of a project, derived from the project's folders in their order. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { WorkspaceFolder } from '../../contract/ports/ports.ts';

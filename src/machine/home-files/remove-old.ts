@@ -1,4 +1,4 @@
-/** What lies in a folder of the home and was not touched for long. */
+/** Removal of entries of a folder of the home that were not touched for a long time. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 

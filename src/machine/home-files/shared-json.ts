@@ -1,6 +1,6 @@
 /**
- * One small JSON file of our home that all its hosts share: read again only when it looks different from outside, changed
- * under a lock, and on the disk when that is said.
+ * Small JSON file of the home that all hosts share. The file is read again only when its metadata differ, changed under
+ * a lock, and is on the disk when a change resolves.
  */
 import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -16,11 +16,11 @@ interface SharedJsonOptions<T> {
 	/** Absolute. */
 	readonly path: string;
 	readonly schema: z.ZodType<T>;
-	/** What counts where there is no file. */
+	/** Value that counts when there is no file. */
 	readonly empty: T;
-	/** What is so while the file cannot be read, as the end of a sentence. */
+	/** Consequence of a file that cannot be read, as the end of a sentence. */
 	readonly consequence: Text;
-	/** What is wrong when a change no longer fits the schema, and what to do, as a sentence. */
+	/** Sentence for a change that no longer fits the schema: the fault, and what to do. */
 	readonly misfit: string;
 }
 
@@ -34,7 +34,10 @@ export class SharedJson<T> {
 		this.#options = options;
 	}
 
-	/** As the file is no earlier than now. Rejects with INVALID_STATE when it cannot be read, saying what to do. */
+	/**
+	 * Reads the file as it is no earlier than the call. Rejects with INVALID_STATE, saying what to do, when the file
+	 * cannot be read.
+	 */
 	async read(): Promise<T> {
 		const { path, empty } = this.#options;
 		// Before the file: whatever comes between the two looks is seen by the second one.

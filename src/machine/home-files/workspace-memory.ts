@@ -1,7 +1,7 @@
 /**
- * One small value of a workspace, for its next window: written as soon as it is set, unlike what VS Code keeps for an
- * extension, which a window that ends within a moment takes with it. VS Code's folder for the workspace would not do either:
- * a host that is not gone yet keeps it from the next one.
+ * Small value that a workspace remembers for its next window. The value is written as soon as it is set: VS Code's
+ * storage of an extension would lose it when the window ends within a moment. VS Code's folder for the workspace does
+ * not fit either: a host that has not ended yet keeps it from the next one.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ interface WorkspaceMemoryPlace {
 	readonly home: string;
 	/** Absolute paths of the open folders; without one, all windows have one memory. */
 	readonly folders: readonly string[];
-	/** What is remembered. Each has a memory of its own. */
+	/** Kind of value that is remembered. Each kind has a memory of its own. */
 	readonly of: 'thread' | 'typed';
 }
 
@@ -29,7 +29,7 @@ export class WorkspaceMemory {
 	/** A write that has not begun takes whatever is set by then. */
 	#isWriteWaiting = false;
 
-	/** Reads the file. One that cannot be read is as none, and the log says so. */
+	/** Reads the file. A file that cannot be read counts as missing, and the log says so. */
 	constructor({ home, folders, of }: WorkspaceMemoryPlace, log: Pick<LogPort, 'warn'>) {
 		this.#root = join(home, 'windows');
 		const name = projectName(folders);
@@ -38,7 +38,10 @@ export class WorkspaceMemory {
 		this.#value = this.#read();
 	}
 
-	/** What was set last, here or by the window before; undefined when nothing was. What it is, is for the reader to check. */
+	/**
+	 * Returns the value set last, here or by the window before; undefined when none was set. The reader must check its
+	 * shape.
+	 */
 	get value(): unknown {
 		return this.#value;
 	}

@@ -14,7 +14,7 @@ for (const [net, prefix] of [
 ] as const) {
 	refused.addSubnet(net, prefix, 'ipv4');
 }
-/** Of IPv6 only what is global unicast, without the ranges that carry an IPv4 address or a tunnel. */
+/** Allowed IPv6 addresses: global unicast only, without the ranges that carry an IPv4 address or a tunnel. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 for (const [net, prefix] of [

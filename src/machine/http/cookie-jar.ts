@@ -44,7 +44,7 @@ class CookieJar {
 			.map(({ name, value }) => ({ name, value }));
 	}
 
-	/** How many there were. */
+	/** Removes the cookies of `hostname`, or all when it is undefined, and returns how many were removed. */
 	clear(hostname: string | undefined): number {
 		const hosts = hostname === undefined ? [...this.#hosts.keys()] : [hostname];
 		let removed = 0;
@@ -56,7 +56,7 @@ class CookieJar {
 	}
 }
 
-/** One jar for each caller; who that is was decided by its connection. */
+/** Cookie jars, a separate one for each caller. A caller is identified by its connection. */
 export class CookieJars {
 	readonly #jars = new Map<string, CookieJar>();
 

@@ -1,6 +1,7 @@
 /**
- * A web page as the Markdown that says the same, for a model that would otherwise read scripts and styles. In one pass and without a tree, so
- * that a page of any shape takes time by its length only. What a person would not see is left out.
+ * Conversion of a web page to Markdown with the same content, for a model that would otherwise read scripts and styles.
+ * The conversion takes a single pass and builds no tree, so that its time depends on the page's length only, whatever
+ * its shape. Content that a person would not see is left out.
  */
 import { Parser } from 'htmlparser2';
 import { LIST_DEPTH, PAGE_DEPTH, PARSED_CHARS } from './limits.ts';

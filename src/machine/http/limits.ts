@@ -9,7 +9,7 @@ export const CONNECT_TIMEOUT_MS = 15_000;
 export const IDLE_TIMEOUT_MS = 30_000;
 export const RESPONSE_HEADER_BYTES = 32 * 1024;
 
-/** Of one caller's jar. */
+/** Limits of the cookie jar of a single caller. */
 export const COOKIES_PER_HOST = 50;
 export const COOKIE_HOSTS = 100;
 export const COOKIE_CHARS = 4096;
@@ -17,6 +17,9 @@ export const COOKIE_CHARS = 4096;
 export const COOKIE_JARS = 200;
 /** Depth to which the items of a list are indented, of a page as Markdown. */
 export const LIST_DEPTH = 8;
-/** Elements of a page that lie in each other; what is deeper is not read as Markdown. It is looked at after each so many characters. */
+/**
+ * Maximum nesting of the elements of a page; deeper content is not converted to Markdown. The depth is checked after
+ * every `PARSED_CHARS` characters.
+ */
 export const PAGE_DEPTH = 2_000;
 export const PARSED_CHARS = 4_096;

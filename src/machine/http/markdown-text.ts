@@ -1,7 +1,7 @@
 /** Markdown as it is written from start to end: space between words once, empty lines between blocks once, quotes at the start of each line. */
 export class MarkdownText {
 	readonly #parts: string[] = [];
-	/** What has to come before the next word: nothing, a space, a new line, an empty line. */
+	/** Gap that must come before the next word: empty, a space, a new line or an empty line. */
 	#gap: '' | ' ' | '\n' | '\n\n' = '';
 	#quotes = 0;
 	/** A block has begun with its mark, and nothing has followed. */
@@ -25,7 +25,7 @@ export class MarkdownText {
 		this.#isStarted = true;
 	}
 
-	/** As it is. */
+	/** Adds the text unchanged, apart from the mark of a quote before each line. */
 	raw(text: string): void {
 		if (text !== '') {
 			this.#fill();

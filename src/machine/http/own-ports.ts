@@ -1,6 +1,6 @@
 /**
- * Ports on which this process and those that it runs in listen: an executor's channel, a debugger, the editor's own server.
- * What stands behind them trusts whoever reaches them.
+ * Ports on which this process and the processes above it listen: an executor's channel, a debugger, the editor's own
+ * server. The programs behind these ports trust every client that reaches them.
  */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { url as inspectorUrl } from 'node:inspector';

@@ -1,4 +1,7 @@
-/** The headers that a caller may choose. Those that decide where a request goes or how it is framed are ours. */
+/**
+ * Headers that a caller may choose. Prowess alone sets the headers that decide where a request goes or how it is
+ * framed.
+ */
 import { ProwessError } from '../../protocol/errors.ts';
 
 const allowed = new Set([
@@ -42,7 +45,10 @@ export function requestHeaders(asked: Readonly<Record<string, string>>): Record<
 	return headers;
 }
 
-/** Nothing that ends a line: what follows would be a header, or a request, of its own. */
+/**
+ * Returns the trimmed value. Throws INVALID_PARAMS for characters that no header can hold: behind the end of a line,
+ * the rest would be read as a header or a request of its own.
+ */
 export function headerValue(name: string, value: string): string {
 	if (/[^\t\u0020-\u007e]/u.test(value)) {
 		throw new ProwessError('INVALID_PARAMS', `the value of the header ${name} holds a character no header can`, {});

@@ -104,7 +104,10 @@ function parsed(body: string): unknown {
 	}
 }
 
-/** As the standard writes it, so that nothing in it ends a line. A cut one would lead elsewhere. */
+/**
+ * Returns the address as the URL standard writes it, so that no character in it ends a line. Undefined: not a web
+ * address, or longer than `ADDRESS_CHARS`, because a cut address would lead elsewhere.
+ */
 function openable(address: string): string | undefined {
 	const url = URL.parse(address);
 	const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';

@@ -1,4 +1,7 @@
-/** One request to one of the checked addresses, and its whole response. No proxy, no reuse, certificates checked. */
+/**
+ * Sends a single request to one of the checked addresses and reads the whole response: no proxy, no reuse of
+ * connections, certificates checked.
+ */
 import { type IncomingMessage, request as send, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
@@ -17,7 +20,7 @@ interface Outgoing {
 	readonly addresses: CheckedAddresses;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Buffer | undefined;
-	/** Of the response; default `RESPONSE_BYTES`. */
+	/** Maximum size of the response. Default: `RESPONSE_BYTES`. */
 	readonly maxBytes?: number;
 }
 

@@ -8,12 +8,15 @@ import type { TargetUrl } from './target-url.ts';
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 
-/** By its letters alone: no other name is looked up to find out. */
+/**
+ * Tells from the letters of the name alone that it means this machine: names other than `localhost` are not looked up
+ * to find out.
+ */
 export function isHere({ hostname }: TargetUrl): boolean {
 	return /(?:^|\.)localhost$/.test(hostname) || (isIP(hostname) !== 0 && isLoopback(hostname));
 }
 
-/** As rules write it: the port is always said, because each is another server. */
+/** Returns the host as rules write it, always with the port, because each port is another server. */
 export function hostHere({ host, port }: TargetUrl): string {
 	return /:\d+$/.test(host.replace(/^\[.*\]/, '')) ? host : `${host}:${port}`;
 }

@@ -1,6 +1,7 @@
 /**
- * `fetch` for a library that reads responses as they come, to one origin: over connections to checked addresses, without proxy,
- * redirect, cookie or compression. What it may reach is decided anew for each request.
+ * `fetch` for a library that reads responses as they arrive, limited to a single origin. Connections go to checked
+ * addresses only, without proxy, redirect, cookie or compression. Each request is checked anew for the addresses it may
+ * reach.
  */
 import { Readable } from 'node:stream';
 import { ProwessError } from '../../protocol/errors.ts';
@@ -14,7 +15,7 @@ interface StreamedFetchOptions {
 	readonly origin: TargetUrl;
 	/** Added to those of the library. */
 	readonly headers: Readonly<Record<string, string>>;
-	/** Of one response, whole. */
+	/** Maximum size of a single response. */
 	readonly maxBytes: number;
 	/** Addresses of the host that may be connected to. Rejects where there is none. */
 	addresses(signal: AbortSignal): Promise<CheckedAddresses>;
@@ -42,7 +43,7 @@ export function streamedFetch({ origin, headers, maxBytes, addresses }: Streamed
 		const end = () => socket.destroy();
 		own.addEventListener('abort', end, { once: true });
 		socket.once('close', () => own.removeEventListener('abort', end));
-		// What breaks the connection is the error of the request, or of its body.
+		// Ignored here: an error that breaks the connection is also the error of the request, or of its body.
 		socket.on('error', () => undefined);
 		try {
 			const outgoing = {

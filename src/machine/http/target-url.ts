@@ -1,6 +1,6 @@
 /**
- * The address of a request, read once. What a resolver, a proxy or a person could read as another host than we judged is
- * refused: names are plain ASCII as they go over the wire, numbers are in their one usual form.
+ * Address of a request, parsed once. An address that a resolver, a proxy or a person could read as another host than
+ * the one judged is refused: names must be plain ASCII as sent over the wire, numbers must be in their usual form.
  */
 import { isIP, isIPv6 } from 'node:net';
 import { ProwessError } from '../../protocol/errors.ts';
@@ -11,7 +11,7 @@ export interface TargetUrl {
 	/** Without brackets and port. */
 	readonly hostname: string;
 	readonly port: number;
-	/** As rules write it: with the port when it is not the usual one of the scheme. */
+	/** Host as rules write it: with the port unless it is the usual port of the scheme. */
 	readonly host: string;
 	readonly isSecure: boolean;
 }
@@ -38,7 +38,9 @@ export function parseTargetUrl(text: string): TargetUrl {
 	return targetOf(url);
 }
 
-/** Where a redirect leads. Its host is judged as the URL standard reads it, which is also what is connected to. */
+/**
+ * Returns the target of a redirect. Judges its host as the URL standard reads it, and connections go to that same host.
+ */
 export function resolveRedirect(location: string, from: TargetUrl): TargetUrl {
 	const url = URL.parse(location, from.url.href);
 	if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {

@@ -21,7 +21,7 @@ type InstructionFile = Answer['files'][number];
 type Reason = Answer['left'][number]['reason'];
 
 interface FoundInstructions extends Answer {
-	/** Those that were read. */
+	/** Places of the files that were read. */
 	readonly places: readonly Located[];
 }
 
@@ -157,7 +157,7 @@ class Search {
 			this.#tell(text.place, body, globs.length === 0 ? {} : { appliesTo: [...globs] });
 			return;
 		}
-		// It is told once something it is about is worked on.
+		// Forget the file, so that the rule is told once a file that it covers is worked on.
 		this.#seen.delete(path);
 		if (globs.length === 0) {
 			this.#offered.push({ path, description });
@@ -245,13 +245,13 @@ class Search {
 		if (globs.length === 0) {
 			return false;
 		}
-		// As the editors that made these rules match: a glob without a slash means files of that name anywhere.
+		// Match as the editors that made these rules do: a glob without a slash means files of that name anywhere.
 		const patterns = globs.map((glob) => (glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`));
 		const matches = picomatch(patterns, { dot: true, windows: false });
 		return this.#touched.some((path) => path.startsWith(root) && matches(path.slice(root.length)));
 	}
 
-	/** As results name it; undefined for what lies outside or is no path. */
+	/** Returns the path as results name it; undefined when it lies outside or is not a path. */
 	#named(path: string): string | undefined {
 		try {
 			return this.#paths.resolve(path).path;

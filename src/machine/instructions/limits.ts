@@ -12,7 +12,7 @@ export const RULE_FOLDER_DEPTH = 4;
 /** Imports in one another, and those that one file names. */
 export const IMPORT_DEPTH = 5;
 export const IMPORTS_OF_FILE = 20;
-/** Of the front matter of a rule, and of its description. */
+/** Maximum length of a rule's front matter and, below, of its description. */
 export const FRONT_MATTER_CHARS = 4_096;
 export const RULE_DESCRIPTION_CHARS = 300;
 export const RULE_GLOBS = 50;

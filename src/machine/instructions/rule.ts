@@ -8,11 +8,11 @@ import { FRONT_MATTER_CHARS, RULE_DESCRIPTION_CHARS, RULE_GLOBS } from './limits
 interface Rule {
 	/** Without the front matter. */
 	readonly body: string;
-	/** It holds whatever is worked on. */
+	/** True when the rule holds for every file. */
 	readonly isForAll: boolean;
 	/** Globs of the files it is for, below the folder of the workspace. */
 	readonly globs: readonly string[];
-	/** What it is about; empty when it says nothing. */
+	/** Subject of the rule, as the rule describes it; empty when the rule gives no description. */
 	readonly description: string;
 }
 

@@ -11,7 +11,7 @@ interface RuleFolder {
 	readonly ending: string;
 }
 
-/** Of which each file says what it is about. */
+/** Folders of rules, in which each file says what it is about. */
 export const RULE_FOLDERS: readonly RuleFolder[] = [
 	{ folder: '.github/instructions', ending: '.instructions.md' },
 	{ folder: '.cursor/rules', ending: '.mdc' },

@@ -1,6 +1,6 @@
 /**
- * A file, or a folder with all that is in it: looked at, moved and removed through open folders. Links are entries of
- * their own and never followed. What was looked at is stamped, so that a change in between is noticed.
+ * Inspection, move and removal of a file, or of a folder with everything in it, through open folders. Links are entries
+ * of their own and never followed. Inspected entries are stamped, so that a change in between is noticed.
  */
 import { link, lstat, opendir, rename, rmdir, unlink } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
@@ -75,7 +75,10 @@ export async function refuseIfChanged(
 	}
 }
 
-/** Children before parents. What has appeared meanwhile stays, and with it its folder. */
+/**
+ * Removes the entries that were seen, children before parents. Entries that have appeared since then stay, and so do
+ * their folders.
+ */
 export async function remove(located: Located, seen: readonly TreeEntry[], signal: AbortSignal): Promise<void> {
 	const start = segmentsOf(located);
 	try {

@@ -3,14 +3,17 @@
 export const PATH_CHARS = 4096;
 /** A file that `fs.write` may create (5,000,000 characters) must be readable again, whatever its characters. */
 export const TEXT_FILE_BYTES = 20 * 1024 * 1024;
-/** What is held at a time of a larger one. Even, so that no unit of UTF-16 is split. */
+/** Bytes held at a time of a larger file. The number is even, so that no unit of UTF-16 is split. */
 export const PIECE_BYTES = 1024 * 1024;
 /** Entries of one folder that are given out, and that are looked at. */
 export const LIST_ENTRIES = 2000;
 export const LIST_SCAN_ENTRIES = 100_000;
 /** Waits between tries while the machine is out of descriptors. */
 export const STARVED_RETRY_MS: readonly number[] = [20, 80, 320, 1000];
-/** What one op may move or delete: all of it is looked at, and its text kept, before anything happens. */
+/**
+ * Limits of a single op that moves or deletes: everything is looked at, and its text kept, before the op changes
+ * anything.
+ */
 export const TREE_ENTRIES = 2000;
 export const TREE_BYTES = 64 * 1024 * 1024;
 export const NEAR_NAMES = 5;

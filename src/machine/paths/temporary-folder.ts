@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { messageOf } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 
-/** Its real path. Throws TEMPORARY_FOLDER_UNUSABLE when the system's folder for such files is missing or cannot be written. */
+/**
+ * Creates a temporary folder and returns its real path. Throws TEMPORARY_FOLDER_UNUSABLE when the system's folder for
+ * such files is missing or cannot be written.
+ */
 export function temporaryFolder(prefix: string): string {
 	const path = tmpdir();
 	try {

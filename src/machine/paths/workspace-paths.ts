@@ -20,13 +20,16 @@ interface WorkspacePath {
 	readonly folder: WorkspaceFolder;
 	/** Below the folder. */
 	readonly segments: readonly string[];
-	/** As requests and results write it: with the folder's name first when there are several; `.` is the folder itself. */
+	/**
+	 * Path as requests and results write it: with the folder's name first when there are several folders; `.` is the
+	 * folder itself.
+	 */
 	readonly path: string;
-	/** As the user and the editor know it: below `folder.path`, which may itself be a link. */
+	/** Path as the user and the editor know it: below `folder.path`, which may itself be a link. */
 	readonly absolutePath: string;
 }
 
-/** What is there, links followed. */
+/** Workspace path with what was found on the disk, links followed. */
 export interface Located extends WorkspacePath {
 	readonly kind: 'file' | 'folder' | 'missing' | 'other';
 	readonly size: number;
@@ -92,7 +95,9 @@ export class WorkspacePaths {
 			: [this.resolve(path)];
 	}
 
-	/** What `resolve` gave, found on the disk. Rejects with PATH_OUTSIDE_WORKSPACE when a link leads out. */
+	/**
+	 * Locates a path that `resolve` returned on the disk. Rejects with PATH_OUTSIDE_WORKSPACE when a link leads out.
+	 */
 	async locate(asked: WorkspacePath): Promise<Located> {
 		try {
 			const root = await this.#realRoot(asked.folder);
@@ -218,7 +223,7 @@ async function isLink(path: string): Promise<boolean> {
 	try {
 		return (await lstat(path)).isSymbolicLink();
 	} catch {
-		// Nothing there at all: then it is no link.
+		// A missing entry is not a link.
 		return false;
 	}
 }

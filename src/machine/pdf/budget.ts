@@ -1,7 +1,7 @@
-/** What reading one file may take. */
+/** Limits on reading a single PDF file. */
 import { INFLATED_BYTES, LONGEST_SLICE_MS, READ_MS, SLICE_MS, STEPS, STREAM_BYTES } from './limits.ts';
 
-/** Nothing more is read; what was read so far counts. */
+/** Thrown when a limit is reached. Reading then ends; the content read so far counts. */
 export class TooMuch extends Error {}
 
 export class Budget {
@@ -28,7 +28,7 @@ export class Budget {
 		return now - this.#began > READ_MS || now - this.#sliceBegan > LONGEST_SLICE_MS;
 	}
 
-	/** What the next stream may become. Throws TooMuch when nothing is left. */
+	/** Maximum size of the next stream, unpacked. Throws TooMuch when the budget is used up. */
 	get mostBytes(): number {
 		const left = Math.min(STREAM_BYTES, INFLATED_BYTES - this.#inflated);
 		if (left <= 0) throw new TooMuch();

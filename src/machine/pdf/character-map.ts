@@ -53,7 +53,7 @@ function addRange(texts: Map<number, string>, [low, high, first]: readonly Value
 	}
 }
 
-/** Its last two bytes count on. */
+/** Returns the character code that lies `index` after `text`, by counting on in its last two bytes. */
 function following(text: Buffer, index: number): Buffer {
 	if (text.length < 2) return Buffer.from([0, ((text[0] ?? 0) + index) & 0xff]);
 	const next = Buffer.from(text);

@@ -1,4 +1,4 @@
-/** What the bytes of a stream stand for. */
+/** Decoding of the bytes of a stream through its filters. */
 import { constants, inflateRawSync } from 'node:zlib';
 import type { Budget } from './budget.ts';
 import { MAX_FILTERS } from './limits.ts';
@@ -50,7 +50,7 @@ function decodedOnce(bytes: Buffer, filter: Filter, budget: Budget): Buffer | un
 	}
 }
 
-/** One that ends early counts as far as it goes, and nobody looks at its checksum. */
+/** Inflates the bytes. A stream that ends early counts as far as it goes, and its checksum is not checked. */
 function inflated(bytes: Buffer, most: number): Buffer | undefined {
 	const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: most };
 	try {

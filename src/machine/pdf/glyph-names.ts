@@ -1,4 +1,4 @@
-/** What names of glyphs stand for, as far as texts of the West use them; single letters are their own names. */
+/** Characters of glyph names, as far as Western texts use them; single letters are their own names. */
 const WORDS: Readonly<Record<string, string>> = {
 	space: ' ',
 	exclam: '!',

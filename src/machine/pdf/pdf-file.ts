@@ -9,7 +9,7 @@ import { type Dictionary, Name, Reference, type Value, ValueReader, Word } from 
 
 interface Found {
 	readonly value: Value;
-	/** As they stand in the file; absent: it is no stream. */
+	/** Bytes of the stream as they stand in the file; absent: the object is not a stream. */
 	readonly bytes?: Buffer;
 }
 
@@ -58,7 +58,7 @@ export class PdfFile {
 		});
 	}
 
-	/** What a reference leads to, or the value itself. */
+	/** Returns the value that a reference leads to, or the given value itself. */
 	value(given: Value | undefined): Value | undefined {
 		let now = given;
 		for (let steps = 0; now instanceof Reference && steps < 16; steps += 1) now = this.#objects.get(now.number)?.value;
@@ -148,7 +148,10 @@ export class PdfFile {
 		}
 	}
 
-	/** Of a stream that follows; its length may be wrong, or told by an object that comes later. */
+	/**
+	 * Returns the bytes of the stream that follows the dictionary; undefined when none follows. The stream's length may
+	 * be wrong, or told by an object that comes later.
+	 */
 	#bytesAfter(reader: ValueReader, dictionary: Dictionary): Buffer | undefined {
 		const { bytes } = reader;
 		reader.skipSpace();
@@ -165,7 +168,10 @@ export class PdfFile {
 		return bytes.subarray(from, to);
 	}
 
-	/** Objects that are packed into a stream. Those that stand by themselves, and came later, count more. */
+	/**
+	 * Unpacks the objects of a stream that holds several. Objects that stand by themselves, and came later, take
+	 * precedence.
+	 */
 	#unpack(found: Found): void {
 		const stream = this.#streamOf(found);
 		const first = this.number(stream?.dictionary.get('First')) ?? 0;

@@ -17,10 +17,10 @@ export function times(a: Matrix, b: Matrix): Matrix {
 	];
 }
 
-/** Of the size of the letters: a gap that is a blank, and a step that is another line. */
+/** Shares of the letters' size: a gap that counts as a blank, and a step that counts as another line. */
 const GAP = 0.18;
 const LINE = 0.4;
-/** Of a line's height, beyond which a line is left free. */
+/** Share of a line's height; a larger step leaves a blank line. */
 const PARAGRAPH = 1.9;
 
 export class PlacedText {
@@ -32,7 +32,7 @@ export class PlacedText {
 	/** Signs that the font gives no text for. */
 	unreadable = 0;
 
-	/** Of one glyph, from where it begins to where the next one would. */
+	/** Adds a single glyph, which reaches from `from` to the place where the next one would begin. */
 	add(glyph: string | undefined, from: Matrix, to: Matrix, size: number): void {
 		const height = Math.max(0.1, size);
 		const end = this.#end;
@@ -53,7 +53,7 @@ export class PlacedText {
 		else this.#write(glyph);
 	}
 
-	/** Nothing of the page is cut off without a word: `isFull` says so. */
+	/** True when the text is longer than `MAX_TEXT_CHARS`, so that no page is cut off without a word. */
 	get isFull(): boolean {
 		return this.#length > MAX_TEXT_CHARS;
 	}

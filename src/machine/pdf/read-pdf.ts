@@ -1,4 +1,7 @@
-/** The text of a PDF, page by page, with what of it could not be read. Its own code: it runs nothing and opens nothing. */
+/**
+ * Text of a PDF, page by page, with a note of the parts that could not be read. The reader is our own code: it runs no
+ * program and opens no file.
+ */
 import { Budget, TooMuch } from './budget.ts';
 import { MAX_DEPTH, MAX_PAGES } from './limits.ts';
 import { PageReader } from './page-text.ts';
@@ -10,7 +13,7 @@ export interface PdfPage {
 	readonly text: string;
 	/** Signs that their font gives no text for; each is a replacement character in the text. */
 	readonly unreadable: number;
-	/** Its content is packed in a way that is not read, or broken. */
+	/** True when content of the page is broken, or packed in a way that the reader does not support. */
 	readonly isBroken: boolean;
 }
 
@@ -56,7 +59,7 @@ function readPage(file: PdfFile, reader: PageReader, page: Dictionary, resources
 
 interface FoundPage {
 	readonly page: Dictionary;
-	/** Its own, or those of the folder of pages that it lies in. */
+	/** Resources of the page itself, or those of the folder of pages that it lies in. */
 	readonly resources: Dictionary | undefined;
 }
 

@@ -123,7 +123,7 @@ class BinaryPlist {
 		return Array.from({ length }, (_, n) => this.#unsigned(start + n * this.#refBytes, this.#refBytes));
 	}
 
-	/** Of 8 bytes with a sign, of 16 only the lower half is in use; shorter ones have no sign. */
+	/** Reads an integer: signed in 8 and 16 bytes (the format uses only the lower half of 16), unsigned in fewer. */
 	#integer(start: number, size: number): PlistValue {
 		const bytes = this.#slice(start, size);
 		if (size === 16) {

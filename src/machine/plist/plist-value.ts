@@ -1,6 +1,6 @@
 import { ProwessError } from '../../protocol/errors.ts';
 
-/** A property list as JSON. What JSON does not know has a name that begins with `$`. */
+/** Property list as JSON. Types that JSON lacks have a name that begins with `$`. */
 export type PlistValue =
 	| string
 	| number

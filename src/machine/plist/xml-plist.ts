@@ -1,6 +1,6 @@
 /**
- * The XML form, as far as property lists use it: no entities of its own, no other elements, nothing fetched. What is not
- * part of that is refused and not guessed at.
+ * XML form of property lists, as far as they use it: no entities of the document's own, no other elements, no fetches.
+ * Everything else is refused and not guessed at.
  */
 import { dateOf, integerOf, malformed, MAX_DEPTH, MAX_VALUES, type PlistValue } from './plist-value.ts';
 

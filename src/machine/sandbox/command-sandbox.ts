@@ -1,7 +1,8 @@
 /**
- * The sandbox of commands: a program sees the machine read-only, without the homes of users, and changes only the workspace
- * and folders of its own; of the workspace it neither reads secrets nor changes what steers other programs. Hosts it
- * reaches through a proxy that asks the gate, and no process of it outlives it. What works is tried out once on each host, never assumed.
+ * Sandbox of commands. A program sees the machine read-only, without the homes of users, and changes only the workspace
+ * and folders of its own; in the workspace it neither reads secrets nor changes files that steer other programs. Hosts
+ * are reached through a proxy that asks the gate, and no process outlives its command. Each host tries out once which
+ * sandbox works, and assumes none.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
@@ -38,17 +39,17 @@ interface CommandSandboxDeps {
 	bubblewrapCandidates(): readonly string[];
 	/** Absent: commands have an empty network. */
 	readonly networks?: SandboxNetworks;
-	/** What one program may take of the machine; absent: what suits it. */
+	/** Limits on the machine's resources for a single program. Default: limits that suit the machine. */
 	readonly limits?: WatchLimits;
-	/** How long a sandbox that did not work is taken for one that does not. Absent: a minute. */
+	/** Time after which a sandbox that did not work is tried again. Default: a minute. */
 	readonly probeRetryMs?: number;
 }
 
-/** What was tried out, and with which of the candidates that were there. */
+/** Result of trying out the sandbox, and the candidates that were there. */
 interface Probed {
 	readonly candidates: string;
 	readonly held: Promise<HeldSandbox | Text>;
-	/** One that failed is tried again from then on: the system may let it work meanwhile. */
+	/** Time from which a failed trial is repeated: the system may let the sandbox work meanwhile. */
 	until: number;
 }
 
@@ -71,7 +72,10 @@ export class CommandSandbox implements CommandWall {
 	readonly #kept: KeptProof;
 	readonly #running = new Set<Running>();
 	#probed: Probed | undefined;
-	/** Of somebody who was told nothing, because of what an earlier start has found. */
+	/**
+	 * Callback that was not called, because an earlier start had found that the sandbox works; called when a trial in
+	 * this process fails.
+	 */
 	#warnLater: ((why: Text) => void) | undefined;
 
 	constructor(deps: CommandSandboxDeps) {
@@ -109,7 +113,10 @@ export class CommandSandbox implements CommandWall {
 		else if (on !== undefined) await this.#kept.keep(on);
 	}
 
-	/** Whether it hides every secret file of the workspace: one that is too large is guarded in part. */
+	/**
+	 * True when the sandbox hides every secret file of the workspace. False for a workspace that is too large: it is
+	 * guarded only in part.
+	 */
 	hidesSecrets(): boolean {
 		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
 		return this.#guardedIn(roots).length < GUARDED_PLACES && roots.every((root) => this.#guarded.isComplete(root));
@@ -238,7 +245,10 @@ export class CommandSandbox implements CommandWall {
 		return roots.flatMap((root) => this.#guarded.find(root));
 	}
 
-	/** What cannot be copied, the command gets as it would have: from the network, if it may. */
+	/**
+	 * Copies the packages that the command's tools need. Packages that cannot be copied come from the network, as they
+	 * would without a copy, if the command may reach it.
+	 */
 	async #givePackages(own: CommandFolders, roots: readonly string[], { cwd, environment, words }: SandboxRequest) {
 		try {
 			const folders = [cwd, ...roots].filter((folder) => roots.some((root) => isIn(folder, root)));

@@ -1,6 +1,6 @@
 /**
- * What keeps commands in, whatever the system has for that: bubblewrap on Linux, Seatbelt on macOS. It counts only after a
- * program in it has tried to get out on this very machine, and failed.
+ * Wall that keeps commands in, with the means of the system: bubblewrap on Linux, Seatbelt on macOS. The wall counts
+ * only after a program behind it has tried to get out on this very machine, and failed.
  */
 import type { Disposable } from '../../base/disposable.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
@@ -9,7 +9,7 @@ import type { Entry } from './entry.ts';
 import type { CommandNetwork, HostGate } from './network/command-network.ts';
 import type { CopiedWorkspace, SandboxReach } from './mounts/sandbox-mounts.ts';
 
-/** Whether commands run in it here and now; if not, why, and what helps. */
+/** State of the sandbox: commands run in it here at this time, or the reason why they do not, and what helps. */
 export type SandboxUse = { readonly works: true } | { readonly works: false; readonly why: Text };
 
 export interface SandboxRequest {
@@ -17,17 +17,23 @@ export interface SandboxRequest {
 	readonly cwd: string;
 	readonly environment: Readonly<Record<string, string>>;
 	readonly reach: SandboxReach;
-	/** Of its programs: tools that they name find the packages that the workspace needs. */
+	/** Words of the command's programs: tools that they name find the packages that the workspace needs. */
 	readonly words: readonly string[];
 	/** False: it may not change the workspace. */
 	readonly isWritable: boolean;
-	/** Whether nobody waits for its end, asked when it comes: the user may have changed the workspace meanwhile. */
+	/**
+	 * Returns true when no caller waits for the command's end. Called at that end: the user may have changed the
+	 * workspace meanwhile.
+	 */
 	isBackground(): boolean;
 	/** Undefined: an empty one. */
 	readonly network: CommandNetwork | undefined;
 	/** Whose `/tmp` it has; absent: one of its own. */
 	readonly thread?: ThreadId | undefined;
-	/** What it finds in place of the workspace, filled before it starts; absent: that itself. */
+	/**
+	 * Copy that the command finds in place of the workspace, filled before the command starts; absent: the workspace
+	 * itself.
+	 */
 	readonly copy?: FilledCopy | undefined;
 }
 
@@ -38,11 +44,11 @@ export interface FilledCopy extends CopiedWorkspace {
 
 /** The sandbox of one command, from its first program to the end of its last one. */
 export interface ProgramSandbox {
-	/** What programs in it get. */
+	/** Environment of the programs in the sandbox. */
 	readonly environment: Readonly<Record<string, string>>;
 	/** Folder that its programs find in place of `/tmp`, as the host finds it; undefined: they have none there. */
 	readonly temporary?: string;
-	/** Whether its processes are apart from those of the machine: then all of them end with the first one. */
+	/** True when the processes are apart from those of the machine: all of them then end with the first one. */
 	readonly hasOwnProcesses: boolean;
 	/** The command line that starts a program in it. `file` is absolute. Throws when the system could not start it there. */
 	enter(file: string, args: readonly string[]): Entry;
@@ -60,25 +66,28 @@ export interface ProgramSandbox {
 export interface SandboxProof {
 	/** The program that keeps it in. */
 	readonly by: string;
-	/** What a program in it tried, each as the end of "kept from". */
+	/** Attempts of a program in the sandbox, each as the end of "kept from". */
 	readonly attempts: readonly { readonly what: Text; readonly isKept: boolean }[];
 	/** Absolute paths and words for several of them. */
 	readonly writable: readonly Text[];
 	readonly readable: readonly Text[];
 	readonly hidden: readonly (Text | string)[];
-	/** Of the machine, what one command may take. */
+	/** Limits on the machine's resources for a single command. */
 	readonly limits: readonly Text[];
 }
 
 export interface CommandWall {
-	/** As it was tried out in this process; whatever runs or judges a command asks this. */
+	/** Resolves with the state as tried out in this process. Code that runs or judges a command asks this. */
 	state(): Promise<SandboxUse>;
 	/**
 	 * Resolves once a prompt may be sent. `warn` hears once why commands are not sandboxed here: before that, or, where an earlier
 	 * start has found that they are, before the first command is judged.
 	 */
 	warnUnsandboxed(warn: (why: Text) => void): Promise<void>;
-	/** Whether it hides every secret file of the workspace: one that is too large is guarded in part. */
+	/**
+	 * True when the sandbox hides every secret file of the workspace. False for a workspace that is too large: it is
+	 * guarded only in part.
+	 */
 	hidesSecrets(): boolean;
 	/** Has a program in it try to get out; what did not work is tried anew. Undefined where there is none. */
 	prove(environment: Readonly<Record<string, string>>): Promise<SandboxProof | undefined>;
@@ -90,7 +99,9 @@ export interface CommandWall {
 	endThread(threadId: ThreadId): Promise<void>;
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
 	expect(path: string): void;
-	/** Whether it is an empty folder that the sandbox of a command has put into the workspace, in this host or in another. */
+	/**
+	 * True for an empty folder that the sandbox of a command has put into the workspace, in this host or in another.
+	 */
 	isPlaceholder(path: string): boolean;
 	/**
 	 * Has `write` do to the workspace what a command did to a copy, and takes away again what no command may leave. Resolves with

@@ -1,10 +1,11 @@
 /**
- * How a program enters its sandbox. bubblewrap reads the filter of system calls from a pipe, makes the mounts, closes a second
- * pipe after the last one, and waits at a third: the program starts when the mounts were looked at, since bubblewrap finds
- * their sources by path, and a command that runs beside it may have exchanged one meanwhile. Sources by descriptor
- * (`--bind-fd`) would not do: not every bubblewrap has them, it turns them into paths again and compares afterwards, and the
- * place of a mount stays a path. To bubblewrap, a host that was killed has opened the third pipe: a shell in the sandbox
- * reads the word of a host that lives from a fourth one before it becomes the program.
+ * Entry of a program into its sandbox. bubblewrap reads the filter of system calls from a pipe, makes the mounts,
+ * closes a second pipe after the last one, and waits at a third. The program starts only after the mounts were looked
+ * at, because bubblewrap finds their sources by path, and a command that runs beside it may have exchanged one
+ * meanwhile. Sources by descriptor (`--bind-fd`) would not help: not every bubblewrap has them, bubblewrap turns them
+ * into paths again and compares afterwards, and the place of a mount stays a path. When a host is killed, its end of
+ * the third pipe closes, which bubblewrap takes for the word to start. So a shell in the sandbox waits for a word of a
+ * living host on a fourth pipe before it becomes the program.
  */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -29,9 +30,12 @@ export interface Entry {
 interface Gate {
 	/** Undefined: system calls are not filtered here. */
 	readonly filter: Buffer | undefined;
-	/** Whether all its mounts are made, of those that the system lists, and are what was meant. `areMade`: bubblewrap said so. */
+	/**
+	 * Returns a verdict on the mounts that the system lists: all are made and as meant, some are not made, or some were
+	 * exchanged. `areMade`: bubblewrap said that it has made them.
+	 */
 	look(mountinfo: string, areMade: boolean): MountsLook;
-	/** Whether another command of the workspace runs, which may change it meanwhile. */
+	/** True while another command of the workspace runs, which may change it meanwhile. */
 	isBeside(): boolean;
 }
 
@@ -48,7 +52,10 @@ const BLOCK_PIPE = 3;
 const MADE_PIPE = 4;
 const HOST_PIPE = 5;
 const FILTER_PIPE = 6;
-/** What is read from the second pipe: nothing, into a file of the sandbox's own devices, which are then made read-only. */
+/**
+ * File of the sandbox's own devices into which bubblewrap reads the empty second pipe; the devices are then made
+ * read-only.
+ */
 const MADE_FILE = '/dev/.prowess-made';
 
 /** To follow those of all mounts. */
@@ -63,7 +70,7 @@ export function entered(file: string, args: readonly string[]): string[] {
 	return ['/bin/sh', '-c', `read -r _ <&${HOST_PIPE} && exec "$@" ${HOST_PIPE}<&-`, 'sh', file, ...args];
 }
 
-/** What the child gets besides input, output and errors. */
+/** Returns the pipes that the child gets besides input, output and errors. */
 export function entryPipes(entry: Pick<Entry, 'gate'> | undefined): 'pipe'[] {
 	if (entry?.gate === undefined) {
 		return [];
@@ -100,8 +107,8 @@ export async function letIn(child: ChildProcess, { gate }: Pick<Entry, 'gate'>):
 			block?.end('.');
 			return true;
 		}
-		// The list is read in pieces, and bubblewrap may change its root between two of them: then the places in one list do not
-		// fit each other. What a list lacks is lacking when the next one is the same.
+		// The list is read in pieces, and bubblewrap may change its root between two of them: then the places in a list
+		// do not fit each other. An entry is really missing when two lists in a row are the same.
 		if (seen !== 'not made' && mounts === before) {
 			throw new SandboxExchanged(seen.exchanged);
 		}
@@ -132,7 +139,7 @@ function pipeOf(child: ChildProcess, descriptor: number): Duplex | undefined {
 	return pipe?.on('error', () => undefined).resume();
 }
 
-/** Of the process that makes them, as it sees them. */
+/** Reads the mounts as the process that makes them sees them; empty when they cannot be read. */
 function mountsOf(bubblewrap: number): string {
 	const [inside] = insideOf(bubblewrap);
 	try {

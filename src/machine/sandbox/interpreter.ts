@@ -1,7 +1,7 @@
 /** The program that the first line of a script names. */
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** As much of the line as the system reads. */
+/** Length of the first line that the system reads. */
 const LINE_BYTES = 256;
 
 /** Undefined for what is no script, or cannot be read. */
@@ -15,7 +15,7 @@ export function interpreterOf(file: string): string | undefined {
 			closeSync(descriptor);
 		}
 	} catch {
-		// It may be run without being read.
+		// A file may be executable without being readable.
 		return undefined;
 	}
 	return /^#![ \t]*([^ \t\n\0]+)/.exec(bytes.toString('latin1'))?.[1];

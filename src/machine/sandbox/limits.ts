@@ -8,14 +8,17 @@ export const PROBE_RETRY_MS = 60_000;
 /** For a program in the sandbox that tries to get out, by itself. */
 export const ATTEMPT_TIMEOUT_MS = 2_000;
 /**
- * How long bubblewrap may not say that it has made the mounts until they are looked at anyway, how often then, how long it may
- * take, and how often a sandbox is made for one program.
+ * Time without word from bubblewrap after which its mounts are looked at anyway; the pause between such looks; the
+ * longest time for making the mounts; and the number of sandboxes that are tried for one program.
  */
 export const MOUNTS_SILENT_MS = 250;
 export const MOUNTS_LOOK_MS = 1;
 export const MOUNTS_MADE_MS = 20_000;
 export const SANDBOX_TRIES = 4;
-/** What the process of a capability and all that it starts may take together; and the JavaScript heap of it alone. */
+/**
+ * Limits for the process of a capability and all that it starts together; `HEAP_MB` is the JavaScript heap of that
+ * process alone.
+ */
 export const EXECUTOR_PROCESSES = 64;
 export const EXECUTOR_MEMORY_MB = 1_024;
 export const EXECUTOR_OPEN_FILES = 10_000;
@@ -35,42 +38,57 @@ export const MAX_PROCESSES_OF_USER = 2_000;
 export const MAX_FILE_BLOCKS = 33_554_432;
 /** A folder changed more recently than this is read again: its time of change may not yet tell of a file that came after. */
 export const SETTLED_MS = 50;
-/** What was taken away from the workspace is kept so long. */
+/** Time for which entries taken away from the workspace are kept. */
 export const QUARANTINE_KEPT_MS = 30 * 86_400_000;
-/** Of the end of a command's output, in which is looked for what it lacked, and what is said of that. */
+/**
+ * Length of the end of a command's output that is searched for missing rights, and maximum number of explanations
+ * given.
+ */
 export const EXPLAINED_CHARS = 8_192;
 export const MAX_EXPLANATIONS = 5;
-/** Of a lock file, and of the packages that are copied for one into the caches of its workspace. */
+/**
+ * Maximum size of a lock file, and maximum number and size of the packages that are copied for it into the caches of
+ * its workspace.
+ */
 export const MAX_LOCK_BYTES = 32 * 1_048_576;
 export const MAX_COPIED_FILES = 10_000;
 export const MAX_COPIED_BYTES = 512 * 1_048_576;
 /** A command waits so long for them, and then starts without the rest. */
 export const COPY_TIMEOUT_MS = 20_000;
 /**
- * How often a sandbox is looked at, and a group of processes without one, which is found among all of the machine; and how many
- * times as long as a look took is waited for the next one.
+ * Pauses between looks at a sandbox, and at a group of processes without a sandbox, which is found among all processes
+ * of the machine. The next pause lasts at least `WATCH_PAUSE_FACTOR` times as long as the look took.
  */
 export const WATCH_MS = 100;
 export const GROUP_WATCH_MS = 1_000;
 export const WATCH_PAUSE_FACTOR = 5;
-/** What may run in the sandbox of a command; its memory as a share of the machine's. */
+/** Maximum number of processes in the sandbox of a command, and its memory as a share of the machine's. */
 export const MAX_PROCESSES = Math.max(512, 32 * availableParallelism());
 export const MAX_MEMORY_SHARE = 0.75;
 /** More than builds and servers open; the system's own limit is for each process. */
 export const MAX_OPEN_FILES = 200_000;
-/** How often the disks of a command are looked at, what is left of them, and what it may use of one that is nearly full. */
+/**
+ * Pause between looks at the disks of a command, the space to leave free on them, and the space that a command may use
+ * on a disk that is nearly full.
+ */
 export const DISK_WATCH_MS = 200;
 export const DISK_RESERVE_BYTES = 512 * 1_048_576;
 export const DISK_USABLE_BYTES = 256 * 1_048_576;
-/** What a command may keep in its temporary folder and its home, how often that is looked at, and at how many files at most. */
+/**
+ * Maximum size of a command's temporary folder and home, the pause between looks at them, and the maximum number of
+ * files looked at.
+ */
 export const MAX_TEMPORARY_BYTES = 16 * 1024 * 1_048_576;
 export const FOLDER_WATCH_MS = 1_000;
 export const WATCHED_FILES = 20_000;
-/** What the `/tmp` of a thread may hold while none of its commands runs, and how many threads keep one. */
+/**
+ * Maximum content of the `/tmp` of a thread while none of its commands runs, and maximum number of threads that keep
+ * one.
+ */
 export const KEPT_TEMPORARY_BYTES = 1024 * 1_048_576;
 export const KEPT_TEMPORARY_FILES = 20_000;
 export const KEPT_TEMPORARY_FOLDERS = 16;
-/** Of the machine's memory, what a command may fill with files in `/dev/shm`. */
+/** Share of the machine's memory that a command may fill with files in `/dev/shm`. */
 export const SHARED_FILES_SHARE = 0.125;
-/** What a command may write into each empty folder that hides one of the machine; it lies in memory. */
+/** Size that a command may write into each empty folder that hides one of the machine; such a folder lies in memory. */
 export const HIDDEN_FOLDER_BYTES = 16 * 1_048_576;

@@ -1,4 +1,4 @@
-/** What a failed command seems to have lacked in its sandbox, told from the end of its output. */
+/** Rights that a failed command seems to have lacked in its sandbox, told from the end of its output. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { GuardedPlace } from './mounts/guarded-places.ts';
@@ -10,7 +10,7 @@ interface SandboxFacts {
 	readonly roots: readonly string[];
 	readonly home: string;
 	readonly guarded: readonly GuardedPlace[];
-	/** Whether nothing of the machine is seen at this place. */
+	/** True when the sandbox shows nothing of the machine at this place. */
 	isHidden(path: string): boolean;
 }
 

@@ -31,11 +31,11 @@ export interface HeldSandbox {
 }
 
 interface OpenSandboxOptions extends LayoutOptions {
-	/** What `guarded` would be now. */
+	/** Searches again for the places to guard; the result takes the place of `guarded`. */
 	findGuarded(): readonly GuardedPlace[];
 	/** A folder that was moved each time while `findGuarded` last looked, so that it may not have found all. */
 	goneMeanwhile(): string | undefined;
-	/** Whether another command of the workspace runs, which may change it meanwhile. */
+	/** True while another command of the workspace runs, which may change it meanwhile. */
 	isBeside(): boolean;
 	/** Just before a program of the command starts. */
 	onStart(): void;
@@ -53,7 +53,7 @@ const ROOT_IN_THE_MAKING = '/newroot';
 
 export class OpenSandbox implements ProgramSandbox {
 	readonly hasOwnProcesses = true;
-	/** What programs in it get. */
+	/** Environment of the programs in the sandbox. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly #options: OpenSandboxOptions;
 	#layout: SandboxLayout;
@@ -128,7 +128,10 @@ export class OpenSandbox implements ProgramSandbox {
 		return 'as meant';
 	}
 
-	/** What is to be guarded and was not there, or elsewhere, when the mounts were made out. */
+	/**
+	 * Returns a place to guard that was missing, or of another kind, when the mounts were computed; or a folder that
+	 * the search may have missed.
+	 */
 	#unguarded(): string | undefined {
 		if (!this.#options.isBeside()) {
 			return undefined;
@@ -196,7 +199,7 @@ export class OpenSandbox implements ProgramSandbox {
 	}
 }
 
-/** What the proxy kept from it, each with what to ask for. */
+/** Returns the hosts that the proxy refused, each with the request that would allow it. */
 function refusedHosts(network: CommandNetwork | undefined): string[] {
 	return (network?.refused ?? []).map(
 		(host) => `${host} was refused. To reach it, ask with needs.network ["${host}"], or allow "net.connect ${host}".`,

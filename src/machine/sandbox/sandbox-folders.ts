@@ -28,7 +28,7 @@ export interface CommandFolders {
 }
 
 interface Ready {
-	/** What it was made for. */
+	/** Contents for which the folder was made. */
 	readonly contents: string;
 	readonly made: Promise<MadeFolder>;
 }
@@ -43,9 +43,9 @@ interface Used {
 export class SandboxFolders {
 	readonly #root: string;
 	readonly #removals = new Set<Promise<void>>();
-	/** As they were made: nobody has used them, or left a trace in them. */
+	/** Folders that are as they were made: no command has used them, or left a trace in them. */
 	#ready: readonly Ready[] = [];
-	/** Of commands that run. */
+	/** Folders of running commands, by root. */
 	readonly #used = new Map<string, Used>();
 	#isClosed = false;
 	#base: { readonly root: string; readonly emptyFile: string; readonly emptyFolder: string } | undefined;
@@ -82,7 +82,10 @@ export class SandboxFolders {
 		if (used !== undefined) used.since = Math.min(used.since, Date.now());
 	}
 
-	/** Nobody waits for it. What could not be removed is looked at again by the next host. */
+	/**
+	 * Removes the folder, or keeps it for another command when it is untouched. Callers do not wait for the removal;
+	 * the next host removes folders that could not be removed.
+	 */
 	remove({ root }: Pick<CommandFolders, 'root'>): void {
 		const used = this.#used.get(root);
 		this.#used.delete(root);
@@ -98,7 +101,7 @@ export class SandboxFolders {
 		void removal.finally(() => this.#removals.delete(removal));
 	}
 
-	/** Those of all commands that run, whatever their host, and of hosts that were killed. */
+	/** Returns the folders of all running commands, whatever their host, and of hosts that were killed. */
 	ofCommands(): readonly string[] {
 		const folder = join(this.#root, 'commands');
 		try {
@@ -142,7 +145,7 @@ export class SandboxFolders {
 			return;
 		}
 		const made = this.#fill(contents);
-		// Whoever takes it makes one of their own then, and hears why that fails.
+		// The command that takes a failed folder makes another, and hears why that fails.
 		made.catch(() => undefined);
 		this.#ready = [{ contents: JSON.stringify(contents), made }];
 	}
@@ -200,7 +203,7 @@ function endLeftSandboxes(folder: string): void {
 	}
 }
 
-/** What hosts left that were killed. */
+/** Removes the remains of hosts that were killed. */
 async function sweep(folder: string): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
 	const left = names.filter((name) => !isRunning(Number.parseInt(name, 10))).map((name) => join(folder, name));

@@ -1,7 +1,7 @@
 /**
- * The walls around a child, whatever its runtime. Where bubblewrap works, it is the wall: no network, no other processes,
- * no files but the ones named. Node has its permission flags besides, a belt against mistakes. What works is tried out once
- * on each host, never assumed.
+ * Walls around a child process, whatever its runtime. Where bubblewrap works, it is the wall: no network, no other
+ * processes, no files but the named ones. Node has its permission flags besides, a protection against mistakes. Each
+ * host tries out once which of them works, and assumes none.
  */
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,12 +16,12 @@ import { type CommandLine, spawnConfined } from './spawn-confined.ts';
 export type Sandbox = 'bwrap' | 'permission' | 'none';
 
 interface Confined {
-	/** What the program may read: a file, or with `/*` at its end a folder with all that is in it. */
+	/** Paths that the program may read: a file, or with `/*` at its end a folder with everything in it. */
 	readonly readable: readonly string[];
 	/** The one folder in which it may write. */
 	readonly scratch: string;
 	readonly environment: Readonly<Record<string, string>>;
-	/** Its channel is a port of this machine, to which Node's flags have to let it. */
+	/** True when the program's channel is a port of this machine, which Node's flags must then allow. */
 	readonly isOnPort?: boolean;
 }
 
@@ -32,7 +32,10 @@ export interface Bubblewrap {
 	readonly filter: Buffer | undefined;
 }
 
-/** What is to run: by this Node, which then gets its own walls too, or by another program, which has none of its own. */
+/**
+ * Program to run: by this Node, which then gets its own walls too, or by another program, which has no walls of its
+ * own.
+ */
 type Program =
 	| { readonly runtime: 'node'; readonly args: readonly string[] }
 	| { readonly runtime: 'other'; readonly file: string; readonly args: readonly string[] };
@@ -93,7 +96,8 @@ function bwrapFlags(file: string, { readable, scratch, environment }: Confined):
 		...(own.startsWith('/usr/') ? [] : ['--ro-bind', own, own]),
 		...readable.map((path) => path.replace(/\/\*$/, '')).flatMap((path) => ['--ro-bind', path, path]),
 		...['--bind', scratch, scratch, '--chdir', scratch],
-		// What is made up for it lies in memory, and its folder is the only one in which it may write.
+		// These folders lie in memory and are made read-only, so that `scratch` is the only folder in which the program
+		// may write.
 		...['/tmp', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
 		...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
 		...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),

@@ -5,7 +5,7 @@ const ALLOWED = 'allowed';
 const archs = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 type Arch = keyof typeof archs;
 
-/** What the kernel would make of a call: the filter's instructions, carried out as it does. */
+/** Returns the kernel's answer to a call, by carrying out the filter's instructions as the kernel does. */
 function answerTo(filter: Buffer, arch: number, call: number, args: readonly number[] = []): string {
 	const data = Buffer.alloc(64);
 	data.writeUInt32LE(call, 0);

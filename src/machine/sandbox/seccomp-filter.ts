@@ -1,10 +1,11 @@
 /**
- * The system calls that no command in a sandbox needs and that widen what an attacker can try of the kernel: a filter as
- * the kernel takes it (classic BPF), for `bwrap --seccomp`. It is a second wall behind the namespaces, so a call that
- * ordinary programs make is never in the table; what it refuses fails with an error and does not end the program.
+ * System calls that no command in a sandbox needs and that give an attacker more of the kernel to attack: a filter as
+ * the kernel takes it (classic BPF), for `bwrap --seccomp`. The filter is a second wall behind the namespaces, so a
+ * call that ordinary programs make is never in the table. A refused call fails with an error and does not end the
+ * program.
  */
 
-/** Those with a table; on others there is no filter. */
+/** Architectures with a table; on others no filter is applied. */
 type FilteredArch = 'x64' | 'arm64';
 
 /** Number of a call on each; undefined: the architecture does not have it. */
@@ -36,7 +37,7 @@ export const REFUSED_CALLS = {
 	io_uring_enter: both(426),
 	io_uring_register: both(427),
 	fanotify_init: both(300, 262),
-	// What is mounted, and other namespaces
+	// Mounts and other namespaces
 	mount: both(165, 40),
 	umount2: both(166, 39),
 	pivot_root: both(155, 41),
@@ -83,7 +84,10 @@ const CLONE = both(56, 220);
 const CLONE3 = both(435);
 const UNSHARE = both(272, 97);
 
-/** Its flags and its mode lie in memory, too; a program that gets this answer uses `openat`. */
+/**
+ * Number of `openat2`, whose flags and mode lie in memory, as those of `clone3` do; a program that is refused it uses
+ * `openat`.
+ */
 const OPENAT2 = both(437);
 
 /** Calls that give a file its mode, and which of their arguments it is. */
@@ -176,7 +180,8 @@ function filterFor(arch: FilteredArch): Instruction[] {
 		...on(SOCKET, socketRule),
 		...on(IOCTL, [load(argumentAt(1)), ifEqual(TIOCSTI, 1, 0), ifEqual(TIOCLINUX, 0, 1), failWith(EPERM), ALLOW]),
 		...on(CLONE, bitsRule(0, NEW_NAMESPACES)),
-		// Its flags lie in memory, where no filter can look; a C library that gets this answer uses `clone`.
+		// The flags of `clone3` lie in memory, where no filter can look; a C library that gets this answer uses
+		// `clone`.
 		...on(CLONE3, [failWith(ENOSYS)]),
 		...on(OPENAT2, [failWith(ENOSYS)]),
 		...MODE_CALLS.flatMap(([call, mode]) => on(call, bitsRule(mode, RUNS_AS_OWNER))),

@@ -8,7 +8,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import { KEPT_TEMPORARY_BYTES, KEPT_TEMPORARY_FILES, KEPT_TEMPORARY_FOLDERS } from './limits.ts';
 import type { SandboxFolders } from './sandbox-folders.ts';
 
-/** What the system counts as one block of a file. */
+/** Size that the system counts as a block of a file. */
 const BLOCK_BYTES = 512;
 
 interface Temporary {
@@ -17,7 +17,7 @@ interface Temporary {
 	uses: number;
 }
 
-/** Of one command. */
+/** Use of a thread's temporary folder by a single command. */
 interface TemporaryUse {
 	/** Absolute and free of links. */
 	readonly folder: string;
@@ -49,7 +49,7 @@ export class ThreadTemporaries {
 		}
 	}
 
-	/** Its commands have ended. */
+	/** Removes the thread's temporary folder; to be called once its commands have ended. */
 	endThread(threadId: ThreadId): void {
 		const temporary = this.#all.get(threadId);
 		if (temporary !== undefined) this.#remove(threadId, temporary);
@@ -87,7 +87,10 @@ export class ThreadTemporaries {
 	}
 }
 
-/** What cannot be looked into counts as too much: a command may have closed it. */
+/**
+ * True when the folder holds more than may be kept. A folder that cannot be read counts as too much: a command may have
+ * closed it.
+ */
 async function holdsTooMuch(root: string): Promise<boolean> {
 	const waiting = [root];
 	let [bytes, files] = [0, 0];

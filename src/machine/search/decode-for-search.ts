@@ -8,7 +8,7 @@ interface Decoded {
 	readonly encoding?: string;
 }
 
-/** What both ways of searching read alike, without being told. */
+/** Encodings that both search engines read alike, without being told. */
 const PLAIN: ReadonlySet<string> = new Set(['utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be']);
 
 /** Undefined for binary files. `usual`: the editor's encoding for texts that do not tell theirs. */
@@ -25,7 +25,7 @@ export function decodeForSearch(bytes: Buffer, usual: string | undefined): Decod
 	return bytes.includes(0) ? undefined : { text: new TextDecoder('utf-8').decode(bytes) };
 }
 
-/** By its first bytes: whatever follows, it is no text. False says nothing. */
+/** True when the first bytes of a file show that it is binary, whatever follows. False leaves it open. */
 export function isBinaryFromStart(head: Buffer): boolean {
 	return markOf(head) === undefined && hasNulsOnBothSides(head);
 }

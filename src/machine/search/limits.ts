@@ -2,16 +2,16 @@
 
 /** Larger files are not searched. */
 export const SEARCH_FILE_BYTES = 10 * 1024 * 1024;
-/** As much of a file tells most binary ones, before all of it is read. */
+/** Length of a file's beginning that identifies most binary files, before the whole file is read. */
 export const SEARCH_HEAD_BYTES = 8 * 1024;
 /** A matching line is shown up to this length, around its match. */
 export const LINE_CHARS = 500;
 export const LINE_CHARS_BEFORE_MATCH = 100;
-/** What is cut from a line begins and ends with a token, if that is no longer. */
+/** Longest token at the edge of a cut line: the cut extends to the end of a token that is no longer than this. */
 export const EDGE_CHARS = 1000;
 /** Lines of one match that are shown. */
 export const MATCH_LINES = 20;
-/** One line of ripgrep's own output; a longer one is skipped and the result counts as truncated. */
+/** Maximum length of a line of ripgrep's own output; a longer line is skipped and the result counts as truncated. */
 export const ENGINE_LINE_BYTES = 24 * 1024 * 1024;
 export const PROBE_TIMEOUT_MS = 3000;
 export const PATTERN_WILDCARDS = 8;

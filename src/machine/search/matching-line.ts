@@ -27,7 +27,10 @@ export function shownLines(text: string, matchIndex: number): string {
 	].join('\n');
 }
 
-/** How far a token goes on from `at` in one direction; 0 if that is further than any. */
+/**
+ * Returns the number of characters by which a token continues from `at` in the given direction; 0 when they are more
+ * than `EDGE_CHARS`.
+ */
 function charsOfToken(text: string, at: number, step: 1 | -1): number {
 	let chars = 0;
 	while (chars <= EDGE_CHARS && /^[\w.+/=~%-]$/.test(text.charAt(at + chars * step))) {

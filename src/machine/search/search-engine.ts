@@ -1,16 +1,19 @@
-/** What both ways of searching offer. One contract suite runs over both; they differ in speed and in regex dialect only. */
+/**
+ * Contract of both search engines. A single suite of contract tests runs over both; they differ in speed and in regex
+ * dialect only.
+ */
 
 export interface SearchScope {
 	/** Root of the workspace folder, free of links; `.gitignore` files above it do not count. */
 	readonly root: string;
-	/** What to search, below the root: a folder or one file. */
+	/** Path to search, below the root: a folder or a single file. */
 	readonly segments: readonly string[];
 	readonly kind: 'file' | 'folder';
 }
 
 export interface TextQuery {
 	readonly query: string;
-	/** It is text, not a pattern. */
+	/** True when `query` is text, not a pattern. */
 	readonly literal: boolean;
 	readonly caseSensitive: boolean;
 	/** Globs on the path below the scope, with commas between them; without a slash on the name alone. */
@@ -19,13 +22,13 @@ export interface TextQuery {
 	readonly context: number;
 	/** The first match of each file is enough. */
 	readonly namesOnly: boolean;
-	/** Of matches, without the lines around them. */
+	/** Maximum number of matches, not counting the lines around them. */
 	readonly limit: number;
 	/** Encoding of texts that do not tell theirs, as the editor is set; undefined: by their bytes alone. */
 	readonly usualEncoding: string | undefined;
 }
 
-/** By its path below the root. */
+/** Match, with its path below the root. */
 export interface TextMatch {
 	readonly path: string;
 	readonly line: number;
@@ -41,9 +44,9 @@ export interface TextFound {
 	readonly read: FilesRead;
 }
 
-/** As far as the search went. */
+/** Files read, as far as the search went. */
 export interface FilesRead {
-	/** How many files were read in each encoding that is neither UTF-8 nor told by a mark. */
+	/** Number of files read in each encoding that is neither UTF-8 nor told by a mark. */
 	readonly encodings: Readonly<Record<string, number>>;
 	/** Files passed over because they are no text. */
 	readonly binary: number;

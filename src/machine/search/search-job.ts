@@ -1,4 +1,4 @@
-/** One search by our own engine, from start to end; runs in the worker. */
+/** Single search by our own engine, from start to end; runs in the worker. */
 import { isSecretName } from '../paths/names/secret-names.ts';
 import { compileGlob } from './glob.ts';
 import { decodeForSearch } from './decode-for-search.ts';
@@ -85,7 +85,7 @@ export function isSearched(scope: SearchScope, path: string): boolean {
 	return scope.kind === 'file' || !isSecretName(path.split('/'));
 }
 
-/** What globs are matched against. */
+/** Returns the part of the path that globs are matched against. */
 export function belowScope({ segments, kind }: SearchScope, path: string): string {
 	return path
 		.split('/')

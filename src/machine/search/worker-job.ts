@@ -1,4 +1,4 @@
-/** A worker that does one job, gives one answer and ends. Whoever waits for it ends it sooner by aborting. */
+/** Worker that does a single job, gives a single answer and ends. A caller ends it sooner by aborting. */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { ProwessError } from '../../protocol/errors.ts';
 import { workerEnvironment } from '../worker-environment.ts';

@@ -1,4 +1,7 @@
-/** Entry of the search worker: one job, one answer, end. Whoever started it ends it sooner by terminating it. */
+/**
+ * Entry of the search worker, which does a single job, gives a single answer and ends. The process that started the
+ * worker can terminate it sooner.
+ */
 import { messageOf } from '../../base/text/message-of.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isProwessError } from '../../protocol/errors.ts';

@@ -7,7 +7,7 @@ import type { SearchEngine } from './search-engine.ts';
 interface SearchPlaces {
 	/** Best first; then the `PATH` is tried. */
 	readonly ripgrepCandidates: readonly string[];
-	/** Of commands: what ripgrep gets. */
+	/** Environment of commands, which ripgrep gets. */
 	readonly environment: Readonly<Record<string, string>>;
 	/** `dist/search-worker.mjs`, or `worker.ts` itself where Node strips types. */
 	readonly workerUrl: URL;
@@ -21,7 +21,7 @@ export class WorkspaceSearch {
 		this.#places = places;
 	}
 
-	/** What knows the patterns of JavaScript, whichever engine is chosen. */
+	/** Returns the engine that knows the patterns of JavaScript, whichever engine was chosen. */
 	get ownEngine(): JavaScriptSearch {
 		return new JavaScriptSearch(this.#places.workerUrl);
 	}

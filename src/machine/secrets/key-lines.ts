@@ -6,11 +6,11 @@
 const begin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 /** Longest mark that `begin` finds. */
 const MARK_CHARS = 80;
-/** What a key is written in, also within quotes, a diff, or behind numbers of lines. */
+/** Characters of a key, including those of quotes, a diff, or line numbers around it. */
 const body = /(?:[A-Za-z0-9+/=\s\\:,]|-(?!----))*/y;
-/** A shorter one is no key: the mark stands in a sentence, or in a program. */
+/** Shorter bodies are not a key: the mark stands in a sentence, or in a program. */
 const LEAST_KEY_CHARS = 40;
-/** A longer one is none, or two. */
+/** Longer bodies are not one key: treat the text as outside of a key. */
 const MOST_KEY_CHARS = 32_000;
 const STRUCK_OUT = '<redacted:private-key>';
 
@@ -25,7 +25,7 @@ export class KeyLines {
 	#dashes = '';
 	#isLineStruckOut = false;
 
-	/** What may be shown of it now. */
+	/** Adds a piece of text and returns the text that may be shown at this point. */
 	push(text: string): string {
 		let shown = '';
 		let rest = this.#dashes + text;
@@ -38,7 +38,7 @@ export class KeyLines {
 		return shown;
 	}
 
-	/** What was held back. */
+	/** Ends the text and returns the part that was held back; a held part of a key is struck out. */
 	end(): string {
 		const held = this.#held;
 		this.#leave();
@@ -103,7 +103,7 @@ interface Taken {
 	readonly rest: string;
 }
 
-/** Of a text that is there as a whole. */
+/** Strikes out the key lines of a complete text. */
 export function withoutKeyLines(text: string): string {
 	const lines = new KeyLines();
 	return begin.test(text) ? lines.push(text) + lines.end() : text;

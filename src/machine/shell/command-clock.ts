@@ -1,4 +1,4 @@
-/** The time limit of a command. It stands for as long as a person is asked for something that the command needs. */
+/** Time limit of a command. The clock is paused while a person is asked for something that the command needs. */
 import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
@@ -6,7 +6,7 @@ export class CommandClock implements Disposable {
 	readonly #limit: DerivedSignal;
 	#waits = 0;
 
-	/** It runs from now on. Undefined: no limit. */
+	/** Starts the clock. Undefined: no limit. */
 	constructor(timeoutMs: number | undefined) {
 		const limit = { what: 'the command', timeoutMs: timeoutMs ?? 0 };
 		this.#limit = deriveSignal(new AbortController().signal, limit);
@@ -28,7 +28,7 @@ export class CommandClock implements Disposable {
 		}
 	}
 
-	/** It has no limit any more. */
+	/** Removes the limit. */
 	lift(): void {
 		this.#limit.dispose();
 	}

@@ -51,7 +51,7 @@ export class CommandGuard {
 			return undefined;
 		}
 		const shell = spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {} });
-		// It must neither keep its host alive nor bring it down.
+		// The guard must neither keep its host alive nor bring it down.
 		shell.on('error', () => undefined);
 		shell.stdin.on('error', () => undefined);
 		shell.unref();

@@ -18,7 +18,7 @@ import { FollowedRun } from './followed-run.ts';
 import { LiveOutput } from './live-output.ts';
 
 interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox' | 'clock'> {
-	/** By which the user finds it; absent: no user does. */
+	/** Id by which the user finds the command; absent: the user cannot find it. */
 	readonly opId?: OpId;
 	readonly timeoutMs: number | undefined;
 	/** In the sandbox, as those who judged it were told; then it does not run without one. */
@@ -27,22 +27,25 @@ interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox' 
 	readonly reach: SandboxReach;
 	/** False: in the sandbox it changes nothing of the workspace. */
 	readonly mayWrite: boolean;
-	/** It only reads, so nobody was asked: in the sandbox it can do nothing else, and reaches no host. */
+	/**
+	 * True when the command only reads, so that nobody was asked: its sandbox then lets it do no more, and reach no
+	 * host.
+	 */
 	readonly onlyReads: boolean;
 	/** Decides which hosts it reaches from its sandbox; absent: none. */
 	readonly hosts?: HostGate;
 	/** Whose `/tmp` it has in the sandbox; absent: one of its own. */
 	readonly temporaryOf?: ThreadId | undefined;
-	/** What it finds in place of the workspace; absent: that itself. */
+	/** Copy that the command finds in place of the workspace; absent: the workspace itself. */
 	readonly copy?: FilledCopy;
 }
 
 export class CommandRunner {
-	/** What each command gets; computed once, when the host starts. */
+	/** Environment of each command; computed once, when the host starts. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly #running = new Set<Command>();
 	readonly #background = new Map<CommandId, Command>();
-	/** Those that run, and the last that have ended. */
+	/** Runs that go on, and those that ended last. */
 	readonly #runs = new Map<OpId, FollowedRun>();
 	readonly #guard = new CommandGuard();
 	readonly #sandbox: CommandWall | undefined;
@@ -54,17 +57,17 @@ export class CommandRunner {
 		this.#sandbox = sandbox;
 	}
 
-	/** Whether commands can run in the sandbox here and now. */
+	/** Resolves with the state of the sandbox: whether commands can run in it here at this time. */
 	async sandboxState(): Promise<SandboxUse> {
 		return (await this.#sandbox?.state()) ?? { works: false, why: text('This host has no sandbox for commands.') };
 	}
 
-	/** Whether the sandbox hides every secret file of the workspace. */
+	/** True when the sandbox hides every secret file of the workspace. */
 	hidesSecrets(): boolean {
 		return this.#sandbox?.hidesSecrets() === true;
 	}
 
-	/** Whether a command can be run on a copy of the workspace. */
+	/** True when a command can be run on a copy of the workspace. */
 	get canTry(): boolean {
 		return this.#sandbox?.asCommand !== undefined;
 	}
@@ -90,7 +93,7 @@ export class CommandRunner {
 		return command.takeState();
 	}
 
-	/** Returns once it has started. Its own time limit still holds. */
+	/** Starts a command in the background and resolves once it has started. The command's time limit still holds. */
 	async runInBackground(request: CommandRequest, signal: AbortSignal): Promise<CommandState> {
 		signal.throwIfAborted();
 		this.#refuseTooMany(request.threadId);
@@ -99,7 +102,7 @@ export class CommandRunner {
 		return command.takeState();
 	}
 
-	/** Whether nobody waits for its end. */
+	/** True when no caller waits for the command's end. */
 	isInBackground(opId: OpId): boolean {
 		return this.#runs.get(opId)?.isInBackground === true;
 	}
@@ -109,7 +112,7 @@ export class CommandRunner {
 		await this.#background.get(id)?.ended;
 	}
 
-	/** As the user wishes: its turn goes on without it. */
+	/** Sends the command to the background at the user's wish: its turn goes on without it. */
 	continueInBackground(opId: OpId, threadId: ThreadId | null): void {
 		const run = this.#runOf(opId, threadId);
 		const command = runningOf(run);
@@ -121,7 +124,7 @@ export class CommandRunner {
 		}
 	}
 
-	/** As the user wishes: its turn goes on with what it has said so far. */
+	/** Stops the command at the user's wish: its turn goes on with the output so far. */
 	async stopByUser(opId: OpId, threadId: ThreadId | null): Promise<void> {
 		await runningOf(this.#runOf(opId, threadId)).stopByUser();
 	}

@@ -1,6 +1,6 @@
 /**
- * One run: a program, or several in pipes and one after the other, without a shell and with no input of ours. It has exactly
- * one end. How the pipeline before it ended decides whether the next one starts.
+ * Single run of a program, or of several in pipes and in sequence, without a shell and without input from us. A run has
+ * exactly one end. The end of a pipeline decides whether the next one starts.
  */
 import { isProwessError } from '../../protocol/errors.ts';
 import { messageOf } from '../../base/text/message-of.ts';
@@ -36,7 +36,7 @@ interface Step {
 }
 
 export interface CommandOptions {
-	/** One after the other; what joins the first one to nothing is not looked at. */
+	/** Steps in sequence; the joiner of the first step is ignored. */
 	readonly steps: readonly Step[];
 	readonly cwd: string;
 	readonly environment: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export interface CommandOptions {
 	readonly threadId: ThreadId | null;
 }
 
-/** What shells say of a program that cannot be started, and of a file that cannot be opened for it. */
+/** Exit codes that shells give for a program that cannot be started, and for a file that cannot be opened for it. */
 const NOT_STARTED = 127;
 const NOT_OPENED = 1;
 
@@ -105,7 +105,7 @@ export class Command {
 		return !this.#isOver;
 	}
 
-	/** How it ended; before that, nothing of it. */
+	/** Returns how the run ended; before the end, `exitCode` and `signal` are null. */
 	get end(): Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'stoppedByUser'> {
 		return {
 			exitCode: this.#end?.exitCode ?? null,
@@ -115,7 +115,7 @@ export class Command {
 		};
 	}
 
-	/** What it has come to, with the output that has not been taken before. */
+	/** Returns the current state, with the output that was not taken before. */
 	takeState(): CommandState {
 		const { steps } = this.#options;
 		const isChain = steps.length > 1 || (steps[0]?.programs.length ?? 0) > 1;
@@ -151,7 +151,7 @@ export class Command {
 		signal.throwIfAborted();
 	}
 
-	/** As `stop`, by the user, who means this command and not its turn. */
+	/** Stops the command like `stop`, but as the user's wish, which concerns this command and not its turn. */
 	stopByUser(): Promise<void> {
 		this.#isStoppedByUser ||= this.isRunning && this.#stopping === undefined;
 		return this.stop();
@@ -214,7 +214,10 @@ export class Command {
 		return end;
 	}
 
-	/** That it does not start is output and an end like any other: what came before it has had its effects. */
+	/**
+	 * Runs the next pipeline. A failure to start counts as output and an end like any other, because the steps before
+	 * it have had their effects.
+	 */
 	async #next(programs: readonly Program[]): Promise<PipelineEnd> {
 		let pipeline: Pipeline;
 		try {

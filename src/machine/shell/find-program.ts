@@ -30,12 +30,15 @@ export async function findProgram(
 	});
 }
 
-/** By which the files of a project choose what runs: `.tool-versions` can name a program of the project itself. */
+/**
+ * Folders whose programs let the files of a project choose what runs: `.tool-versions` can name a program of the
+ * project itself.
+ */
 const CHOOSERS = new Set(['shims', '.volta', '.proto']);
 
 /**
- * Whether a program, as `findProgram` found it, is one of this machine: no file of the `workspace`, and outside of a sandbox
- * not one that starts another, which the project chooses.
+ * True when a program, as `findProgram` found it, belongs to this machine: it is no file of the `workspace`, and
+ * outside a sandbox it does not start another program that the project chooses.
  */
 export async function isInstalledProgram(
 	file: string | undefined,

@@ -1,4 +1,4 @@
-/** One run of a command as the user follows it: the end of its output, whoever listens, and how it ended. */
+/** Single run of a command as the user follows it: the end of its output, its followers, and its end. */
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { RawFollower, RunEnd } from '../../contract/runs.ts';
@@ -63,7 +63,7 @@ export class FollowedRun {
 	}
 
 	follow(follower: RawFollower): Disposable {
-		// Whoever redacts has to see where a secret begins.
+		// Redaction must see where a secret begins.
 		const lead = this.#isCut ? LEAD_CHARS : 0;
 		if (lead > 0) {
 			follower.lead(this.#kept.slice(0, lead));

@@ -1,6 +1,6 @@
 /**
- * What makes git safe in a repository that somebody else has written: its configuration, hooks, filters and drivers
- * are programs to run. Given on the command line these win over every configuration file.
+ * Settings that make Git safe in a repository that somebody else has written, whose configuration, hooks, filters and
+ * drivers are programs to run. Settings given on the command line win over every configuration file.
  */
 import { fixedEnvironment, withGitConfiguration } from '../environment.ts';
 

@@ -23,7 +23,7 @@ export class KeptOutput {
 		}
 	}
 
-	/** What is kept, and forgets it. `omitted` counts the characters dropped between head and tail. */
+	/** Returns the kept output and forgets it. `omitted` counts the characters dropped between head and tail. */
 	take(): { output: string; omitted: number } {
 		const tail = this.#tail.join('');
 		const whole = tail.slice(Math.max(0, tail.length - KEPT_TAIL_CHARS));

@@ -9,7 +9,9 @@ export const DRAIN_MS = 200;
 /** Kept of each command's unread output: this much of its beginning and this much of its end. */
 export const KEPT_HEAD_CHARS = 60_000;
 export const KEPT_TAIL_CHARS = 60_000;
-/** What is left out in the middle begins and ends with a line, if that costs no more of the beginning and of the end. */
+/**
+ * Maximum cost, at the beginning and at the end, of letting the part left out in the middle begin and end with a line.
+ */
 export const CUT_LINE_CHARS = 4096;
 /** Streamed while it runs; the result holds head and tail whatever was streamed. */
 export const LIVE_CHARS = 200_000;

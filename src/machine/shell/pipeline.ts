@@ -1,6 +1,7 @@
 /**
- * Programs side by side, each reading what the one before it writes; often just one. It ends when all of them have. Node puts
- * no process into the group of another, so each program has its own, and the pipeline signals them all.
+ * Programs side by side, each reading the output of the one before it; often a single program. A pipeline ends when all
+ * its programs have. Node cannot put a process into the group of another, so each program has its own group, and the
+ * pipeline signals them all.
  */
 import type { Readable } from 'node:stream';
 import type { CommandEnd } from '../../protocol/ops/definitions/commands/shell.ts';
@@ -74,7 +75,7 @@ export class Pipeline {
 	}
 }
 
-/** One after the other, as they stand in the line; none is left open when one cannot be opened. */
+/** Opens the streams one after the other, in the order of the line; leaves none open when one cannot be opened. */
 async function openAll(
 	all: readonly (ProgramStreams | undefined)[],
 	own: string | undefined,

@@ -1,4 +1,7 @@
-/** One program: an argument vector without a shell, the leader of a process group of its own. What it leaves behind in its group ends with it. */
+/**
+ * Single program: an argument vector without a shell, the leader of a process group of its own. Processes that it
+ * leaves behind in its group end with it.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
@@ -26,7 +29,7 @@ export interface ProgramOptions {
 	readonly sandbox: ProgramSandbox | undefined;
 	/** `nothing`: its input is at its end from the start. */
 	readonly input: 'nothing' | 'pipe';
-	/** Who reads what it writes: us, or the next program of a pipe. */
+	/** Reader of the program's output: us, or the next program of a pipe. */
 	readonly output: 'read' | 'pipe';
 	/** In the place of these; absent: none. */
 	readonly streams?: OpenStreams | undefined;
@@ -47,9 +50,9 @@ export interface ProgramEnd {
 export class RunningProgram {
 	/** Resolves when it and its group have ended; never rejects. */
 	readonly ended: Promise<ProgramEnd>;
-	/** What we read of it. */
+	/** Streams of the program that we read. */
 	readonly outputs: readonly Readable[];
-	/** What the next program of a pipe reads. */
+	/** Stream that the next program of a pipe reads. */
 	readonly #piped: Readable | undefined;
 	readonly #options: ProgramOptions;
 	readonly #child: ChildProcess;
@@ -144,11 +147,11 @@ export class RunningProgram {
 		await this.ended;
 	}
 
-	/** What it writes becomes the input of the other, no faster than that reads. */
+	/** Pipes the output of this program into the other one, no faster than the other reads. */
 	pipeTo(next: RunningProgram): void {
 		const input = next.#stdin;
 		const piped = this.#piped;
-		// Nobody reads any more. As with a pipe of the system it may live, but not write.
+		// The output has no reader left. Like with a pipe of the system, the program may live, but not write.
 		const refuse = () => piped?.once('data', () => this.#cutOff()).resume();
 		if (input === null) {
 			refuse();
@@ -198,15 +201,15 @@ export class RunningProgram {
 }
 
 /**
- * What it writes, kept until the next program of the pipe reads it. Node throws away what nobody reads of a child that has
- * ended, and with sandboxes the next program may start after that.
+ * Keeps the output of a program until the next program of the pipe reads it. Node throws away unread output of a child
+ * that has ended, and with sandboxes the next program may start after that.
  */
 function held(streams: readonly Readable[]): Readable {
 	const kept = new PassThrough();
 	let open = streams.length;
 	for (const stream of streams) {
 		kept.once('close', () => stream.destroy());
-		// One that breaks is at its end, as when it closes.
+		// A stream that breaks is at its end, as when it closes.
 		stream.once('close', () => {
 			if (--open === 0) kept.end();
 		});
@@ -217,8 +220,9 @@ function held(streams: readonly Readable[]): Readable {
 }
 
 /**
- * Of two pipes nobody knows in which order they were written. Where both streams go into the next program, the system's shell
- * makes one of them before it becomes the program; it reads nothing of the command's words.
+ * Merges both outputs into one when both go into the next program of a pipe. The order in which two pipes were written
+ * is unknown, so the system's shell makes one of them before it becomes the program; it reads none of the command's
+ * words.
  */
 function withOneOutput(options: ProgramOptions): ProgramOptions {
 	const { file, argv, output, streams } = options;

@@ -108,7 +108,7 @@ function prepare(database: DatabaseSync, sql: string, mode: SqlMode): StatementS
 		throw new Error(refused);
 	}
 	const statement = database.prepare(sql);
-	// What was compiled is the first statement only.
+	// Only the first statement was compiled.
 	if (!isBlank(sql.slice(statement.sourceSQL.length))) {
 		throw new Error('it holds more than one statement: give them one by one');
 	}
@@ -167,7 +167,7 @@ function enableDefensive(database: DatabaseSync): void {
 	}
 }
 
-/** Whether what was opened is the file that was judged. SQLite opens by name, so it is looked at afterwards. */
+/** True when the opened file is the file that was judged. SQLite opens by name, so the check comes afterwards. */
 function isOpen(realPath: string): boolean {
 	if (process.platform !== 'linux') {
 		return realpathSync(realPath) === realPath;

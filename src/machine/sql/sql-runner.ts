@@ -50,7 +50,7 @@ export class SqlRunner {
 	#answer(input: string, path: string, signal: AbortSignal): Promise<string> {
 		return new Promise((resolve, reject) => {
 			const child = spawn(process.execPath, [...FLAGS, this.#program], {
-				// Nothing of the host's environment; in an editor, its own program is Node only when told so.
+				// Pass none of the host's environment; in an editor, its own program is Node only when told so.
 				env: { ELECTRON_RUN_AS_NODE: '1', ...onWindows() },
 				cwd: dirname(this.#program),
 				stdio: ['pipe', 'pipe', 'ignore'],
@@ -86,7 +86,7 @@ export class SqlRunner {
 					resolve(Buffer.concat(pieces).toString('utf8'));
 				}
 			});
-			// It may end before it has read all: its end says why.
+			// The child may end before it has read all its input; its end says why.
 			child.stdin.on('error', () => {});
 			child.stdin.end(input);
 			signal.addEventListener('abort', stop, { once: true });
@@ -98,7 +98,7 @@ function parsed(text: string): SqlAnswer | undefined {
 	try {
 		return JSON.parse(text) as SqlAnswer;
 	} catch {
-		// It was ended by the system, or ran out of memory.
+		// The answer is incomplete: the system ended the child, or it ran out of memory.
 		return undefined;
 	}
 }

@@ -1,6 +1,7 @@
 /**
- * What a statement may be, by its first word: the only place where SQLite says whether another file is opened or a setting
- * changed. The engine itself is the second wall: it opens read-only for queries, and asks the authorizer where there is one.
+ * Statements that are allowed, by their first word: the only place where SQLite says whether another file is opened or
+ * a setting changed. The engine itself is the second wall: it opens read-only for queries, and asks the authorizer
+ * where one exists.
  */
 export type SqlMode = 'query' | 'execute';
 
@@ -43,12 +44,12 @@ export function whyRefused(sql: string, mode: SqlMode): string | undefined {
 	return undefined;
 }
 
-/** Whether anything but comments and blanks is left: SQLite would pass it over in silence. */
+/** True when only comments and blanks are left, which SQLite would pass over in silence. */
 export function isBlank(sql: string): boolean {
 	return withoutLeadingComments(sql) === '';
 }
 
-/** As SQLite's own scanner does it. */
+/** Removes leading comments and blanks as SQLite's own scanner does. */
 function withoutLeadingComments(sql: string): string {
 	let rest = sql;
 	for (;;) {

@@ -31,7 +31,7 @@ interface FoundFile {
 	readonly stamp: string;
 	readonly size: number;
 	readonly permissions: number;
-	/** It may change again within the clock of its disk. */
+	/** True when the file may change again within the same step of its disk's clock. */
 	readonly isUnsettled: boolean;
 }
 

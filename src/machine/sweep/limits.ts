@@ -4,7 +4,7 @@ export const SWEPT_FILES = 50_000;
 /** A larger file is looked at, and what it held is not kept. */
 export const SWEPT_FILE_BYTES = 2 * 1024 * 1024;
 
-/** How long one sweep reads files that have changed before a command; the rest is read before the next one. */
+/** Longest time for which a sweep before a command reads changed files; the rest is read before the next command. */
 export const READING_MS = 4_000;
 
 /** Files changed by one command of which what they held is kept; with more, none is. */
@@ -13,17 +13,17 @@ export const KEPT_CHANGES = 2_000;
 /** A file that changed so shortly before it was looked at may have changed again since, within the clock of its disk. */
 export const UNSETTLED_MS = 50;
 
-/** How long a host waits for one sweep. */
+/** Longest wait of a host for a sweep. */
 export const SWEEP_MS = 30_000;
 
-/** How long a sweep waits for another host that sweeps the same folder. */
+/** Longest wait of a sweep for another host that sweeps the same folder. */
 export const BUSY_MS = 5_000;
 
-/** How many days the copy of a folder is kept that no command has run in. */
+/** Number of days for which the copy of a folder is kept after the last command in it. */
 export const UNUSED_COPY_DAYS = 30;
 
-/** How long a command in the background is looked at: what changes later is more likely the work of others. */
+/** Longest time for which a command in the background is watched: later changes are more likely the work of others. */
 export const FOLLOWED_MS = 10 * 60_000;
 
-/** How long a host that closes waits for the last looks. */
+/** Longest wait of a closing host for the last looks. */
 export const CLOSING_MS = 3_000;

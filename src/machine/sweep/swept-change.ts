@@ -1,4 +1,4 @@
-/** What the host asks of its sweep worker, and what comes back. */
+/** Requests of the host to its sweep worker, and the answers. */
 
 /** File that is another one after a command than before. */
 export interface SweptChange {

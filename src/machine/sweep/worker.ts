@@ -11,7 +11,10 @@ import type { SweepReply, SweepRequest, SweepResult, SweepStart } from './swept-
 const { folder } = workerData as SweepStart;
 const copies = new Map<string, FolderCopy>();
 
-/** Of a copy that cannot be read or written, the next look makes a new one. */
+/**
+ * Sweeps a folder. Throws when its copy cannot be read or written, after deleting the copy, so that the next sweep
+ * makes a new one.
+ */
 function sweep(request: SweepRequest): SweepResult {
 	const { root } = request;
 	try {

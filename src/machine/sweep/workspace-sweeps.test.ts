@@ -44,7 +44,7 @@ describe('Looks before and after a command', () => {
 		assert.deepEqual(paths(), [join(other, 'd.txt')]);
 	});
 
-	/** What the looks at one command find. */
+	/** Collects the changes that the looks at a single command find. */
 	async function begin() {
 		const found: CommandChanges['changes'][number][] = [];
 		const looks = await sweeps.before(

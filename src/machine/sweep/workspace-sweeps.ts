@@ -19,7 +19,7 @@ interface SweepDeps {
 	onFailed(error: unknown): void;
 	/** A folder with more files is not looked at; absent: `SWEPT_FILES`. */
 	readonly maxFiles?: number;
-	/** How long a command in the background is looked at; absent: `FOLLOWED_MS`. */
+	/** Time for which a command in the background is watched; absent: `FOLLOWED_MS`. */
 	readonly followedMs?: number;
 }
 
@@ -145,7 +145,10 @@ export class WorkspaceSweeps {
 		return !this.#isClosed && this.#deps.keptBytes() > 0;
 	}
 
-	/** What commands that run have changed until now would otherwise be what lay there before. */
+	/**
+	 * Sweeps once before a command. Changes made so far by running commands are recorded for them first; otherwise they
+	 * would count as the content before this command.
+	 */
 	async #bringUpToDate(): Promise<boolean> {
 		const [first] = this.#running;
 		if (first === undefined) {
@@ -204,7 +207,8 @@ export class WorkspaceSweeps {
 			const changes = results.flatMap((result, index) =>
 				result.changes.map(({ path, ...rest }) => ({ ...rest, absolutePath: join(folders[index] ?? '', path) })),
 			);
-			// What was written during the look may lie before it or after it.
+			// A write during the look may happen before or after its file is seen, so files expected before or during
+			// the look are left out.
 			const isOfCommand = ({ absolutePath }: ChangedByCommand) =>
 				!expected.has(absolutePath) && !this.#expected.has(absolutePath);
 			const uncovered = results.reduce((sum, result) => sum + result.uncovered, 0);

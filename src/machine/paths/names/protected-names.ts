@@ -1,7 +1,7 @@
 /**
- * Files that steer what runs, here or in another tool, or what an agent is told, without being run by the user: writing one
- * always asks. By name, whether or not they exist: creating one is the attack. The sandbox of commands keeps all of them
- * read-only but installed packages, which package managers write.
+ * Files that steer what runs, here or in another tool, or what an agent is told, without the user running them: writing
+ * such a file always asks. The rules go by name, whether or not the file exists, because creating it is the attack. The
+ * sandbox of commands keeps all of them read-only except installed packages, which package managers write.
  */
 import type { ProtectedKind } from '../../../contract/ops/target.ts';
 import { nameRules } from './name-rules.ts';
@@ -199,7 +199,10 @@ export function isProtectedName(segments: readonly string[]): boolean {
 	return anyOfThem(segments);
 }
 
-/** Whether the sandbox of commands keeps it from being written: all but what installing a package writes. */
+/**
+ * True when the sandbox of commands keeps the path from being written: every protected kind but the files that
+ * installing a package writes.
+ */
 export function isReadOnlyInSandbox(segments: readonly string[]): boolean {
 	const kind = protectedKind(segments);
 	return kind !== undefined && kind !== 'programs' && kind !== 'packages';

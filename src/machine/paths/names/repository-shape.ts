@@ -1,6 +1,7 @@
 /**
- * Places in a folder that git takes for a repository, whatever its name, or would take for one with this place in it: HEAD,
- * objects and refs, or HEAD with the way to another. Its configuration and hooks run programs, so changing them is asked.
+ * Places in a folder that Git takes for a repository, whatever the folder's name, or would take for one with this place
+ * in it: HEAD, objects and refs, or HEAD with a file that leads to another repository. A repository's configuration and
+ * hooks run programs, so changing them asks.
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -76,7 +76,7 @@ export const secretAttributes: string = [
 	.map((line) => `${line}\n`)
 	.join('');
 
-/** As a pattern of Git: at any depth, whatever the case, with everything below a folder. */
+/** Returns the rule as a Git pattern: at any depth, in any case, with everything below a folder. */
 function anyCase(rule: string): string {
 	const letters = rule.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 	const all = letters.endsWith('/') ? `${letters}**` : letters;

@@ -28,7 +28,8 @@ export function guessEncoding(bytes: Buffer, usual: string | undefined): Guess |
 	if (usual !== undefined && named !== undefined && !CONTROL.test(named)) {
 		return { text: named, encoding: usual };
 	}
-	// As binary as a damaged UTF-8 text has always been: another encoding would damage it further.
+	// Tolerate damaged UTF-8 to the same extent as a plain UTF-8 reader: another encoding would damage the text
+	// further.
 	const lenient = new TextDecoder('utf-8').decode(bytes);
 	const damaged = count(lenient, /\ufffd/g);
 	if (CONTROL.test(lenient) || count(lenient, NOT_ASCII) - damaged > damaged) {
@@ -37,7 +38,10 @@ export function guessEncoding(bytes: Buffer, usual: string | undefined): Guess |
 	return japanese(bytes) ?? western(bytes);
 }
 
-/** Of its pairs of bytes some begin with a NUL and some end with one: it is no UTF-16 in Latin letters. */
+/**
+ * True when some pairs of bytes begin with a NUL and others end with one: the bytes are then not UTF-16 in Latin
+ * letters.
+ */
 export function hasNulsOnBothSides(bytes: Buffer): boolean {
 	const first = bytes.indexOf(0);
 	let next = first;

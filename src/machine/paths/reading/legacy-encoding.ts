@@ -3,7 +3,7 @@
  * bytes, or not at all. Encodings with a state between characters are left out.
  */
 
-/** One table for each encoding in use; made when it is first needed. */
+/** Tables of encodings in use, by name; each is made when it is first needed. */
 const tables = new Map<string, ReadonlyMap<string, number>>();
 
 const FIRST_HIGH = 0x80;

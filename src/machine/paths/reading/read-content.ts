@@ -1,6 +1,6 @@
 /**
- * What a file holds, to be compared with what it held: its text, or a mark that stands for bytes which are no text. A mark is
- * never written to a file.
+ * Content of a file, for a comparison with what it held before: its text, or a mark that stands for bytes which are not
+ * text. A mark is never written to a file.
  */
 import { createHash } from 'node:crypto';
 import type { Located } from '../workspace-paths.ts';

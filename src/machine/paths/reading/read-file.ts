@@ -17,14 +17,17 @@ export async function readBytes(located: Located, signal: AbortSignal): Promise<
 	});
 }
 
-/** Of a file that is as long as it was measured in one step: one byte more is asked for, and the end is there. */
+/**
+ * Reads an open file, in a single step when its length is `size`: the read asks for a byte more, so a result of `size`
+ * bytes means the end.
+ */
 async function readAll(handle: FileHandle, path: string, size: number, signal: AbortSignal): Promise<Buffer> {
 	signal.throwIfAborted();
 	const { buffer, bytesRead } = await handle.read({ buffer: Buffer.allocUnsafeSlow(size + 1), position: null });
 	if (bytesRead === size) {
 		return buffer.subarray(0, size);
 	}
-	// It has changed since it was measured, or came in pieces.
+	// The file has changed since it was measured, or came in pieces.
 	const rest = await handle.readFile({ signal });
 	const bytes = Buffer.concat([buffer.subarray(0, bytesRead), rest]);
 	refuseLarge(path, bytes.length);

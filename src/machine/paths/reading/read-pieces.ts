@@ -1,6 +1,6 @@
 /**
- * The text of a file of any size, in pieces, for who looks at a part of it. It is judged as far as it is read, and never held as a whole, so that
- * nothing can write it back.
+ * Text of a file of any size, in pieces, for callers that look at a part of it. The text is judged as far as it is
+ * read, and never held as a whole, so that no caller can write it back.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { ProwessError } from '../../../protocol/errors.ts';
@@ -22,7 +22,10 @@ interface Read<Sink> {
 	readonly isWhole: boolean;
 }
 
-/** `begin`: for each encoding that is tried. Of a file that grows meanwhile as much is read as there was when it was opened. */
+/**
+ * Reads the text in pieces into a sink; `begin` makes a new sink for each encoding that is tried. A file that grows
+ * meanwhile is read up to the length it had when it was opened.
+ */
 export async function readPieces<Sink extends TextSink>(
 	located: Located,
 	begin: () => Sink,
@@ -57,7 +60,7 @@ async function readOpen<Sink extends TextSink>(
 		return { ...first, isWhole: first.end.isWhole };
 	}
 	const { piece, isFirst, hadForeign } = first.end;
-	// What was read so far was UTF-8 and more than ASCII: it is no text of an encoding from before Unicode.
+	// Text read so far that was UTF-8 and more than ASCII rules out an encoding from before Unicode.
 	const guess = hadForeign ? undefined : guessEncoding(wholeLines(piece, isFirst), usualEncoding);
 	const isLate = !isFirst && guess?.encoding.endsWith('-bare') === true;
 	if (mark !== undefined || guess === undefined || isLate || isPdf(head)) {

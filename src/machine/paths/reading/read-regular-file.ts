@@ -1,6 +1,6 @@
 /**
- * Reads a small file that somebody else made, by its place on the disk. What is no file (a device, a pipe, a folder) is refused
- * once it is open, so that nothing waits for it and nothing reads on without an end.
+ * Reads a small file that somebody else made, by its place on the disk. Anything but a file (a device, a pipe, a
+ * folder) is refused once it is open, so that no read waits for it or goes on without an end.
  */
 import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -16,7 +16,7 @@ export async function readRegularFile(realPath: string, maxBytes: number): Promi
 	if (!stats.isFile()) throw new Error('it is not a regular file');
 	const { size } = stats;
 	if (size > maxBytes) throw new Error(`${size} bytes, the limit is ${maxBytes}`);
-	// One byte more than there is, to see the end.
+	// Ask for a byte more than there is, to see the end.
 	const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafeSlow(size + 1), position: 0 });
 	if (bytesRead !== size) throw new Error('it changed while it was read');
 	return buffer.subarray(0, size);

@@ -1,4 +1,7 @@
-/** Bytes of a text file ↔ its text. What was there before the text (its mark), and its encoding, are written back as they were. */
+/**
+ * Conversion between the bytes of a text file and its text. The mark before the text (byte order mark) and the encoding
+ * are written back as they were.
+ */
 import { ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { guessEncoding } from './guess-encoding.ts';
@@ -48,7 +51,10 @@ export function notText(path: string, bytes: number, head: Buffer): ProwessError
 	return new ProwessError('FILE_IS_BINARY', message, { path, bytes });
 }
 
-/** Its text lies in compressed streams; as letters of some encoding it would be nonsense. One in plain ASCII is the text that it is. */
+/**
+ * True for a PDF. Letters of a PDF lie in compressed streams, which would be nonsense in any encoding; a PDF in plain
+ * ASCII counts as the text that it is.
+ */
 export function isPdf(bytes: Buffer): boolean {
 	return bytes.subarray(0, PDF.length).equals(PDF);
 }

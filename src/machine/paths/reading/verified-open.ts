@@ -1,9 +1,10 @@
 /**
- * Opens what was located and nothing else. A path that was checked and is then opened by its name can be another file
- * by then, so the check is made on what is open: on Linux the descriptor itself says where its object lies.
+ * Opens the located file and no other. A path that was checked and is then opened by its name can be another file by
+ * then, so the check is made on the open object: on Linux the descriptor itself says where its object lies.
  *
- * Elsewhere Node offers no such question. There the object is compared with what the path names after the opening,
- * which notices links that stay, but not an attacker who swaps them back in time; that is contained by the sandbox.
+ * Elsewhere Node offers no such question. On those systems the object is compared with what the path names after the
+ * opening, which notices links that stay, but not an attacker who swaps them back in time; the sandbox contains that
+ * attack.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';

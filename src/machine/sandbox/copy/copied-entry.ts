@@ -1,4 +1,7 @@
-/** One entry of the workspace and of its copy: what it is, how to tell that it has changed, and how a file is copied. */
+/**
+ * Single entry of the workspace and of its copy: its kind, the state that tells whether it has changed, and the way a
+ * file is copied.
+ */
 import { type BigIntStats, constants } from 'node:fs';
 import { copyFile, type FileHandle, lstat, open } from 'node:fs/promises';
 import { errnoOf } from '../../paths/file-error.ts';
@@ -29,7 +32,7 @@ export function entryOf(stat: BigIntStats): EntryKind {
 	return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other';
 }
 
-/** What changes when the entry does. */
+/** Returns a text that differs once the entry has changed: its mode, size and modification time. */
 export function stateOf(stat: BigIntStats): string {
 	return `${stat.mode.toString(8)} ${stat.size} ${stat.mtimeNs}`;
 }

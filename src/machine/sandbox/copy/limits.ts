@@ -2,13 +2,13 @@
 
 /** Files and folders that are copied; with more, nothing is tried. */
 export const COPIED_ENTRIES = 60_000;
-/** Of all that is copied, where the disk cannot share what two files hold. */
+/** Maximum size of all copied files, where the disk cannot share the content of two files. */
 export const COPIED_BYTES = 1024 * 1024 * 1024;
-/** What the copy may grow to; a command that makes it larger is ended. */
+/** Maximum size to which the copy may grow; a command that makes it larger is ended. */
 export const TRIED_BYTES = 2 * 1024 * 1024 * 1024;
 /** Files of one folder that are copied side by side. */
 export const FILES_AT_ONCE = 8;
-/** How long the copy may take. */
+/** Longest time for making the copy. */
 export const COPY_MS = 60_000;
 /** Changes that can be kept; with more, the command has to run in the workspace. */
 export const KEPT_CHANGES = 2_000;

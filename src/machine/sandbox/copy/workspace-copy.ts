@@ -1,6 +1,7 @@
 /**
- * A copy of the workspace that a command is tried on, in its sandbox and at the places of the real one. What tools have
- * installed is not copied: it is shown, and cannot be changed. Says afterwards what the command did to it.
+ * Copy of the workspace on which a command is tried, in its sandbox and at the places of the real workspace. Folders
+ * that tools have installed are not copied: they are shown read-only. Afterwards the copy tells what the command
+ * changed.
  */
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
@@ -14,9 +15,11 @@ import { isIn } from '../mounts/mounts.ts';
 import { copyOpened, type EntryKind, entryOf, lstatOf, modeIn, sizeIn, stateOf } from './copied-entry.ts';
 import { COPIED_BYTES, COPIED_ENTRIES, COPY_MS, FILES_AT_ONCE, TRIED_ENTRIES } from './limits.ts';
 
-/** What the command did to one entry. `copied`: where it lies in the copy; undefined when it is gone. */
+/**
+ * Change that the command made to a single entry. `copied`: the entry's place in the copy; undefined when it is gone.
+ */
 export interface TriedChange {
-	/** Of the real workspace, free of links. */
+	/** Root of the real workspace folder, free of links. */
 	readonly root: string;
 	readonly path: string;
 	readonly kind: 'created' | 'modified' | 'deleted';
@@ -28,13 +31,13 @@ export interface TriedChange {
 
 interface Seen {
 	readonly root: string;
-	/** Of the real one, when it was copied; undefined: it is nothing that the copy has from there. */
+	/** State of the real entry when it was copied; undefined: the entry was not copied from the workspace. */
 	readonly real: string | undefined;
 	readonly copy: string;
 	readonly entry: EntryKind;
 }
 
-/** What is copied of a folder of the workspace. */
+/** Source of a copy: a folder of the workspace, and the files in it to hide. */
 interface From {
 	readonly root: string;
 	readonly path: string;
@@ -80,8 +83,9 @@ export class WorkspaceCopy {
 	}
 
 	/**
-	 * Copies the folders of the workspace. Of what `isHidden` names only the name is copied. Rejects with INVALID_STATE when they
-	 * are larger than a trial takes, and with TIMEOUT when copying them takes too long.
+	 * Copies the folders of the workspace. Files for which `isHidden` returns true are copied as empty files of the
+	 * same name. Rejects with INVALID_STATE when the folders are larger than a trial takes, and with TIMEOUT when
+	 * copying them takes too long.
 	 */
 	async fill(roots: readonly string[], isHidden: (path: string) => boolean): Promise<void> {
 		for (const [index, root] of roots.entries()) {
@@ -125,7 +129,9 @@ export class WorkspaceCopy {
 		return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 	}
 
-	/** Whether the place in the workspace still is as it was copied; of a new one, whether nothing is there. */
+	/**
+	 * True when the place in the workspace still is as it was copied; for a new entry, when the place is still empty.
+	 */
 	async isUnchanged(path: string): Promise<boolean> {
 		const stat = await lstatOf(path);
 		const seen = this.#seen.get(path);
@@ -138,7 +144,7 @@ export class WorkspaceCopy {
 		await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
 	}
 
-	/** By the open folder: another command may move it, or put a link in its place. */
+	/** Copies through the open folder: another command may move it, or put a link in its place. */
 	async #copyFolder(from: From, to: string): Promise<void> {
 		const folder = await openVerified(from.path, 'folder');
 		try {

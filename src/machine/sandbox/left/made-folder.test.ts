@@ -14,7 +14,7 @@ function filled(): string {
 	return root;
 }
 
-/** Whether it counts as it was made after a program did this. */
+/** Returns whether the folder still counts as untouched after a program did `act`. */
 function afterwards(act: (root: string) => void): boolean {
 	const made = madeFolder(filled());
 	const since = made.changedMs + CLOCK_STEP_MS + 1;

@@ -8,9 +8,9 @@ import { CLOCK_STEP_MS } from '../limits.ts';
 
 export interface MadeFolder {
 	readonly root: string;
-	/** Of all that is in it. */
+	/** Versions of all entries in the folder. */
 	readonly versions: string;
-	/** Of the last change to any of it. */
+	/** Time of the last change to any entry in the folder. */
 	readonly changedMs: number;
 }
 
@@ -29,7 +29,10 @@ export function madeFolder(root: string): MadeFolder {
 	return { root, versions: versions.join('\n'), changedMs };
 }
 
-/** `since`: when a program could first change it. What changed in the same step of the clock as it was made may not show. */
+/**
+ * True when the folder is as it was made. `since`: time at which a program could first change it. Returns false when
+ * that is within the same step of the clock as the making, because a change may then not show.
+ */
 export function isUntouched({ made, since }: { readonly made: MadeFolder; readonly since: number }): boolean {
 	if (since - made.changedMs <= CLOCK_STEP_MS) {
 		return false;

@@ -15,7 +15,10 @@ const LIST = 'placeholders.json';
 export class Placeholders {
 	/** Commands that need each of them. */
 	readonly #users = new Map<string, number>();
-	/** Those that nobody needs any more; each takes the system a while, as it was a mount point. */
+	/**
+	 * Running removals of placeholders that no command needs; each takes the system a while, because it was a mount
+	 * point.
+	 */
 	readonly #removals = new Map<string, Promise<void>>();
 
 	/** Makes those that are missing, but those in `without`; the paths of all that stand for something. */
@@ -29,12 +32,12 @@ export class Placeholders {
 		return made;
 	}
 
-	/** Whether it stands for something, to any command that still runs or has just ended. */
+	/** True when the path is a placeholder of a command that still runs or has only now ended. */
 	has(path: string): boolean {
 		return this.#users.has(path) || this.#removals.has(path);
 	}
 
-	/** Whether it is empty and one of these, here or in the folder of another host's command. */
+	/** True for an empty folder that is a placeholder, here or in the folder of another host's command. */
 	standsFor(path: string, commandFolders: () => readonly string[]): boolean {
 		if (!NAMES.includes(basename(path)) || !isEmptyFolder(path)) {
 			return false;
@@ -62,7 +65,7 @@ export class Placeholders {
 	}
 }
 
-/** Those that a killed host left, found in the folder of its command. */
+/** Removes the placeholders that a killed host left, as listed in the folder of its command. */
 export function removeLeftPlaceholders(commandFolder: string): void {
 	for (const path of listed(commandFolder)) removeEmpty(path);
 }
@@ -71,7 +74,7 @@ function listed(commandFolder: string): readonly string[] {
 	try {
 		return JSON.parse(readFileSync(join(commandFolder, LIST), 'utf8')) as string[];
 	} catch {
-		// It has none, or its host is just writing them down.
+		// The list is missing, or its host is writing it at this moment.
 		return [];
 	}
 }

@@ -1,7 +1,7 @@
 /**
- * What a command put where it steers other programs, found when it has ended: files cannot be kept from being made by a name
- * that does not exist yet. A command that was waited for has them taken away; while one ran in the background, the user may
- * have made them, so they are only named.
+ * Files that a command put where they steer other programs, found when the command has ended: no sandbox can prevent a
+ * file whose name does not exist yet. After a command that was waited for, they are taken away; while a command ran in
+ * the background, the user may have made them, so they are only named.
  */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,13 +9,13 @@ import type { GuardedPlace } from '../mounts/guarded-places.ts';
 import { steeringPaths } from '../mounts/repository-mounts.ts';
 
 export interface SteeringFiles {
-	/** By path: which file it is, whatever its name. */
+	/** Identity of each file by path: tells which file it is, whatever its name. */
 	readonly files: ReadonlyMap<string, string>;
 	/** Where links led, by path. */
 	readonly links: ReadonlyMap<string, string>;
 }
 
-/** Of places that were found, those that steer other programs. */
+/** Returns the places, among those that were found, that steer other programs. */
 export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
 	const steering = places.filter(({ isProtected, isRepository }) => isProtected || isRepository);
 	const files = steering.flatMap(pathsOf).flatMap((path) => {
@@ -31,7 +31,10 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
 	return { files: new Map(files), links: new Map(links) };
 }
 
-/** What was not there before. What lies in it is not named again, and what was only moved with its folder is not new. */
+/**
+ * Returns the paths that are new, or links that lead elsewhere than before. Entries inside a returned path are not
+ * named again, and entries that were only moved with their folder are not new.
+ */
 export function planted(before: SteeringFiles, after: SteeringFiles): readonly string[] {
 	const known = new Set(before.files.values());
 	const isNew = (path: string, identity: string) => !before.files.has(path) && !known.has(identity);

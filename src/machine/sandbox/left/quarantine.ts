@@ -14,7 +14,10 @@ export class Quarantine {
 		this.#folder = join(home, 'quarantine');
 	}
 
-	/** What lies at `path` below `root`. Resolves with where it lies now, or rejects with why it stayed. */
+	/**
+	 * Moves the entry at `path`, which lies below `root`, to quarantine. Resolves with its new place, or rejects with
+	 * the reason why it stayed.
+	 */
 	async take(root: string, path: string): Promise<string> {
 		const segments = relative(root, path).split('/');
 		const name = segments.pop() ?? '';

@@ -27,7 +27,7 @@ interface ReadFolder {
 	readonly folders: readonly string[];
 }
 
-/** How often a root is looked through while folders that were found in it are gone before they are looked into. */
+/** Number of times a root is searched while folders found in it disappear before they are looked into. */
 const FIND_TRIES = 5;
 
 /** Never looked into: large, and made by tools. */
@@ -37,10 +37,10 @@ export class GuardedPlaces {
 	#known = new Map<string, ReadFolder>();
 	/** Roots that were not looked through to the end. */
 	readonly #cut = new Set<string>();
-	/** By root: a folder that was gone each time before it was looked into. */
+	/** Folder of each root that had disappeared each time before it was looked into. */
 	readonly #gone = new Map<string, string>();
 
-	/** Whether `find` last found all there is below `root`, but for folders that tools make. */
+	/** True when the last `find` found everything below `root`, apart from folders that tools make. */
 	isComplete(root: string): boolean {
 		return !this.#cut.has(root);
 	}

@@ -1,6 +1,6 @@
 /**
- * What a sandboxed command does not find of this machine: the homes of all users, and the places where other programs wait
- * for orders at a socket (containers, the desktop, databases, agents that hold keys).
+ * Folders of this machine that a sandboxed command does not find: the homes of all users, and the places where other
+ * programs wait for orders at a socket (containers, the desktop, databases, agents that hold keys).
  */
 export const HIDDEN_FOLDERS: readonly string[] = [
 	'/home',
@@ -24,7 +24,7 @@ export const HIDDEN_FOLDERS: readonly string[] = [
 	'/etc/ssl/private',
 ];
 
-/** Of `/run`, what programs need to start. */
+/** Parts of `/run` that programs need to start. */
 export const SHOWN_AGAIN: readonly string[] = ['/run/current-system', '/run/opengl-driver', '/run/wrappers'];
 
 /** Files that only the superuser can read, and that it need not read here. */

@@ -1,6 +1,7 @@
 /**
- * What lies in the home of a sandbox before a program runs there: settings of tools as copies, caches as links, and folders on
- * which tools are mounted. It is made and not mounted, because each mount takes time: what is in that home is gone with the command.
+ * Content of the home of a sandbox before a program runs there: settings of tools as copies, caches as links, and
+ * folders on which tools are mounted. The content is made and not mounted, because each mount takes time. The home is
+ * gone with the command.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -58,7 +59,7 @@ export function homeContents(environment: Readonly<Record<string, string>>, root
 	};
 }
 
-/** Of the folder that a cache at `path` leads to. */
+/** Returns the name of the folder that a cache at `path` leads to. */
 export function cacheName(path: string, home: string): string {
 	return relative(home, path).replaceAll('/', '%');
 }

@@ -1,6 +1,6 @@
 /**
- * What a sandboxed command finds of the user's home: toolchains, settings of tools without their credentials, and caches that
- * are its workspace's own. What is not listed is hidden.
+ * Parts of the user's home that a sandboxed command finds: toolchains, settings of tools without their credentials, and
+ * caches that belong to its workspace. Everything else is hidden.
  */
 import { join } from 'node:path';
 import { type Text, text } from '../../../protocol/text/text.ts';
@@ -13,7 +13,7 @@ interface HomeEntry {
 	/** A variable that names another place for `path`, of which `below` is meant. */
 	readonly variable?: string;
 	readonly below?: string;
-	/** What it is for. */
+	/** Purpose of the entry. */
 	readonly why: Text;
 }
 

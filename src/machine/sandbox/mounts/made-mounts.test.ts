@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MadeMounts } from './made-mounts.ts';
 
-/** As the kernel writes them: number, parent, device, what is shown, where. */
+/** Parses mounts as the kernel writes them: number, parent, device, what is shown, where. */
 function listed(...mounts: readonly string[]): MadeMounts {
 	return new MadeMounts(mounts.map((each) => `${each} ro,nosuid - ext4 /dev/vda rw`).join('\n'));
 }

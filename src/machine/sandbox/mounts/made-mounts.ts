@@ -14,7 +14,7 @@ interface MadeMount {
 	readonly path: string;
 }
 
-/** Of a line: those up to the place of the mount. */
+/** Number of fields of a line up to the place of the mount. */
 const FIELDS = 5;
 
 export class MadeMounts {
@@ -34,7 +34,7 @@ export class MadeMounts {
 		}
 	}
 
-	/** Whether a folder whose path on its device ends so is mounted there, covered or not. */
+	/** True when a folder whose path on its device ends in `end` is mounted at `path`, covered or not. */
 	shows(path: string, end: string): boolean {
 		return [...this.#byId.values()].some((mount) => mount.path === path && mount.shows.endsWith(end));
 	}

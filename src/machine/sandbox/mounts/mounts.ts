@@ -33,7 +33,8 @@ export class Mounts {
 	machine(): this {
 		this.#flags.push('--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev');
 		this.#flags.push('--size', String(SHARED_FILES_BYTES), '--tmpfs', '/dev/shm');
-		// What the kernel shows there it also obeys. For the superuser, who owns it, bubblewrap leaves it writable.
+		// Writing to `/proc` changes settings of the kernel. For the superuser, who owns these files, bubblewrap leaves
+		// it writable.
 		if (process.getuid?.() === 0) this.#flags.push('--remount-ro', '/proc');
 		return this;
 	}
@@ -70,7 +71,7 @@ export class Mounts {
 		return this;
 	}
 
-	/** Whether nothing of the machine is seen at this place. */
+	/** True when the sandbox shows nothing of the machine at this place. */
 	isHidden(path: string): boolean {
 		return nearest(path, this.#hidden) > nearest(path, this.#shown);
 	}
@@ -82,12 +83,12 @@ export class Mounts {
 	}
 }
 
-/** Whether `path` is `folder` or lies in it. */
+/** True when `path` is `folder` or lies in it. */
 export function isIn(path: string, folder: string): boolean {
 	return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
-/** How long the longest of the places is that hold `path`; 0 for none. */
+/** Returns the length of the longest place that holds `path`; 0 for none. */
 function nearest(path: string, places: readonly string[]): number {
 	return Math.max(0, ...places.filter((place) => isIn(path, place)).map(({ length }) => length));
 }

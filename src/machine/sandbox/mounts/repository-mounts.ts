@@ -8,7 +8,7 @@ import type { Mounts } from './mounts.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 import { withoutCredentials } from './without-credentials.ts';
 
-/** What steers Git, of a repository and of each of its submodules and worktrees. */
+/** Files that steer Git, in a repository and in each of its submodules and worktrees. */
 const STEERING = ['config', 'config.worktree', 'commondir', 'hooks', 'info/attributes'];
 
 export function repositoryMounts(
@@ -60,7 +60,7 @@ export function repositoryOf(gitFile: string): string | undefined {
 		const [, tree = ''] = /^\s*worktree\s*=\s*(.+)$/m.exec(readFileSync(join(folder, 'config'), 'utf8')) ?? [];
 		return realpathSync(resolve(folder, tree)) === dirname(gitFile) ? folder : undefined;
 	} catch {
-		// It leads nowhere, or is no such file.
+		// The path does not exist, or is not such a file.
 		return undefined;
 	}
 }
@@ -69,7 +69,7 @@ function inside(folder: string, name: string): string[] {
 	try {
 		return readdirSync(join(folder, name)).map((each) => join(folder, name, each));
 	} catch {
-		// There are none.
+		// The folder is missing.
 		return [];
 	}
 }

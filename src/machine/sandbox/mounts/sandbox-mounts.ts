@@ -1,4 +1,4 @@
-/** What a sandboxed command finds of the machine, of the home and of the workspace: the mounts of its sandbox. */
+/** Mounts of a command's sandbox: the parts of the machine, the home and the workspace that the command finds. */
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
@@ -29,9 +29,9 @@ export interface LayoutOptions {
 	readonly placeholders: readonly string[];
 	readonly environment: Readonly<Record<string, string>>;
 	readonly reach: SandboxReach;
-	/** Whether the command may change the workspace. */
+	/** True when the command may change the workspace. */
 	readonly isWritable: boolean;
-	/** What it finds in place of the workspace; absent: that itself. */
+	/** Copy that the command finds in place of the workspace; absent: the workspace itself. */
 	readonly copy?: CopiedWorkspace | undefined;
 }
 
@@ -51,8 +51,10 @@ export interface SandboxLayout {
 }
 
 /**
- * Other commands may have changed a `/tmp` that they share. So what is shown in it lies in folders of this command, each mounted:
- * none of them can be moved away. What else would be shown there, a link of such a command could lead elsewhere.
+ * Returns the mounts and the temporary folder of a command. Other commands may have changed a `/tmp` that they share,
+ * so content shown in it lies in folders of this command, each mounted: none of them can be moved away. When other
+ * content would be shown there, the command gets a `/tmp` of its own, because a link made by another command could lead
+ * that content elsewhere.
  */
 export function sandboxLayout({ temporary, ...options }: LayoutOptions): SandboxLayout {
 	const { own } = options;
@@ -145,7 +147,10 @@ function hideMachine(mounts: Mounts, options: LayoutOptions, home: string): void
 	mounts.replace(home, own.home);
 }
 
-/** What is not made in the home itself: tools are mounted, and the folder to which its caches lead. */
+/**
+ * Shows the parts of the home that are not made in it: tools are mounted, and so is the folder to which its caches
+ * lead.
+ */
 function showHome(mounts: Mounts, { own, environment }: LayoutOptions, home: string): void {
 	const homes = [...new Set([home, userInfo().homedir])];
 	mounts.writable(join(home, CACHES), own.caches);
@@ -169,7 +174,7 @@ function realPath(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
-		// What is not there has no other name.
+		// A missing path has no other name.
 		return path;
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * What one command reaches of the network: each host is asked for once, and what it may is reached through the proxy, which
- * knows the command by the credential in its address. All connections end with the command.
+ * Network of a single command. Each host is asked for once; allowed hosts are reached through the proxy, which knows
+ * the command by the credential in its address. All connections end with the command.
  */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -9,7 +9,7 @@ import type { TargetUrl } from '../../http/target-url.ts';
 import { HOSTS_PER_COMMAND } from './limits.ts';
 import { PROXY_PORT } from './proxy-port.ts';
 
-/** What went through to one host, in bytes. */
+/** Traffic to a single host; `sent` and `received` count bytes. */
 export interface Traffic {
 	readonly connections: number;
 	readonly sent: number;

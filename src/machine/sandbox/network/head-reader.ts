@@ -27,7 +27,8 @@ export class HeadReader {
 	async takeThrough(mark: string): Promise<Buffer> {
 		let at = this.#held.indexOf(mark);
 		while (at < 0) {
-			// What comes in single bytes is not searched from its beginning each time.
+			// Continue the search where it ended, so that input in single bytes is not searched from its beginning each
+			// time.
 			const searched = Math.max(0, this.#held.length - mark.length);
 			await this.#readMore();
 			at = this.#held.indexOf(mark, searched);

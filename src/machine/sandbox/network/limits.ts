@@ -8,7 +8,7 @@ export const NETWORK_IDLE_MS = 10 * 60_000;
 export const HOLDER_END_MS = 1_000;
 /** Connections of one thread at once; further ones are closed. */
 export const CONNECTIONS_PER_NETWORK = 512;
-/** What a client may send before the proxy knows what it wants, and how long it may take. */
+/** Maximum size of the head that a client sends before the proxy knows the target, and the longest time for it. */
 export const REQUEST_HEAD_BYTES = 32 * 1024;
 export const REQUEST_HEAD_MS = 30_000;
 /** A connection on which nothing came or went for so long is closed. */

@@ -1,6 +1,7 @@
 /**
- * A program that is started inside a network namespace, listens there, and hands its listening socket to the host: who
- * connects inside then talks to the host, without any way that leads out. It ends when the host has the socket.
+ * Program that is started inside a network namespace, listens there, and hands its listening socket to the host:
+ * clients that connect inside then talk to the host, without any way that leads out. The program ends when the host has
+ * the socket.
  */
 import { readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -13,17 +13,23 @@ import { HOLDER_END_MS, NETWORK_START_MS } from './limits.ts';
 
 export interface NamespacePrograms {
 	readonly bubblewrap: string;
-	/** Of util-linux. */
+	/** Path of `nsenter`, a program of util-linux. */
 	readonly nsenter: string;
 	/** The program that listens inside. */
 	readonly listener: URL;
 }
 
-/** It sees everything but does nothing: it waits for the end of its input, which is the end of its owner. */
+/**
+ * Flags of the process that holds the namespace. The process sees everything but does nothing: it waits for the end of
+ * its input, which comes with the end of its owner.
+ */
 const HOLD = ['--ro-bind', '/', '/', '--unshare-user', '--unshare-net', '--unshare-pid', '--die-with-parent'];
 
 export class NetworkNamespace {
-	/** Words that start a program in it; the program follows. It keeps its user, and needs a user namespace of its own. */
+	/**
+	 * Words that start a program in the namespace; the program follows. The program keeps its user, and needs a user
+	 * namespace of its own.
+	 */
 	readonly enter: readonly [string, ...string[]];
 	/** Resolves when nothing holds it any more. */
 	readonly ended: Promise<void>;
@@ -61,7 +67,7 @@ export class NetworkNamespace {
 		return this.#holder.exitCode === null && this.#holder.signalCode === null;
 	}
 
-	/** Whether this program runs in it and succeeds. */
+	/** Resolves with true when this program runs in the namespace and succeeds. */
 	async runs(file: string, args: readonly string[]): Promise<boolean> {
 		const [program, ...words] = this.enter;
 		return await new Promise((resolve) => {
@@ -89,9 +95,9 @@ export class NetworkNamespace {
 	async #listen(listener: URL, onConnection: (socket: Socket) => void, signal: AbortSignal): Promise<Server> {
 		const [program, ...words] = this.enter;
 		const child = spawn(program, [...words, process.execPath, fileURLToPath(listener)], {
-			// Nothing of the host's environment; in an editor, its own program is Node only when told so.
+			// Pass none of the host's environment; in an editor, its own program is Node only when told so.
 			env: { ELECTRON_RUN_AS_NODE: '1' },
-			// Its input is never written: it ends with this host, however that ends.
+			// The input is never written: the program ends with this host, however the host ends.
 			stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
 		});
 		child.stdin?.on('error', () => undefined);

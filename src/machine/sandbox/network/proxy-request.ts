@@ -1,6 +1,6 @@
 /**
- * What a client wants of the proxy: CONNECT, a plain HTTP request with the whole address, or SOCKS5. Read up to the point where
- * the connection to the host is needed; the credential says which command asks.
+ * Request of a client to the proxy: CONNECT, a plain HTTP request with the whole address, or SOCKS5. The request is
+ * read up to the point where the connection to the host is needed; the credential says which command asks.
  */
 import type { Socket } from 'node:net';
 import { parseTargetUrl, type TargetUrl } from '../../http/target-url.ts';
@@ -11,7 +11,7 @@ type Refusal = 'not allowed' | 'not reached';
 
 export interface ProxyRequest {
 	readonly target: TargetUrl;
-	/** As the client gave it; undefined: it gave none. */
+	/** Credential as the client gave it; undefined: the client gave none. */
 	readonly credential: string | undefined;
 	/** For the client, when the connection stands. */
 	readonly connected: Buffer;
@@ -123,7 +123,7 @@ async function readSocks(socket: Socket, reader: HeadReader): Promise<ProxyReque
 	await reader.take(userLength);
 	const [passwordLength = 0] = await reader.take(1);
 	const credential = (await reader.take(passwordLength)).toString('utf8');
-	// Whether it is right shows in the answer to the request.
+	// Accept every credential here: the answer to the request says whether it is right.
 	socket.write(Buffer.from([1, 0]));
 	const [, command, , kind] = await reader.take(4);
 	const host = await socksHost(reader, kind);

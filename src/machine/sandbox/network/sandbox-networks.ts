@@ -1,6 +1,6 @@
 /**
- * The networks of sandboxed commands: one for each thread, begun with its first command, ended when it has long had none.
- * Whether that works is tried out; where it does not, commands have no network at all.
+ * Networks of sandboxed commands: one for each thread, made for its first command and ended after it has long had none.
+ * Each host tries out whether such a network works; where it does not, commands have no network at all.
  */
 import type { Socket } from 'node:net';
 import { existsSync } from 'node:fs';
@@ -18,13 +18,13 @@ interface SandboxNetworksDeps {
 }
 
 const NSENTER_CANDIDATES = ['/usr/bin/nsenter', '/bin/nsenter', '/usr/local/bin/nsenter'];
-/** What a command is started with, in short. */
+/** Short form of the flags that a command is started with. */
 const TRIAL = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-all', '--share-net'];
 
 export class SandboxNetworks {
 	readonly #deps: SandboxNetworksDeps;
 	readonly #threads = new Map<ThreadId, ThreadNetwork>();
-	/** Those of commands of no thread, too: each has one of its own. */
+	/** All networks, including those of commands without a thread, each of which has a network of its own. */
 	readonly #all = new Set<ThreadNetwork>();
 	readonly #unusable = new Set<string>();
 	readonly #tried = new Set<string>();
@@ -59,7 +59,7 @@ export class SandboxNetworks {
 		}
 	}
 
-	/** What did not work may do so now. */
+	/** Forgets which bubblewraps could not have a network, so that they are tried again. */
 	tryAgain(): void {
 		this.#unusable.clear();
 	}

@@ -1,4 +1,7 @@
-/** One connection to the proxy of a sandbox, from its first byte to its end: who asks for which host, may it, and then bytes. */
+/**
+ * Single connection to the proxy of a sandbox, from its first byte to its end: read which command asks for which host,
+ * ask whether it may, then pass bytes.
+ */
 import { connect, type Socket } from 'node:net';
 import { startDeadline } from '../../../base/time/deadline.ts';
 import { messageOf } from '../../../base/text/message-of.ts';

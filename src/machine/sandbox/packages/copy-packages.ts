@@ -10,7 +10,10 @@ import { MAX_COPIED_BYTES, MAX_COPIED_FILES } from '../limits.ts';
 
 const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** `files`: each as its steps below both folders. Those that are not in `from`, or already in `to`, are passed over. */
+/**
+ * Copies package files between caches. `files`: path of each below both folders, in segments. Files that are missing in
+ * `from`, or already in `to`, are passed over.
+ */
 export async function copyPackages(
 	from: string,
 	to: string,

@@ -21,7 +21,7 @@ interface PackageRequest {
 }
 
 export class KnownPackages {
-	/** By cache and lock file, the version of the lock file whose packages were copied. */
+	/** Version of each lock file whose packages were copied, by cache and lock file. */
 	readonly #copied = new Map<string, string>();
 
 	/** Rejects when a file cannot be copied. Without its packages a tool asks for the network, as it would have. */

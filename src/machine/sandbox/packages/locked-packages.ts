@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { MAX_LOCK_BYTES } from '../limits.ts';
 
 interface PackageTool {
-	/** As a command line names it. */
+	/** Names of the tool on a command line. */
 	readonly names: RegExp;
 	readonly locks: readonly string[];
 	/** Files below `cache`, each as its steps, that `lock` needs. */
 	files(lock: string, cache: string): readonly (readonly string[])[];
 }
 
-/** By the path of its cache in the table of the home. */
+/** Tools by the path of their cache in the table of the home. */
 export const packageTools: Readonly<Record<string, PackageTool>> = {
 	'.npm': {
 		names: /\b(?:npm|npx)\b/,
@@ -73,7 +73,7 @@ function foldersIn(path: string): string[] {
 	try {
 		return readdirSync(path);
 	} catch {
-		// Nothing was ever put there.
+		// The folder was never made.
 		return [];
 	}
 }

@@ -1,10 +1,11 @@
 /**
- * That bubblewrap has kept a program in at an earlier start, kept for the next ones in PROWESS_HOME.
+ * Proof that bubblewrap has kept a program in at an earlier start, kept for the next starts in PROWESS_HOME.
  *
- * It spares a prompt the wait for a proof, and nothing else: no command, hook or server is judged or started on it. Each
- * process proves the sandbox anew before the first of them, so a kept proof that is stale, damaged or forged opens no door; it
- * only lets the warning that commands are not sandboxed come with the first command rather than before the prompt. That is
- * also why it need not expire, and why the version of a bubblewrap behind a script, which its file does not tell, may change.
+ * The proof spares a prompt the wait for a new one, and serves no other purpose: no command, hook or server is judged
+ * or started on it. Each process proves the sandbox anew before the first of them, so a kept proof that is stale,
+ * damaged or forged opens no door; at worst, the warning that commands are not sandboxed comes with the first command
+ * rather than before the prompt. For that reason it need not expire, and the version of a bubblewrap behind a script,
+ * which its file does not tell, may change.
  */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -30,17 +31,17 @@ export class KeptProof {
 		this.#path = join(home, 'sandbox-proof.json');
 	}
 
-	/** Whether a proof is kept on exactly this. */
+	/** True when a proof is kept for exactly these conditions. */
 	async holds(on: string): Promise<boolean> {
 		return (await readFinding(this.#path, on))?.['held'] === true;
 	}
 
-	/** What cannot be written is proven again at the next start. */
+	/** Keeps the proof. After a failed write, the next start proves the sandbox again. */
 	async keep(on: string): Promise<void> {
 		await keepFinding(this.#path, on, { held: true }).catch(() => undefined);
 	}
 
-	/** What cannot be removed lets the warning come later, as above. */
+	/** Removes the proof. After a failed removal, the warning comes later, as described above. */
 	async drop(): Promise<void> {
 		await rm(this.#path, { force: true }).catch(() => undefined);
 	}

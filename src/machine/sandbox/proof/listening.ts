@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 interface Listener {
 	/** 0 for a socket with a path. */
 	readonly port: number;
-	/** How many connections there have been. */
+	/** Returns the number of connections so far. */
 	reached(): number;
 	close(): void;
 }

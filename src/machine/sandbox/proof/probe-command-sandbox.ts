@@ -13,7 +13,7 @@ import { listening } from './listening.ts';
 import { seccompFilter } from '../seccomp-filter.ts';
 
 const FLAGS = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
-/** Of later versions, best first. */
+/** Sets of flags, best first; the first needs a later version of bubblewrap. */
 const FLAG_SETS = [['--unshare-user', '--disable-userns', ...FLAGS], FLAGS];
 
 /**
@@ -32,7 +32,7 @@ exit 7`;
 const IS_FILTERED = '^Seccomp:[[:space:]]*2$';
 const HELD = 7;
 const WRITES_OUTSIDE = 4;
-/** By the code with which the script ends. */
+/** Messages by the exit code of the script. */
 const NOT_KEPT: Readonly<Record<number, Text>> = {
 	3: text('bubblewrap does not work here: a command in it can read files that it should not see.'),
 	[WRITES_OUTSIDE]: text('bubblewrap does not work here: a command in it can change files outside the workspace.'),
@@ -129,7 +129,7 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders, port: number):
 			child.stderr?.on('data', (piece: Buffer) => (said += piece.toString('utf8')));
 			child.once('error', (error) => resolve(notStarted(error.message)));
 			child.once('close', (code, signal) => {
-				// What it wrote to a folder of its own at this place is not seen from here.
+				// Look from the outside: a write into a folder of the sandbox's own at this place does not show here.
 				const ended = existsSync(outside) ? WRITES_OUTSIDE : code;
 				const hasHeld = ended === HELD && existsSync(made);
 				const [line = ''] = said.split('\n');
@@ -143,7 +143,7 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders, port: number):
 	}
 }
 
-/** As the kernel writes ports. */
+/** Returns the port as the kernel writes it: in hexadecimal. */
 function inHex(port: number): string {
 	return port.toString(16).toUpperCase().padStart(4, '0');
 }

@@ -1,4 +1,4 @@
-/** What the doctor says of the sandbox of commands, in the editor and on the terminal. */
+/** Text of the doctor on the sandbox of commands, in the editor and on the terminal. */
 import { inTurn, listed, type Text, text } from '../../../protocol/text/text.ts';
 import type { SandboxProof, SandboxUse } from '../command-wall.ts';
 

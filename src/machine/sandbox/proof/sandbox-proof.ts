@@ -91,7 +91,7 @@ function sandboxFor({ held, own, home, environment }: ProofOptions): OpenSandbox
 	});
 }
 
-/** What the program said; empty when it did not run. */
+/** Resolves with the program's output; empty when the program did not run. */
 async function runIn(sandbox: OpenSandbox, words: readonly string[]): Promise<string> {
 	const entry = sandbox.enter(process.execPath, ['-e', SCRIPT, ...words]);
 	return await new Promise((resolve) => {

@@ -1,6 +1,7 @@
 /**
- * What a command has left running, found by a mark in its environment, which children inherit: a process may leave its group,
- * and Seatbelt gives a command none of its own. One that empties its environment is not found.
+ * Processes that a command has left running, found by a mark in its environment, which children inherit: a process may
+ * leave its group, and Seatbelt gives a command no process namespace of its own. A process that empties its environment
+ * is not found.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -11,7 +12,10 @@ export const MARK = 'PROWESS_COMMAND';
 const PS_BYTES = 64 * 1_048_576;
 const ROUNDS = 5;
 
-/** Resolves when none is left, or some cannot be ended; never rejects. What starts others meanwhile is looked for again. */
+/**
+ * Ends all processes with the mark. Resolves when none is left, or some cannot be ended; never rejects. Repeats the
+ * search, because a process may start others meanwhile.
+ */
 export async function endMarked(mark: string): Promise<void> {
 	for (let round = 0; round < ROUNDS; round++) {
 		const left = await markedProcesses(mark);

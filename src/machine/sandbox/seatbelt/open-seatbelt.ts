@@ -82,7 +82,7 @@ export class OpenSeatbelt implements ProgramSandbox {
 		return { file: program, args: ['-p', profile, '/bin/sh', '-c', LIMITED, 'sh', file, ...args], gate: undefined };
 	}
 
-	/** It judges each path when it is used. */
+	/** Does not act: Seatbelt judges each path when it is used. */
 	renew(): void {}
 
 	watch(_leader: number, kill: () => void): Disposable {

@@ -1,6 +1,6 @@
 /**
- * Proof of Seatbelt on this machine: a program behind it tries to get out, and to read and change what is guarded, by several
- * ways. It counts only if every attempt failed, and what a command must be able to do works.
+ * Proof of Seatbelt on this machine: a program behind it tries several ways to get out, and to read and change guarded
+ * files. The proof counts only if every attempt failed, and everything that a command must be able to do works.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -103,7 +103,7 @@ export async function seatbeltAttempts(
 	}
 }
 
-/** What the program said; undefined when it did not run to its end. */
+/** Resolves with the findings that the program printed; undefined when the program did not run to its end. */
 async function runIn(
 	sandbox: OpenSeatbelt,
 	cwd: string,

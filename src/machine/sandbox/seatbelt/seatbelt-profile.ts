@@ -9,13 +9,13 @@ import { openRules, secretRules } from '../../paths/names/secret-names.ts';
 interface SeatbeltPlaces {
 	/** Not to be seen: homes, our own folder, temporary folders of others. */
 	readonly hidden: readonly string[];
-	/** Of what is hidden, to be read. */
+	/** Places in hidden folders that may be read. */
 	readonly tools: readonly string[];
 	/** The command's own. */
 	readonly own: readonly string[];
 	readonly workspace: readonly string[];
 	readonly isWritable: boolean;
-	/** What a person let it reach. */
+	/** Places that a person let the command reach. */
 	readonly reach: { readonly read: readonly string[]; readonly write: readonly string[] };
 	/** Git's settings that hold no credential. */
 	readonly gitSettings: readonly string[];
@@ -97,7 +97,7 @@ function above(path: string): string[] {
 	return ['/', ...steps.map((_, index) => `/${steps.slice(0, index + 1).join('/')}`)];
 }
 
-/** What such a string cannot say for certain is refused. */
+/** Characters that a string of a profile cannot express with certainty, so they are refused. */
 const UNCERTAIN = /[\p{Cc}\p{Cs}]/u;
 
 function quoted(text: string): string {

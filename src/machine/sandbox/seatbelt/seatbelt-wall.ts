@@ -30,7 +30,7 @@ interface SeatbeltDeps {
 
 interface Tried {
 	readonly outcome: Promise<SandboxProof['attempts'] | Text>;
-	/** One that failed is tried again from then on. */
+	/** Time from which a failed trial is repeated. */
 	until: number;
 }
 
@@ -58,13 +58,13 @@ export class SeatbeltWall implements CommandWall {
 		return why === undefined ? { works: true } : { works: false, why };
 	}
 
-	/** Nothing is kept between starts. */
+	/** Warns as soon as the trial has failed: unlike bubblewrap's, its proof is not kept between starts. */
 	async warnUnsandboxed(warn: (why: Text) => void): Promise<void> {
 		const use = await this.state();
 		if (!use.works) warn(use.why);
 	}
 
-	/** It judges every path by its name when it is used. */
+	/** Returns true: Seatbelt judges every path by its name when it is used. */
 	hidesSecrets(): boolean {
 		return true;
 	}
@@ -112,10 +112,10 @@ export class SeatbeltWall implements CommandWall {
 		return Promise.resolve();
 	}
 
-	/** What steers other programs cannot be made in it, so nothing is looked for afterwards. */
+	/** Does not act: commands cannot make files that steer other programs, so no search follows a command. */
 	expect(): void {}
 
-	/** It guards names that do not exist without a folder in their place. */
+	/** Returns false: Seatbelt guards names that do not exist without a folder in their place. */
 	isPlaceholder(): boolean {
 		return false;
 	}

@@ -4,19 +4,20 @@ import { join } from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import { FOLDER_WATCH_MS, WATCHED_FILES } from '../limits.ts';
 
-/** What the system counts as one block of a file. */
+/** Size that the system counts as a block of a file. */
 const BLOCK_BYTES = 512;
 
 interface FolderWatch {
-	/** Of the sentence. */
+	/** Place that the sentence names. Default: "in its temporary folder". */
 	readonly where?: string;
-	/** How many files and folders are looked at. */
+	/** Maximum number of files and folders that are looked at. Default: `WATCHED_FILES`. */
 	readonly files?: number;
 }
 
 /**
- * Calls `onExceeded` once, with a sentence, when what lies in the folders takes more than `limitBytes` of the disk. Until
- * disposed. What it cannot see, such as files that are open and have no name, the look at the disk itself ends.
+ * Calls `onExceeded` once, with a sentence, when the content of the folders takes more than `limitBytes` of the disk.
+ * Watches until disposed. The watch cannot see some files, such as open ones without a name; the look at the disk
+ * itself ends a command that fills them.
  */
 export function watchFolders(
 	folders: readonly string[],

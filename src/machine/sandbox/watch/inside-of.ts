@@ -1,4 +1,7 @@
-/** What a bubblewrap has started, as this machine numbers it: the first process of its sandbox, which leads a group of its own. */
+/**
+ * Processes that a bubblewrap has started, as this machine numbers them: the first process of its sandbox, which leads
+ * a group of its own.
+ */
 import { readFileSync } from 'node:fs';
 
 export function insideOf(bubblewrap: number): number[] {

@@ -10,7 +10,7 @@ import { GROUP_WATCH_MS, WATCH_MS, WATCH_PAUSE_FACTOR } from '../limits.ts';
 import { processesBelow, processesIn, type SeenProcesses } from './seen-processes.ts';
 import type { ProcessLimits } from './watch-limits.ts';
 
-/** What there was more of than there may be. `limit`: a number, or bytes of memory. */
+/** Resource of which processes had more than allowed. `limit`: a number, or bytes of memory. */
 export interface Excess {
 	readonly of: 'processes' | 'memory' | 'files';
 	readonly limit: number;
@@ -55,7 +55,7 @@ export function watchProcesses(
 	});
 }
 
-/** As the end of a sentence, such as "it was ended: ". */
+/** Returns the excess as the end of a sentence, such as "it was ended: ". */
 export function excessInWords({ of, limit }: Excess): string {
 	switch (of) {
 		case 'processes':
@@ -82,7 +82,8 @@ async function exceeded(
 	if (sum(used.map(({ own }) => own)) + shared > memoryBytes) {
 		return { of: 'memory', limit: memoryBytes };
 	}
-	// What is counted here once for each process may be one for all of them: that takes longer to tell.
+	// Memory counted here once for each process may be shared by all of them. Telling that takes longer, so it is done
+	// only above the limit.
 	if (sum(used.map(({ all }) => all)) > mappedBytes && (await mappedBy(folders)) > mappedBytes) {
 		return { of: 'memory', limit: mappedBytes };
 	}
@@ -91,7 +92,10 @@ async function exceeded(
 
 const PAGE_BYTES = 4096;
 
-/** What a process has in memory, and of it what it does not share with others, as far as the system tells: in bytes. */
+/**
+ * Returns the bytes that a process has in memory, and those that it does not share with others, as far as the system
+ * tells.
+ */
 function memoryOf(folder: string): { readonly all: number; readonly own: number } {
 	try {
 		const [, resident = 0, shared = 0] = readFileSync(`${folder}/statm`, 'utf8').split(' ').map(Number);
@@ -124,7 +128,7 @@ function openFilesOf(folder: string): number {
 	}
 }
 
-/** Of the whole machine. */
+/** Returns the shared memory of the whole machine, in bytes. */
 function sharedMemoryBytes(): number {
 	try {
 		const [, kilobytes = 0] = /^Shmem: +(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? [];

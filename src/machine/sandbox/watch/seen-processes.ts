@@ -67,7 +67,10 @@ function ownProcessesOf(first: number): SeenProcesses | undefined {
 	return undefined;
 }
 
-/** Undefined when it is gone. Its name, in parentheses, may hold anything. */
+/**
+ * Returns the parent and group of a process; undefined when the process is gone. The name in parentheses may hold any
+ * character, so the fields are read after the last `)`.
+ */
 function originOf(pid: number): { readonly pid: number; readonly parent: number; readonly group: number } | undefined {
 	const stat = textOf(`/proc/${pid}/stat`);
 	const [, parent, group] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];

@@ -1,4 +1,4 @@
-/** What one command in a sandbox, and one process of a capability, may take of the machine. */
+/** Limits on the machine's resources for a single command in a sandbox, and for a single process of a capability. */
 import { totalmem } from 'node:os';
 import {
 	DISK_RESERVE_BYTES,
@@ -16,20 +16,22 @@ import { type Text, text } from '../../../protocol/text/text.ts';
 
 export const SHARED_FILES_BYTES = Math.round(totalmem() * SHARED_FILES_SHARE);
 
-/** Of all its processes together. */
+/** Limits for all processes of a command together. */
 export interface ProcessLimits {
 	readonly processes: number;
 	/** With what the machine has come to hold in memory meanwhile and nobody says whose it is, such as files in `/dev/shm`. */
 	readonly memoryBytes: number;
-	/** Of what they have mapped, what several of them share counted once; absent: `memoryBytes` alone. */
+	/**
+	 * Limit on the memory that they have mapped, with shared memory counted once; absent: only `memoryBytes` counts.
+	 */
 	readonly mappedBytes?: number;
 	readonly openFiles: number;
 }
 
 export interface WatchLimits extends ProcessLimits {
-	/** Of the disk, for its temporary folder and its home. */
+	/** Disk space for the command's temporary folder and home. */
 	readonly temporaryBytes: number;
-	/** Of the disk, for the copy of the workspace that it is tried on, with what was copied. */
+	/** Disk space for the copy of the workspace on which the command is tried, including the copied content. */
 	readonly copyBytes: number;
 	/** Left free on each disk that it writes to. */
 	readonly diskReserveBytes: number;
@@ -45,7 +47,7 @@ export const WATCH_LIMITS: WatchLimits = {
 	diskReserveBytes: DISK_RESERVE_BYTES,
 };
 
-/** Of a process of a capability, with all that it starts. */
+/** Limits for a process of a capability and all that it starts. */
 export const EXECUTOR_LIMITS: ProcessLimits = {
 	processes: EXECUTOR_PROCESSES,
 	memoryBytes: WATCH_LIMITS.memoryBytes,
@@ -67,7 +69,7 @@ export function limitsInWords(limits: WatchLimits): readonly Text[] {
 	];
 }
 
-/** Those of them that concern the disk. */
+/** Returns the limits that concern the disk, in words. */
 export function diskLimitsInWords({ temporaryBytes, diskReserveBytes }: WatchLimits): readonly Text[] {
 	return [
 		text('{size} in its temporary folder', { size: megabytes(temporaryBytes) }),

@@ -6,7 +6,7 @@
 const NEXT = String.raw`[\x80-\xbf]`;
 const NOT_NEXT = String.raw`(?:[^\x80-\xbf]|$)`;
 
-/** What follows a leading byte that is not all that belongs to it, or more. */
+/** Returns a pattern for the bytes behind a leading byte that needs `following` more: too few of them, or too many. */
 function wrong(following: number): string {
 	return following === 0 ? NEXT : `(?:${NOT_NEXT}|${NEXT}${wrong(following - 1)})`;
 }

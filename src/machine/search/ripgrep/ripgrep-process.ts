@@ -79,7 +79,10 @@ interface RipgrepRun {
 	readonly args: readonly string[];
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** What ends a record: `\n` or NUL. */
+	/**
+	 * Separator of the records: `
+	 * ` or NUL.
+	 */
 	readonly separator: '\n' | '\0';
 }
 

@@ -75,7 +75,8 @@ export class RipgrepSearch implements SearchEngine {
 		}
 		const others = await this.#textOfOthers(names, scope, query, signal);
 		const isOther = new Set(others === undefined ? [] : names);
-		// Of a result that was cut, what the others took in it belongs to files after them.
+		// In a truncated result, matches in files that are not UTF-8 took the place of later files, so the search is
+		// repeated without those files.
 		const isCutShort = first.truncated && first.matches.some(({ path }) => isOther.has(path));
 		const plain = isCutShort ? await this.#text(scope, query, isOther, signal) : first;
 		if (others === undefined) {
@@ -129,7 +130,10 @@ export class RipgrepSearch implements SearchEngine {
 	): Promise<{ matches: TextMatch[]; truncated: boolean }> {
 		const isWanted = wanted(scope, query.include);
 		const matches: TextMatch[] = [];
-		/** Of the file that is being read: whether it is binary is said at its end. */
+		/**
+		 * Matches in the file that is being read, kept apart because ripgrep says only at the end of a file that it is
+		 * binary.
+		 */
 		let current: TextMatch[] = [];
 		let count = 0;
 		const { source, ignoresCase, spansLines, dotAll } = readPattern(query);
@@ -220,7 +224,7 @@ function wanted(scope: SearchScope, glob: string | undefined): (path: string) =>
 	return (path) => matches(belowScope(scope, path)) && !(rules?.ignores(path.split('/'), false) ?? false);
 }
 
-/** As a walk orders them. What belongs to one file keeps its order. */
+/** Compares matches by path, in the order of a walk. Matches in the same file keep their order. */
 function byPath(a: TextMatch, b: TextMatch): number {
 	const left = a.path.split('/');
 	const right = b.path.split('/');
@@ -240,7 +244,7 @@ function matchesIn(found: readonly TextMatch[]): number {
 	return found.filter(({ isContext }) => isContext !== true).length;
 }
 
-/** As many matches as are wanted, with the lines around them and no others. */
+/** Returns the first matches up to the limit, with the lines around them and no others. */
 function firstOf(found: readonly TextMatch[], { limit, context }: TextQuery): TextMatch[] {
 	if (matchesIn(found) <= limit) {
 		return [...found];
@@ -257,7 +261,7 @@ function firstOf(found: readonly TextMatch[], { limit, context }: TextQuery): Te
 
 type Lines = Extract<z.infer<typeof Message>, { readonly type: 'match' | 'context' }>['data'];
 
-/** Matches that touch come in one record. Its offsets count bytes. */
+/** Returns the lines of a record, which holds several when matches touch. Offsets in the record count bytes. */
 function linesOf({ lines, line_number: first, submatches }: Lines): Pick<TextMatch, 'line' | 'text'>[] {
 	const bytes = Buffer.from('text' in lines ? lines.text : Buffer.from(lines.bytes, 'base64'));
 	const found: Pick<TextMatch, 'line' | 'text'>[] = [];
