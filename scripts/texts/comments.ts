@@ -9,7 +9,7 @@ export interface TextProblem {
 /** Folders whose comments are checked. Add a folder once its comments are rewritten. */
 export const coveredFolders = ['src/base', 'src/protocol', 'src/store', 'src/executors', 'src/contract'] as const;
 
-const COMMENT = /\/\*\*.*?\*\/|(?:^[ \t]*\/\/[^\n]*(?:\n|$))+/gms;
+const COMMENT = /\/\*\*\s.*?\*\/|(?:^[ \t]*\/\/[^\n]*(?:\n|$))+/gms;
 const MARKS = /^\s*(?:\/\*\*|\*\/|\*|\/\/)[ \t]?/gm;
 const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z`])/;
 const EMPTY_OPENER = /^(?:What|Who|Whoever|One|Of|It|Its|There|Nothing)\b/;
