@@ -237,7 +237,7 @@ describe('Broker', () => {
 	it('takes its steps in one order: the first that says no is the one that is heard, and nothing after it happens', async () => {
 		const heard: string[] = [];
 		const happened: string[] = [];
-		/** One that cannot be read, so that everything is asked, and nobody is there to answer. */
+		/** A rule that cannot be read: every op becomes a question, and nobody is there to answer. */
 		const unreadable = ['no.op **'];
 		for (let step = 0; step < 8; step += 1) {
 			happened.length = 0;

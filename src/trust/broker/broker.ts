@@ -47,7 +47,7 @@ export class Broker {
 		this.#judging = new Judging(deps);
 	}
 
-	/** What the person allowed for threads. */
+	/** Grants that the person gave for threads. */
 	get grants(): ThreadGrants {
 		return this.#judging.grants;
 	}

@@ -1,4 +1,4 @@
-/** One op on its way through the broker: what was asked, by whom, and what the ledger will say of it. */
+/** State of one op on its way through the broker: the request, its caller, and the content of its ledger rows. */
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
@@ -17,7 +17,7 @@ export interface Call {
 	readonly origin: Origin;
 	readonly trigger: string;
 	readonly threadId: ThreadId | null;
-	/** What the effect may take before it ends itself with a result; 0: it does not. */
+	/** Time in ms after which the effect ends itself with a result; 0: the effect has no such limit. */
 	readonly ownLimitMs: number;
 	risk: RiskLevel;
 	title: Text;
@@ -28,13 +28,13 @@ export interface Call {
 	place: Place | undefined;
 	/** Why a hook wants the user to be asked, whatever would allow it. */
 	hookAsks: string | undefined;
-	/** What a model predicted of it; nothing was judged by that. */
+	/** Prediction of a model about the op; no decision uses it. */
 	simulation: string | undefined;
 	/** The result as it is, of an op that releases a secret. */
 	released: { readonly result: unknown } | undefined;
 }
 
-/** What the steps find out about a call, before the first of them. */
+/** Initial values of the fields of a call that the steps fill in. */
 export const NOTHING_FOUND_YET = {
 	decision: NOT_JUDGED,
 	assessed: null,
@@ -58,7 +58,7 @@ export function callOf(asked: Asked, origin: Origin, ownLimitMs: number): Call {
 	};
 }
 
-/** What a step says: go on with a value, or an end of the op without any effect. */
+/** Result of a step: a value to go on with, or an end of the op without any effect. */
 export type Verdict<T> = { readonly kind: 'go'; readonly value: T } | Refusal;
 
 export interface Refusal {

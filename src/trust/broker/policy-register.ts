@@ -19,7 +19,7 @@ import type { WorkspacePolicies } from '../gate/policy/workspace/workspace-polic
 export interface PolicyView {
 	/** Rules and hooks that cannot be read, and so make a question or a refusal of everything; rules a workspace may not make; patterns of secrets that are not used. */
 	problems(signal: AbortSignal): Promise<readonly string[]>;
-	/** What would become of an op: `op params-or-command-or-path`. Nothing is done, asked or recorded. */
+	/** Explains how an op would be decided: `op params-or-command-or-path`. Does, asks and records nothing. */
 	explain(question: string, signal: AbortSignal): Promise<Explanation>;
 	/** Why an open approval asks, and what would let it pass. Undefined when it is not open any more, or asks about no op. */
 	why(approvalId: ApprovalId, signal: AbortSignal): Promise<WhyAsked | undefined>;

@@ -35,7 +35,7 @@ export async function recordTrial(ledger: LedgerPort, call: Call, run: () => Pro
 		await end('done', `ended with ${signal ?? exitCode}, ${count} changed on the copy`);
 		return tried;
 	} catch (error) {
-		// What failed stays the news, also where that cannot be recorded.
+		// Report the original failure, even when the ledger cannot record it.
 		await end('failed', messageOf(error)).catch(() => undefined);
 		throw error;
 	}

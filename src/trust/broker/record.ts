@@ -1,4 +1,4 @@
-/** The rows of an op, and the outcome that points at them. What leaves here is redacted. */
+/** Writes the ledger rows of an op, and the outcome that points at them. Everything that leaves here is redacted. */
 import { messageOf } from '../../base/text/message-of.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
@@ -78,7 +78,7 @@ export async function recordNotDone(
 		opId: call.asked.opId,
 		error: {
 			code: error.code,
-			// What nobody wrote for a reader may have any length (S0-09).
+			// Messages of internal errors were not written for a reader and may have any length (S0-09).
 			message: error.code === 'INTERNAL' ? cutText(message, MAX_ERROR_CHARS) : message,
 			facts: redactor.redactDeep(error.facts) as Record<string, unknown>,
 		},
@@ -92,7 +92,7 @@ export async function recordNotDone(
 		);
 		return { ...outcome, receipt };
 	} catch (failure) {
-		// What failed stays the news; that it could not be recorded shows in the missing receipt.
+		// Report the original failure; the missing receipt shows that it could not be recorded.
 		return isProwessError(failure) ? outcome : { ...outcome, error: { ...outcome.error, facts: { unrecorded: true } } };
 	}
 }

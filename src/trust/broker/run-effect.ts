@@ -1,4 +1,7 @@
-/** The effect itself, under its time limit. It ends in any case: an effect that does not stop is left behind and said to be in doubt. */
+/**
+ * Runs the effect under its time limit. The run ends in any case: an effect that does not stop is left behind and
+ * reported as in doubt.
+ */
 import { TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
@@ -75,7 +78,7 @@ export async function runEffect(
 	}
 }
 
-/** How an op ends that was stopped: by its caller, or by the clock. */
+/** Returns the end of an op that its caller or the clock stopped. */
 export function stoppedEnd(op: string, signal: AbortSignal): Exclude<EffectEnd, { status: 'done' }> {
 	const { reason } = signal;
 	if (reason instanceof TimeoutError) {

@@ -34,20 +34,20 @@ import type { Target } from '../../contract/ops/target.ts';
 import type { OpHooks } from '../../contract/ops/op-hooks.ts';
 import type { SimulationPort } from '../../contract/ports/simulation-port.ts';
 
-/** What was ruled besides the user's settings. */
+/** Rules and grants that apply besides the user's settings. */
 export interface Rulings {
 	readonly grants: ThreadGrants;
-	/** Of the workspace. */
+	/** Strict rules of the workspace. */
 	readonly policies: StrictRules;
-	/** What the user always allows in this project. */
+	/** Rules for ops that the user always allows in this project. */
 	readonly projectRules: readonly string[];
 	/** Absent: every thread has the level of the settings. */
 	levelOf?(threadId: ThreadId | null): PermissionLevel;
 	/** Absent: every thread is at Agent. */
 	modeOf?(threadId: ThreadId | null): Mode;
-	/** What skills leave to a thread; absent: everything. */
+	/** Returns the tools that skills leave to a thread; absent: everything. */
 	skillToolsOf?(threadId: ThreadId | null): readonly SkillTools[];
-	/** What a person agreed to with the skills that an agent has loaded; absent: nothing. */
+	/** Returns the rights that a person agreed to with the skills an agent has loaded; absent: none. */
 	loadedBy?(caller: Caller): readonly AllowedBeforehand[];
 }
 
@@ -146,7 +146,7 @@ export function sealed({ op }: Work, params: unknown, prepared: Prepared<unknown
 	return Object.freeze(prepared);
 }
 
-/** What the gate says as things stand now; whoever goes by it notes it in the call. */
+/** Returns the decision of the gate under the rulings in force. A caller that acts on it records it in the call. */
 export function judge(
 	ports: GatePorts,
 	rulings: Rulings,
@@ -168,7 +168,7 @@ export function refusedByGate(
 	});
 }
 
-/** Whether the op may touch this target too, as things stand now, without anybody being asked. */
+/** True when the op may touch this target too, under the rulings in force, without anybody being asked. */
 export function isAllowedToo(ports: GatePorts, rulings: Rulings, work: Work, target: Target, call: Call): boolean {
 	return decideOn(ports, rulings, work, [target], call).kind === 'allow';
 }
@@ -202,7 +202,7 @@ function decideOn(
 	});
 }
 
-/** As a rule of the user that wants to be asked. */
+/** Returns the wish of a hook as an `ask` rule, like one of the user. */
 function askedByHook({ op }: Work, { hookAsks }: Call): StrictRules {
 	const rule = { text: `${op} *`, op, pattern: '*', source: `a hook (${hookAsks})` };
 	return hookAsks === undefined ? NO_STRICT_RULES : { ...NO_STRICT_RULES, ask: [rule] };
@@ -261,7 +261,11 @@ export function assessRisk(work: Work, prepared: Prepared<unknown>, call: Call):
 	return assessment;
 }
 
-/** What a model predicts, or why it said nothing; both are recorded. Where nobody predicts, nothing is said of it. */
+/**
+ * Returns the prediction of a model; undefined when there is none or it failed. A prediction or a failure is recorded
+ * in the decision. Without a simulation port, or for a risk below RESTRICTED, nothing is predicted and nothing
+ * recorded.
+ */
 export async function simulate(
 	simulation: SimulationPort | undefined,
 	work: Work,

@@ -1,4 +1,4 @@
-/** What became of a file since a thread wrote it. */
+/** Tells what became of a file since a thread wrote it. */
 import type { OpResult } from '../../protocol/ops.ts';
 import { sha256 } from '../record/store/chain/canonical-json.ts';
 import { type LastWritten, REMOVED } from '../record/store/checkpoint-store.ts';

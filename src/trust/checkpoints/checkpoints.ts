@@ -1,6 +1,6 @@
 /**
- * What threads, and executions outside of any, have changed, with the text before. An image is durable before the write it is
- * for; it stays until the user keeps or undoes the change, also over restarts.
+ * Keeps the changes of threads, and of executions outside of any thread, with the text before each. An image is durable
+ * before the write it is for; it stays until the user keeps or undoes the change, also over restarts.
  */
 import { Emitter } from '../../base/emitter.ts';
 import type { ChangeOwner, ChangesLeft, FileChange } from '../../protocol/approvals/changes.ts';
@@ -30,7 +30,7 @@ interface CheckpointDeps {
 	readonly paths: WorkspacePaths;
 	readonly documents: DocumentPort;
 	readonly log: LogPort;
-	/** Whether what a write left may be kept as it is: not where it holds a secret. */
+	/** True when the text that a write left may be kept as it is; false where it holds a secret. */
 	mayKeep(text: string): boolean;
 	/** The execution that a user started, of one that it started in turn. */
 	rootOf(executionId: string): string;
@@ -63,7 +63,7 @@ export class Checkpoints implements Changes {
 	readonly onDidChange = this.#changed.event;
 	/** For the ops that write. */
 	readonly images: BeforeImages;
-	/** Of a thread's agent, by its turns. */
+	/** Images of what a thread's agent changed, by its turns. */
 	readonly turns: TurnImages;
 	readonly restores: Restores;
 
@@ -137,7 +137,7 @@ export class Checkpoints implements Changes {
 
 	async keepHunk(owner: ChangeOwner, path: string, hunk: Hunk): Promise<ChangesLeft> {
 		const { file, without, now, parts } = await oneHunk(this.#compared, owner, path, hunk);
-		// What is created or deleted is one hunk.
+		// A created or deleted file is a single hunk: keep the whole file.
 		if (without === undefined || now === undefined || parts.only === now) {
 			return await this.keep(owner, [path]);
 		}

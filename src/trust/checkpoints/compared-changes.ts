@@ -9,9 +9,9 @@ import type { ChangedFile } from '../record/store/checkpoint-store.ts';
 import { type OwnChange, ownChange } from './own-change.ts';
 import type { StoredChanges } from './stored-changes.ts';
 
-/** There is something, and nobody can say what. */
+/** Mark for a file that exists but cannot be read. */
 const unreadable = Symbol('unreadable');
-/** It belongs to another workspace than the one that is open. */
+/** Mark for a file of another workspace than the open one. */
 const elsewhere = Symbol('elsewhere');
 
 export interface Compared {
@@ -126,13 +126,16 @@ export class ComparedChanges {
 	}
 }
 
-/** Of a file that cannot be read. */
+/** Returns the change of a file that cannot be read. */
 function unknownChange(file: ChangedFile): OwnChange {
 	const { kind, without, ...counts } = ownChange(file, '') ?? { kind: 'modified', without: '', added: 0, removed: 0 };
 	return { ...counts, kind, without, touchedSince: true };
 }
 
-/** What is not known any more must not be taken for a file that was not there: undoing that removes it. */
+/**
+ * Throws STORE_UNAVAILABLE when the text before the change is lost. Lost text must not be taken for a file that was not
+ * there: undoing that removes the file.
+ */
 export function refuseLost({ path, isLost }: ChangedFile): void {
 	if (isLost) {
 		const why = `checkpoints.db is damaged: the text of ${path} before its change is lost. Keep the change, or take the text from version control`;

@@ -18,7 +18,7 @@ interface KeptImagesDeps {
 	readonly stored: StoredChanges;
 	readonly compared: ComparedChanges;
 	readonly log: LogPort;
-	/** By turn, for a way back to any message. */
+	/** Images by turn, for a way back to any message. */
 	readonly turns: Pick<TurnImages, 'keep' | 'written' | 'swept' | 'callerNow'>;
 	readonly paths: Pick<WorkspacePaths, 'usualEncoding'>;
 	/** The execution that a user started, of one that it started in turn. */
@@ -158,7 +158,10 @@ export class KeptImages implements BeforeImages {
 	}
 }
 
-/** What others did between two writes of the owner is none of the owner's. Undefined: nothing is to be kept anew. */
+/**
+ * Leaves what others changed between two writes of the owner out of the owner's change. Undefined: no image must be
+ * kept anew.
+ */
 function rebase(
 	{ before, after, isLost }: ChangedFile,
 	now: string | undefined,

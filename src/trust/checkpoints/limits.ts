@@ -1,4 +1,4 @@
-/** How long the count of changed lines of one file may take; beyond it all lines count as changed. */
+/** Time limit of counting the changed lines of one file; beyond it all lines count as changed. */
 export const DIFF_TIMEOUT_MS = 300;
 
 /** Time limit of undoing one file. */

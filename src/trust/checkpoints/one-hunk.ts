@@ -1,4 +1,4 @@
-/** One hunk of a file as the user sees it, apart from the rest of the change. */
+/** Finds one hunk of a file as the user sees it, apart from the rest of the change. */
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Hunk } from '../../contract/changes.ts';

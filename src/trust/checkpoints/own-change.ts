@@ -1,4 +1,6 @@
-/** What is left in a file of an owner's change, and what it would be without. Pure: texts in, counts out. */
+/**
+ * Computes what is left of an owner's change in a file, and the file without that change. Pure: texts in, counts out.
+ */
 import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import { countLines } from './count-lines.ts';
 import { withoutOwn } from './own-lines.ts';
@@ -48,7 +50,7 @@ function wholeChange(file: ChangedFile, before: string | undefined, now: string 
 	return { kind, without: before, ...countLines(lines(before), lines(now)), touchedSince };
 }
 
-/** What counts as lines: bytes have none. */
+/** Returns the text whose lines are counted: empty for bytes, which have no lines. */
 function lines(content: string | undefined): string {
 	return content === undefined || standsForBytes(content) ? '' : content;
 }

@@ -1,6 +1,7 @@
 /**
- * Which lines of a text are the owner's: three texts, line by line. `base` is without the owner's changes, `ours` is what the
- * owner's last write left, `now` is what is there. What others changed since, beside the owner's lines, is theirs.
+ * Finds the owner's lines in a text by comparing three texts line by line. `base` is without the owner's changes,
+ * `ours` is the text that the owner's last write left, `now` is the present text. Lines that others changed since,
+ * beside the owner's lines, are theirs.
  */
 import { diffArrays } from 'diff';
 import { DIFF_TIMEOUT_MS } from './limits.ts';
@@ -57,7 +58,7 @@ interface Region {
 	readonly since: readonly Replacement[];
 }
 
-/** What turns one list of lines into another; undefined when that cannot be found out in time. */
+/** Returns the replacements that turn one list of lines into another; undefined when they cannot be found in time. */
 export function replacements(from: readonly string[], to: readonly string[]): Replacement[] | undefined {
 	const parts = diffArrays([...from], [...to], { timeout: DIFF_TIMEOUT_MS });
 	const found: Replacement[] = [];
@@ -97,12 +98,12 @@ function regions(back: readonly Replacement[], since: readonly Replacement[]): R
 	return found;
 }
 
-/** Whether both change the same lines, or insert at the same place. */
+/** True when both change the same lines, or insert at the same place. */
 function meets({ start, end }: Pick<Replacement, 'start' | 'end'>, next: Replacement): boolean {
 	return next.start < end || (next.start === end && start === end && next.start === next.end);
 }
 
-/** Those lines with the replacements made. */
+/** Returns the lines of the given range with the replacements made. */
 export function replaced(
 	lines: readonly string[],
 	{ start, end }: Pick<Region, 'start' | 'end'>,

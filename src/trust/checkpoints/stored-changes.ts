@@ -1,4 +1,7 @@
-/** What checkpoints.db holds of changes: files of an owner with the text before, and what may be kept of the text after. */
+/**
+ * Reads and writes the changes in checkpoints.db: files of an owner with the text before, and what may be kept of the
+ * text after.
+ */
 import { messageOf } from '../../base/text/message-of.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import { ProwessError } from '../../protocol/errors.ts';

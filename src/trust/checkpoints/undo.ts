@@ -1,6 +1,6 @@
 /**
- * Takes changes of an owner back, and that back again, as the user's own act: by the gate and the ledger, like every other
- * effect. What the last undo took back is kept until the next one.
+ * Undoes changes of an owner, and redoes them, as the user's own act: by the gate and the ledger, like every other
+ * effect. The content that the last undo took back is kept until the next one.
  */
 import type { ChangeOwner, ChangesLeft } from '../../protocol/approvals/changes.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
@@ -82,7 +82,7 @@ export class Undo {
 				failures.push(outcome);
 			}
 		}
-		// What was undone until then is undone.
+		// Files undone before a failure stay undone, so announce them before any error is thrown.
 		const left = await this.#deps.announce(owner);
 		signal.throwIfAborted();
 		refuseFailed('undo', failures);
@@ -136,7 +136,7 @@ export class Undo {
 		await this.#stored.forget(undoneOf(owner), await this.#stored.files(undoneOf(owner)));
 	}
 
-	/** What the file held before it was undone, and what it holds since. */
+	/** Records for a redo the content the file held before it was undone, and the content it has since. */
 	async #noteUndone(owner: ChangeOwner, { file, now }: Pick<Compared, 'file' | 'now'>): Promise<void> {
 		const { path, absolutePath } = file;
 		const change = {
@@ -146,7 +146,8 @@ export class Undo {
 			before: now ?? null,
 			after: await this.#compared.textLeft(file),
 		};
-		// What is taken back would have to be kept whole, secrets and bytes included: such an undo is not taken back.
+		// A redo needs the whole text, secrets included: texts with secrets and bytes are not kept, so their undo
+		// cannot be redone.
 		if (this.#stored.mayKeep(now) && !standsForBytes(now)) {
 			await this.#stored.set(change);
 		}
@@ -159,7 +160,7 @@ export class Undo {
 		text: string | undefined,
 		signal: AbortSignal,
 	): Promise<OpOutcome | undefined> {
-		// By its absolute path: in another workspace the same path would be another file.
+		// Use the absolute path: in another workspace the same relative path would be another file.
 		const { absolutePath: path } = file;
 		const threadId = ThreadId.safeParse(owner).data ?? null;
 		let outcome: OpOutcome | undefined;

@@ -16,7 +16,7 @@ import { ThreadStore } from '../../store/threads/thread-store.ts';
 
 export type ThreadReader = Pick<RequestHandlers<typeof threadRequests>, 'list' | 'open' | 'earlier'>;
 
-/** Nothing of it writes, so it holds no thread. */
+/** Claim holder for reading only: no reader writes, so none holds a thread. */
 const reading = { owner: '', isAlive: () => false, now: () => 0 };
 
 /** Rejects with THREAD_NOT_FOUND, and STORE_UNAVAILABLE when the file cannot be read. */

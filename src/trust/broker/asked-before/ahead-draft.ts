@@ -23,7 +23,7 @@ import {
 	simulate,
 } from '../steps.ts';
 
-/** What the broker judges with. */
+/** Ports, rulings and lookups that the broker judges an op with. */
 export interface AheadSteps {
 	readonly ports: GatePorts;
 	readonly hooks: OpHooks | undefined;
@@ -32,7 +32,7 @@ export interface AheadSteps {
 	workOf(op: string): Work | undefined;
 	allowedOps(caller: Caller): ReadonlySet<string> | undefined;
 	refreshRules(signal: AbortSignal): Promise<void>;
-	/** As they are now. */
+	/** Returns the rulings that are in force at the moment of the call. */
 	rulings(): Rulings;
 	asking(judgeAgain: () => GateDecision): Asking;
 }

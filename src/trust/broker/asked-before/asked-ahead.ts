@@ -21,7 +21,7 @@ export interface AheadDraft {
 	put(signal: AbortSignal): Promise<Verdict<Approved>>;
 }
 
-/** What the person said, and the call that it is noted in. */
+/** Answer of the person, with the call that records it. */
 interface AheadAnswer {
 	readonly call: Call;
 	readonly verdict: Verdict<Approved>;
@@ -111,7 +111,7 @@ export class AskedAhead {
 	): Promise<void> {
 		const drafts = list.map((asked) => {
 			const life = deriveSignal(signal);
-			// What goes wrong here goes wrong again in its turn, and is said then.
+			// A draft that fails here fails again in the turn of its op, which reports the error.
 			const drafted = orAborted(draft(asked, life.signal), life.signal).catch(() => undefined);
 			return { asked, caller, life, drafted };
 		});

@@ -1,4 +1,7 @@
-/** The ops that this host was asked for: those under way, and the latest that have settled. What earlier hosts did is in the ledger. */
+/**
+ * Ops that this host was asked for: the running ones and the latest settled ones. The ledger holds what earlier hosts
+ * did.
+ */
 import { within } from '../../../base/time/within.ts';
 import type { OpKnowledge, OpOutcome } from '../../../protocol/broker.ts';
 import type { ProwessError } from '../../../protocol/errors.ts';
@@ -12,7 +15,7 @@ interface Running {
 	readonly caller: Caller;
 	readonly asked: Asked;
 	stop(reason: ProwessError): void;
-	/** As its caller gets it. Never rejects. */
+	/** Outcome as the caller gets it. Never rejects. */
 	readonly outcome: Promise<OpOutcome>;
 }
 
@@ -25,7 +28,7 @@ export class AskedOps {
 		return this.#running.get(opId) ?? this.#settled.get(opId);
 	}
 
-	/** What is under way for that id; undefined when it has settled, or was never asked. */
+	/** Returns the running op with that id; undefined when it has settled or was never asked for. */
 	running(opId: OpId): Pick<Running, 'asked' | 'caller'> | undefined {
 		return this.#running.get(opId);
 	}

@@ -1,10 +1,10 @@
-/** What the ledger knows of ops that earlier hosts were asked for: how they ended. Their effects never run again. */
+/** Reads from the ledger how ops of earlier hosts ended. Their effects never run again. */
 import type { OpKnowledge, OpOutcome, Receipt } from '../../../protocol/broker.ts';
 import { isErrorCode } from '../../../protocol/errors.ts';
 import type { OpId } from '../../../protocol/ids.ts';
 import type { LedgerRow } from '../../../protocol/ledger.ts';
 
-/** What the rows of one op say. */
+/** Derives from the ledger rows of one op how it ended. */
 export function knowledgeOf(rows: readonly LedgerRow[]): OpKnowledge {
 	const end = rows.findLast((row) => row.kind === 'outcome' || row.kind === 'denial');
 	if (end !== undefined) {

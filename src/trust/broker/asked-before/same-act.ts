@@ -1,6 +1,7 @@
 /**
- * Whether an op that was prepared twice would do the same: touch the same targets, run the same bytes, write and take away the
- * same lines. Where in a file these lines stand does not count, because an earlier edit of the same answer moves them.
+ * Compares two preparations of one op. They are the same act when they touch the same targets, run the same bytes, and
+ * write and remove the same lines. Line positions in a file do not count, because an earlier edit of the same answer
+ * moves them.
  */
 import type { OpDetail } from '../../../protocol/approvals/approvals.ts';
 import { canonicalJson } from '../../record/store/chain/canonical-json.ts';

@@ -1,4 +1,7 @@
-/** Tools that the user has denied to those in whose name a thread works. What a turn needs by itself is none. */
+/**
+ * Refuses tools that the user has denied to the principal in whose name a thread works. Ops that a turn needs by itself
+ * (housekeeping) are not tools.
+ */
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { isOpName, ops } from '../../../protocol/ops.ts';
 import type { AccessOfThread } from '../../../protocol/approvals/access.ts';

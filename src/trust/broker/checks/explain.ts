@@ -1,4 +1,6 @@
-/** What would become of an op, found out the way the broker does it, up to the decision. Nothing is done, asked or recorded. */
+/**
+ * Explains how the broker would decide on an op, by the same steps up to the decision. Does, asks and records nothing.
+ */
 import { posix } from 'node:path';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { newId } from '../../../protocol/ids.ts';
@@ -40,20 +42,23 @@ export interface ExplainDeps {
 	/** Answers for threads; they count for what is asked in one. */
 	readonly grants: ThreadGrants;
 	readonly redactor: Redactor;
-	/** Whether a command in its sandbox finds the path in a `/tmp` that is not that of the machine. */
+	/** Resolves to true when a sandboxed command sees the path in a `/tmp` of its own instead of the machine's. */
 	isOwnTemporary(path: string): Promise<boolean>;
 }
 
 interface Asking {
 	readonly op: string;
 	readonly read: Reading;
-	/** How params are to be written that cannot be read. */
+	/** Advice on writing the params when they cannot be read. */
 	readonly advice: string;
 	readonly caller: Caller;
 	readonly grants: ThreadGrants;
 }
 
-/** `question`: the op, then its params as JSON, or a command, or a path. As if an agent asked in a new thread. */
+/**
+ * Explains how an op would be decided if an agent asked for it in a new thread. `question`: the op, then its params as
+ * JSON, or a command, or a path.
+ */
 export async function explain(deps: ExplainDeps, question: string, signal: AbortSignal): Promise<Explanation> {
 	const [, name = '', rest = ''] = /^\s*(\S+)\s*(.*?)\s*$/s.exec(question) ?? [];
 	const op = canonicalOp(name);
@@ -182,11 +187,14 @@ function callOf(op: string, params: unknown, caller: Caller): Call {
 interface Looked {
 	readonly prepared: Prepared<unknown>;
 	readonly unprepared: string | null;
-	/** How it ends in any case, unless a rule refuses it before. */
+	/** Decision that holds in any case, unless a rule refuses the op before. */
 	readonly end?: Pick<Explanation, 'decision' | 'rule' | 'reason'>;
 }
 
-/** What cannot be prepared (no such program, nothing to replace …) is judged by the names that were written. */
+/**
+ * Prepares the op; when that fails (no such program, nothing to replace …), falls back to targets guessed from the
+ * names that were written.
+ */
 async function preparedOrGuessed(
 	deps: ExplainDeps,
 	work: Work,
@@ -250,7 +258,7 @@ async function fileTargetOf(paths: ExplainDeps['paths'], named: string, access: 
 	try {
 		return fileTarget(await paths.locate(paths.resolve(named)), access);
 	} catch {
-		// It leads out, or cannot be a path: the gate refuses it, under the name that was written.
+		// The path leads out of the workspace or is invalid: the gate refuses it under the name that was written.
 		const path = leadsOut(named) ? named : `../${named}`;
 		return { kind: 'file', access, path, absolutePath: '', isSecret: true, isProtected: true };
 	}

@@ -55,7 +55,7 @@ export interface JudgingDeps {
 	readonly desk: PersonDesk;
 	/** Rules of the workspace itself. */
 	readonly policies?: WorkspaceRules;
-	/** What the user always allows in this project; absent: nothing is kept for one. */
+	/** Rules for ops that the user always allows in this project; absent: no project rules are kept. */
 	readonly projectRules?: Pick<ProjectRules, 'hasProject' | 'current' | 'refresh' | 'add'>;
 	/** Remembers from which question a rule is; absent: nobody does. */
 	readonly origins?: Pick<ApprovalOrigins, 'note'>;
@@ -85,7 +85,7 @@ interface WorkspaceRules {
 	refresh(signal: AbortSignal): Promise<void>;
 }
 
-/** What exactly would be done. */
+/** Op to judge, with its parsed params and its prepared effect. */
 interface ToJudge {
 	readonly work: Work;
 	readonly params: unknown;
@@ -95,14 +95,14 @@ interface ToJudge {
 interface Judged {
 	readonly work: Work;
 	readonly prepared: Prepared<unknown>;
-	/** What answered in the person's place. */
+	/** Rule or grant that allowed the op in the person's place. */
 	readonly allowedBy: AllowedBy | undefined;
 }
 
 export class Judging {
 	readonly #deps: JudgingDeps;
 	readonly #rate: Rate;
-	/** What the person allowed for threads. */
+	/** Grants that the person gave for threads. */
 	readonly grants = new ThreadGrants();
 
 	constructor(deps: JudgingDeps) {
@@ -110,7 +110,7 @@ export class Judging {
 		this.#rate = new Rate(deps.ledger);
 	}
 
-	/** What exactly would be done, for a caller that may ask for it. */
+	/** Prepares the exact effect, for a caller that may ask for it. */
 	async prepared(call: Call, workOf: () => Work | undefined, signal: AbortSignal): Promise<Verdict<ToJudge>> {
 		const { ports, hooks, access } = this.#deps;
 		signal.throwIfAborted();
@@ -132,7 +132,7 @@ export class Judging {
 		return prepared.kind === 'refused' ? prepared : { kind: 'go', value: { work, params, prepared: prepared.value } };
 	}
 
-	/** Whether it may be done: rules, rights and rates first, then the person where it is a question. */
+	/** Decides on the op: by rules, rights and rates first, then by the person when the decision is a question. */
 	async judged(
 		call: Call,
 		{ work, params, prepared }: ToJudge,
@@ -181,7 +181,7 @@ export class Judging {
 			});
 			if (approved.kind === 'refused') return approved;
 			const { text, keep } = approved.value;
-			// What was approved is what runs: the ledger gets the hash of the person's own text.
+			// The approved text is the one that runs: the ledger gets the hash of the person's own text.
 			const other = keep ?? (text === undefined ? undefined : edited(text, toRun, call));
 			toRun = other === undefined ? toRun : sealed(work, params, other, call);
 			// Trust may have been withdrawn while the question was open.
@@ -201,7 +201,7 @@ export class Judging {
 		return { kind: 'go', value: { work, prepared: toRun, allowedBy } };
 	}
 
-	/** What a question to the person needs, and what its answer may change. */
+	/** Returns everything that a question to the person needs and that its answer may change. */
 	asking(judgeAgain: () => GateDecision): Asking {
 		const { ports, ledger, redactor, desk, projectRules, origins } = this.#deps;
 		return {
@@ -217,14 +217,14 @@ export class Judging {
 		};
 	}
 
-	/** What somebody has changed since, in a file of the workspace or of our home. */
+	/** Rereads rules, levels and modes that somebody may have changed in a file of the workspace or of our home. */
 	async refreshRules(signal: AbortSignal): Promise<void> {
 		const { policies, projectRules, levels, modes, agents } = this.#deps;
 		const others = [levels?.refresh(signal), modes?.refresh(signal), agents?.refresh(signal)];
 		await Promise.all([policies?.refresh(signal), projectRules?.refresh(signal), ...others]);
 	}
 
-	/** What rules, grants and levels say now. */
+	/** Rules, grants and levels as they stand at this moment. */
 	get rulings(): Rulings {
 		const { policies, projectRules, levels, modes, skills, threadTools } = this.#deps;
 		return {

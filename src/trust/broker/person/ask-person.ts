@@ -86,7 +86,7 @@ export async function askPerson(
 		const warning = shownWarning(assessment, prepared.targets, clean, (words) =>
 			escapeInArgument(asking.redact(words)),
 		);
-		// What is dangerous is answered once, each time.
+		// A dangerous op is answered once each time: no rule and no grant is offered for it.
 		const isDangerous = warning?.isDangerous === true;
 		const pattern = isDangerous ? null : offeredPattern(latest.pattern, asking);
 		const wider = latest.wider.filter((rule) => pattern !== null && offeredPattern(rule, asking) === rule);
@@ -213,7 +213,7 @@ function listOf({ origin: { caller } }: Call): string | undefined {
 	return caller.kind === 'agent' ? caller.turnId : undefined;
 }
 
-/** What runs then. */
+/** Returns the preparation that runs after the person edited the proposed text. */
 export function edited(text: string, { proposal }: Prepared<unknown>, call: Call): Prepared<unknown> {
 	if (proposal === undefined) {
 		throw new ProwessError('INVALID_STATE', `${call.asked.op} has no text that can be edited`);

@@ -17,7 +17,7 @@ export class PersonWaits {
 		return this.#ms;
 	}
 
-	/** `reason` is shown: redacted. One at a time. */
+	/** Runs `wait` with the op's clock paused and `reason` shown, which must be redacted. Only one wait at a time. */
 	async during<T>(reason: string, wait: () => Promise<T>): Promise<T> {
 		const since = performance.now();
 		this.#limit.pause();

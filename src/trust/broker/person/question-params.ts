@@ -1,11 +1,11 @@
-/** What a person means who types an op and then a path, a command, an address or JSON: the params of that op. */
+/** Reads the params of an op from the text a person types after its name: a path, a command, an address or JSON. */
 import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
 import { wordsOf } from '../../gate/policy/rules/argv-pattern.ts';
 import type { Work } from '../../../contract/ops/perform-op.ts';
 
 export interface Reading {
 	readonly params: unknown;
-	/** What was filled in only to be able to judge the rest; undefined: nothing. */
+	/** Value that was filled in only so that the rest can be judged; undefined: none. */
 	readonly filledIn?: string;
 }
 
@@ -25,7 +25,7 @@ export function readQuestion({ def }: Work, text: string): Reading {
 	return readings.find(({ params }) => def.params.safeParse(params).success) ?? { params: {} };
 }
 
-/** How it is to be written, when it could not be read. */
+/** Returns advice on writing the params when the text could not be read. */
 export function questionAdvice({ op, def }: Work, text: string): string {
 	const names = missingParams(def).map((name) => `"${name}": …`);
 	return def.isCommand && text !== '' ? '' : `. Write its params as JSON after it: ${op} {${names.join(', ')}}`;

@@ -10,7 +10,7 @@ const threadId = newId('thr');
 const turnId = newId('trn');
 const of = () => ({ id: newId('itm'), turnId, at });
 
-/** What is made of a thread with just these items. */
+/** Returns the messages made from a thread with exactly these items. */
 async function told(items: readonly Item[]) {
 	const { near, far } = linkedPeers();
 	const info = {

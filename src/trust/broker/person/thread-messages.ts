@@ -1,11 +1,14 @@
-/** What was said in a thread, read where threads are kept, in the words of an execution's context. */
+/** Reads the messages of a thread from the server and words them for the context of an execution. */
 import type { ThreadMessage } from '../../../protocol/execution/execution.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { THREAD_ITEMS_READ } from '../limits.ts';
 
-/** Oldest first; with a message comes what the user added to it. What tools gave, and what we ourselves say of the thread, is not part of it and takes no room of it. */
+/**
+ * Returns the messages of a thread, oldest first, each user message with the context that the user added to it. Results
+ * of tools and our own remarks on the thread are left out and take no room.
+ */
 export async function threadMessages(server: Peer, threadId: ThreadId, signal: AbortSignal): Promise<ThreadMessage[]> {
 	const { items } = await server.call(threadRequests.open, { threadId, items: THREAD_ITEMS_READ }, signal);
 	return items.flatMap((item): ThreadMessage[] => {

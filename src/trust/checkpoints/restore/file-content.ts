@@ -1,4 +1,4 @@
-/** What a file holds, byte for byte, and its permissions: to be kept, compared and put back. */
+/** Content of a file, byte for byte, and its permissions: to be kept, compared and put back. */
 import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
@@ -31,7 +31,7 @@ export function contentOf(bytes: Buffer, permissions: number): FileContent {
 	return { state: `${createHash('sha256').update(bytes).digest('hex')} ${permissions.toString(8)}`, bytes };
 }
 
-/** Of a state with a file. */
+/** Splits the state of an existing file into its hash and its permissions. */
 export function partsOf(state: string): { readonly hash: string; readonly permissions: number } {
 	const [hash = '', permissions = ''] = state.split(' ');
 	return { hash, permissions: Number.parseInt(permissions, 8) || USUAL_PERMISSIONS };

@@ -37,7 +37,7 @@ export class JournalFiles {
 		this.#files = files;
 	}
 
-	/** What is to be written down before the first file changes. */
+	/** Returns the journal entry that must be durable before the first file changes. */
 	async entryOf(
 		{ threadId, turnId, conversation }: RestoreWish,
 		planned: readonly PlannedChange[],
@@ -64,7 +64,10 @@ export class JournalFiles {
 		return { threadId, turnId, withConversation: conversation, files, blobs };
 	}
 
-	/** What is there now would have to be kept whole, secrets included: such a file does not come back. */
+	/**
+	 * True when the present content of a file may be kept. Keeping stores it whole, secrets included; a file with a
+	 * secret is therefore not kept, and a redo cannot bring it back.
+	 */
 	#mayKeep({ bytes }: FileContent): boolean {
 		return bytes === undefined || this.#deps.stored.mayKeep(contentIn(bytes, undefined));
 	}
@@ -87,7 +90,7 @@ export class JournalFiles {
 			to: way === 'forth' ? file.to : file.from,
 		}));
 		const left: RestoredFile[] = [];
-		// What goes makes place first: a file may have taken the place of a folder.
+		// Delete files first to make room: a file may have taken the place of a folder.
 		for (const step of steps.toSorted((a, b) => Number(b.to === NO_FILE) - Number(a.to === NO_FILE))) {
 			marks.check(threadId);
 			if (!(await this.#put(threadId, step, signal))) {

@@ -1,6 +1,7 @@
 /**
- * What a file is to become when the thread's changes since a message are taken back, one image after the other, the newest
- * first. What others changed since, beside the thread's lines, stays. Effects: none but reading what is kept.
+ * Computes the content a file gets when the thread's changes since a message are taken back, one image after the other,
+ * the newest first. Changes that others made since, beside the thread's lines, stay. Effects: only reading what is
+ * kept.
  */
 import { encodeText, readableText } from '../../../machine/paths/reading/text-encoding.ts';
 import { NO_FILE, type TurnImage } from '../../record/store/image-rows.ts';
@@ -11,7 +12,7 @@ interface PlannedFile {
 	readonly to: FileContent;
 	/** Somebody else has changed lines, or bytes, that would be taken back with those of the thread. */
 	readonly isTouched: boolean;
-	/** Its bytes are not kept any more. */
+	/** True when the bytes of the file are not kept any more. */
 	readonly isLost: boolean;
 }
 

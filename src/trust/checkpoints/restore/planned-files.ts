@@ -36,7 +36,7 @@ export class PlannedFiles {
 		this.#deps = deps;
 	}
 
-	/** Of this workspace, in the order of their paths. */
+	/** Returns the planned changes of files of this workspace, in the order of their paths. */
 	async since(threadId: ThreadId, turnId: TurnId): Promise<PlannedChange[]> {
 		const images = await this.#deps.stored.call('imagesSince', { threadId, turnId });
 		const files = [...Map.groupBy(images, ({ absolutePath }) => absolutePath).values()];

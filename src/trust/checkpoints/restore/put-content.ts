@@ -1,4 +1,7 @@
-/** One file of a restore: it gets those bytes and permissions, or goes, if it still is as it was seen. An op of the host, for the user only. */
+/**
+ * Restores one file: gives it bytes and permissions, or removes it, if it is still as it was seen. An op of the host,
+ * for the user only.
+ */
 import { dirname, sep } from 'node:path';
 import * as z from '../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../protocol/errors.ts';

@@ -15,7 +15,7 @@ const FOLDER = 'restoring';
 export class RestoreMarks {
 	readonly #folder: string;
 	readonly #holder: ClaimHolder;
-	/** Those that this host works on. */
+	/** Threads whose restore this host works on. */
 	readonly #ours = new Set<ThreadId>();
 
 	constructor(home: string, holder: ClaimHolder) {
@@ -42,7 +42,7 @@ export class RestoreMarks {
 		}
 	}
 
-	/** It came to its end, or changed nothing. A mark of another host stays. */
+	/** Removes the mark of a restore that came to its end or changed nothing. A mark of another host stays. */
 	drop(threadId: ThreadId): void {
 		if (!this.#isTakenFromUs(threadId)) {
 			rmSync(this.#path(threadId), { force: true });
@@ -50,7 +50,10 @@ export class RestoreMarks {
 		this.#ours.delete(threadId);
 	}
 
-	/** It did not come to its end, and anybody may go on with it. A mark of another host stays. */
+	/**
+	 * Releases the mark of a restore that did not come to its end, so that any host may go on with it. A mark of
+	 * another host stays.
+	 */
 	leave(threadId: ThreadId): void {
 		if (!this.#isTakenFromUs(threadId)) {
 			writeFileSync(this.#path(threadId), '', { mode: 0o600 });

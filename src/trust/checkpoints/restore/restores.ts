@@ -1,6 +1,7 @@
 /**
- * A way back to any message of a thread. What is to become of each file is durable before the first one changes: a host that
- * is killed meanwhile leaves it to the next one, which does the rest. The conversation goes back in one step of the server.
+ * Offers a way back to any message of a thread. The planned content of each file is durable before the first one
+ * changes: a host that is killed meanwhile leaves the rest to the next one, which finishes it. The conversation goes
+ * back in one step of the server.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
@@ -141,7 +142,10 @@ export class Restores implements Contract {
 		return { files, conversation: row.withConversation, at: row.at };
 	}
 
-	/** Whoever works on a restore of the thread does so alone; what did not come to its end stays marked once it has begun. */
+	/**
+	 * Runs `work` as the only restore of the thread. Rejects with INVALID_STATE while another one is under way. A
+	 * restore that fails after it has begun stays marked, so that it is finished later.
+	 */
 	async #marked<T>(threadId: ThreadId, work: (begun: () => void) => Promise<T>): Promise<T> {
 		if (!this.#marks.take(threadId)) {
 			throw new ProwessError('INVALID_STATE', `a restore is under way in thread ${threadId}`, {
@@ -191,7 +195,10 @@ export class Restores implements Contract {
 		return moved[now.indexOf('elsewhere')]?.path;
 	}
 
-	/** As far as its files are of this workspace: else it waits for a host that has them. */
+	/**
+	 * Finishes an interrupted restore when all its files are of this workspace; otherwise leaves it to a host that has
+	 * them.
+	 */
 	async #resume(threadId: ThreadId, signal: AbortSignal): Promise<void> {
 		const row = await this.#deps.stored.call('restoreOf', threadId);
 		const way = row?.state;

@@ -25,7 +25,7 @@ interface TurnImagesDeps {
 	lookAtCommands(): Promise<void>;
 }
 
-/** Its bytes are not kept: it can be said that it was another one, and no more. */
+/** State of an image whose bytes are too large to keep: it tells only that the content was another one. */
 const TOO_LARGE = `${'0'.repeat(64)} 644`;
 
 /** In the place of a turn, outside of threads. */
@@ -35,7 +35,7 @@ export class TurnImages {
 	readonly #deps: TurnImagesDeps;
 	/** The turn of each thread that asked for an op last: what a capability does meanwhile belongs to it. */
 	readonly #turns = new Map<ThreadId, TurnId>();
-	/** By file, what is still being noted of its last write: an image after it waits. */
+	/** Pending notes of the last write, by file; an image after it waits for them. */
 	readonly #noting = new Map<string, Promise<void>>();
 
 	constructor(deps: TurnImagesDeps) {
@@ -45,7 +45,7 @@ export class TurnImages {
 	/** The thread's agent is about to act in that turn. */
 	began(threadId: ThreadId, turnId: TurnId): void {
 		if (this.#turns.get(threadId) !== turnId) {
-			// What commands in the background have changed until now belongs to the turn before.
+			// Changes that background commands made so far belong to the turn before.
 			void this.#deps.lookAtCommands();
 		}
 		this.#turns.set(threadId, turnId);
@@ -141,7 +141,7 @@ export class TurnImages {
 		}
 	}
 
-	/** As it lies on the disk, or in the editor with changes that are not saved. */
+	/** Reads the content from the disk, or from the editor when it has unsaved changes. */
 	async #contentBefore(located: Located, before: string): Promise<FileContent> {
 		try {
 			const content = await readFileContent(located, new AbortController().signal);

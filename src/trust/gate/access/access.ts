@@ -17,12 +17,12 @@ import type { SettingsPort } from '../../../contract/ports/ports.ts';
 
 interface AccessDeps {
 	readonly settings: Pick<SettingsPort, 'current'>;
-	/** Of the host itself. */
+	/** Principal of the host itself. */
 	readonly host: Extract<Principal, 'editor' | 'cli'>;
 	readonly agents: Pick<Lineage, 'parentOf' | 'rootOf'>;
 }
 
-/** How work in a thread began. */
+/** Origin of the work in a thread. */
 export interface Beginning {
 	/** In whose name; absent: the user of this host. */
 	readonly by?: Principal | undefined;
@@ -61,7 +61,7 @@ export class Access {
 		return { principal: isAgent ? 'agent' : ofRoot, denied: [...denied] };
 	}
 
-	/** Of what an op in this thread is a part, besides a message of the user, as the ledger notes it. */
+	/** Returns the causes of ops in this thread besides a message of the user, in the words of the ledger. */
 	causesOf(threadId: ThreadId): readonly string[] {
 		const { agents } = this.#deps;
 		const parent = agents.parentOf(threadId);
@@ -72,7 +72,7 @@ export class Access {
 		];
 	}
 
-	/** Of the user of this host, outside of any thread. Throws ACCESS_DENIED. */
+	/** Checks a right of the user of this host, outside of any thread. Throws ACCESS_DENIED. */
 	checkOwn(right: Right): void {
 		const { settings, host } = this.#deps;
 		if (settings.current['prowess.access.deny'][host]?.includes(right) === true) {

@@ -55,7 +55,7 @@ export class AgentRecords implements Lineage {
 		});
 	}
 
-	/** As `refresh` found it last. */
+	/** Returns the record that the last `refresh` found. */
 	of(threadId: ThreadId): AgentRecord | undefined {
 		return this.#kept.of(threadId);
 	}
@@ -110,7 +110,7 @@ export class AgentRecords implements Lineage {
 		await this.#kept.set(record, signal);
 	}
 
-	/** As it is in the file, changed; without it nothing changes. Rejects as `set` does. */
+	/** Changes the record that is in the file; does nothing when there is none. Rejects as `set` does. */
 	async change(threadId: ThreadId, change: (record: AgentRecord) => AgentRecord, signal: AbortSignal): Promise<void> {
 		await this.#kept.change(threadId, change, signal);
 	}

@@ -1,7 +1,10 @@
 import { isOpName, ops } from '../../../protocol/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 
-/** Whether a list of a sub-agent lets an op pass: what models are not told of is asked for by the server and by capabilities. */
+/**
+ * True when the list of a sub-agent lets an op pass. Ops that models are not told of always pass: the server and
+ * capabilities ask for them.
+ */
 export function isLeftTo(list: ReadonlySet<string> | undefined, op: string): boolean {
 	const def: OpDef | undefined = isOpName(op) ? ops[op] : undefined;
 	return list === undefined || def?.tool === undefined || def.isHousekeeping === true || list.has(op);

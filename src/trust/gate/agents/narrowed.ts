@@ -1,4 +1,4 @@
-/** What a thread may do at most, because of the threads that it works for. */
+/** Narrows the rights of a thread to those of the threads that it works for. */
 import { narrower, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
 

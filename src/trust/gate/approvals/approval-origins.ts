@@ -44,7 +44,7 @@ export class ApprovalOrigins {
 		this.#log = log;
 	}
 
-	/** By the id of the approval. */
+	/** Reads the origins, by the id of the approval. */
 	async read(): Promise<ReadonlyMap<string, ApprovalOrigin>> {
 		return new Map((await this.#read()).map(({ id, ...origin }) => [id, origin]));
 	}
@@ -65,7 +65,7 @@ export class ApprovalOrigins {
 
 	async #change(changed: (origins: Origins) => Origins): Promise<void> {
 		try {
-			// It takes a moment, and is not to be broken off half way.
+			// The write takes only a moment and must not be interrupted half way: it gets a signal that never aborts.
 			const { signal } = new AbortController();
 			await this.#file.change((file) => {
 				const origins = changed(file.origins);

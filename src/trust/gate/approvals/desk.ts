@@ -1,7 +1,7 @@
 /**
- * What waits for the person. Each question has an id minted for it alone and gets exactly one decision: from the port or
- * from the desk, whichever is first. No answer in time is a no; what is stopped is void. One question of a thread at a time,
- * or one list of them.
+ * Holds the questions that wait for the person. Each question has an id minted for it alone and gets exactly one
+ * decision: from the port or from the desk, whichever is first. No answer in time is a no; a stopped question is void.
+ * Each thread has at most one question open at a time, or one list of them.
  */
 import { type DerivedSignal, deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { Emitter } from '../../../base/emitter.ts';
@@ -84,7 +84,7 @@ export class PersonDesk implements ApprovalDesk {
 		};
 	}
 
-	/** Whether nobody is asked in that thread: what needs an answer is refused. */
+	/** True when nobody is asked in that thread: an op that needs an answer is refused. */
 	isUnattended(threadId: ThreadId | null): boolean {
 		return this.#options.isUnattended() || this.#options.refuses?.(threadId) === true;
 	}
@@ -298,7 +298,10 @@ function take<T>(open: (Open<T> & { taken?: boolean }) | undefined, answer: unkn
 	return true;
 }
 
-/** Of an unattended session the error carries the fact that the gate's denials carry, so that the way out is the same. */
+/**
+ * Returns the error for a missing answer. In an unattended session it carries the same fact as the gate's denials, so
+ * that the way out is the same.
+ */
 function unanswered(isUnattended: boolean): ProwessError {
 	const facts = isUnattended ? { unattended: { automatic: 'never' } } : {};
 	return new ProwessError('APPROVAL_EXPIRED', 'nobody is there to answer', facts);

@@ -1,4 +1,7 @@
-/** One question for all who need the same answer at the same time: the person is asked once, and what they say counts for all. */
+/**
+ * Shares one question among all who need the same answer at the same time: the person is asked once, and the answer
+ * counts for all.
+ */
 import { orAborted } from '../../../base/time/or-aborted.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';

@@ -1,4 +1,7 @@
-/** What came of a trial as it is shown: the end of its output, with invisible characters visible and secrets struck out. */
+/**
+ * Prepares the outcome of a trial for display: the end of its output, with invisible characters visible and secrets
+ * struck out.
+ */
 import type { EndedTrial } from '../../../protocol/approvals/approvals.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { SHOWN_TRIAL_CHARS } from './limits.ts';

@@ -1,8 +1,11 @@
-/** One at a time for each thread, in the order of asking, but what belongs to one list together. Without a thread nobody waits. */
+/**
+ * Runs questions one at a time for each thread, in the order of asking; those of one list run together. Without a
+ * thread nobody waits.
+ */
 import { orAborted } from '../../../base/time/or-aborted.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 
-/** Those who have their turn together. */
+/** Group that has its turn together. */
 interface Place {
 	readonly list: string | undefined;
 	/** Resolves when it is their turn. */
@@ -14,7 +17,7 @@ interface Place {
 }
 
 export class ThreadTurns {
-	/** Of each thread the last place in its row. */
+	/** Last place in the row of each thread. */
 	readonly #last = new Map<ThreadId, Place>();
 
 	/**

@@ -12,13 +12,13 @@ export interface Hook {
 	readonly run: readonly [program: string, ...args: string[]];
 	/** In the sandbox of commands where one works, else as the user; only in it; or always as the user. */
 	readonly sandbox: 'where it works' | 'only' | 'never';
-	/** What it reaches from its sandbox. */
+	/** Hosts and paths that the hook can reach from its sandbox. */
 	readonly needs: Readonly<Record<'network' | 'read' | 'write', readonly string[]>>;
 }
 
 interface HookList {
 	readonly hooks: readonly Hook[];
-	/** What could not be read, in words. */
+	/** Descriptions of the entries that could not be read. */
 	readonly problems: readonly string[];
 }
 

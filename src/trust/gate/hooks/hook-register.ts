@@ -18,14 +18,14 @@ export interface HookFileInfo {
 	readonly hooks: readonly string[];
 	/** Programs that the user agrees to with it, absolute. */
 	readonly programs: readonly string[];
-	/** What of it cannot be used, in words. */
+	/** Descriptions of the parts of the file that cannot be used. */
 	readonly problems: readonly string[];
 }
 
 interface HookListing {
 	readonly files: readonly HookFileInfo[];
 	readonly problems: readonly string[];
-	/** Whether hooks run in a sandbox here and now; asked only where there are any. */
+	/** True when hooks run in a sandbox on this machine at present; asked only where there are any hooks. */
 	readonly isSandboxed: boolean;
 }
 
@@ -35,7 +35,10 @@ export interface HookRegister {
 	allow(path: string, signal: AbortSignal): Promise<void>;
 	/** False when it was not agreed to. */
 	revoke(path: string, signal: AbortSignal): Promise<boolean>;
-	/** What hooks add to a message of the user. Rejects with DENIED_BY_RULE where one refuses it. */
+	/**
+	 * Returns the context that hooks add to a message of the user. Rejects with DENIED_BY_RULE when a hook refuses the
+	 * message.
+	 */
 	prompted(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 }
 

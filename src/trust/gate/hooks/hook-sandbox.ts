@@ -74,7 +74,7 @@ export async function openHookSandbox(
 	}
 }
 
-/** It reads the files that its words name, wherever they lie. */
+/** Returns the files that the words of the hook name by absolute path: the hook reads them, wherever they lie. */
 function filesOf({ run }: Pick<Hook, 'run'>): string[] {
 	const isFile = (word: string) => isAbsolute(word) && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
 	return run.filter(isFile).map((word) => realpathSync(word));
@@ -109,7 +109,10 @@ function gateFor(hosts: readonly string[], resolve: Resolve): HostGate {
 	};
 }
 
-/** What the sandbox kept from a hook, by its sentences for commands and what a hook that failed said. */
+/**
+ * Returns sentences on what the sandbox kept from a hook, from its sentences for commands and the output of a failed
+ * hook.
+ */
 export function keptFromHook(
 	sentences: readonly string[],
 	failure: string | undefined,

@@ -15,7 +15,10 @@ export class LateRuns {
 		return true;
 	}
 
-	/** Resolves when nothing runs or waits. What takes longer than a short time is dropped, and ended by `stop`. */
+	/**
+	 * Resolves when nothing runs or waits. After a short time waiting runs are dropped, and `stop` ends the running
+	 * ones.
+	 */
 	async close(stop: () => void): Promise<void> {
 		const late = setTimeout(() => {
 			this.#waiting.length = 0;

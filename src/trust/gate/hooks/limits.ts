@@ -1,13 +1,13 @@
-/** What a hook may say on either output. */
+/** Most bytes that a hook may write to each of its two outputs. */
 export const HOOK_OUTPUT_BYTES = 65_536;
-/** Of what a hook says, in a message. */
+/** Most characters of a hook's output in a message. */
 export const HOOK_TEXT_CHARS = 1_000;
-/** How long a hook after an op may take; nothing waits for it. */
+/** Time limit of a hook after an op; nothing waits for it. */
 export const AFTER_HOOK_TIMEOUT_MS = 30_000;
 /** Hooks after ops that run at once, and that wait for their turn; more are left out, and that is logged. */
 export const AFTER_HOOKS_AT_ONCE = 4;
 export const AFTER_HOOKS_WAITING = 1_000;
-/** How long the end of a host waits for hooks to hear of the last ops. */
+/** Longest wait at the end of a host for hooks to hear of the last ops. */
 export const HOOKS_CLOSE_MS = 1_500;
 /** Files of hooks in one folder, programs that those of one file run, and bytes of one program. */
 export const HOOK_FILES = 50;
@@ -20,7 +20,10 @@ export const PLUGIN_BYTES = 50 * 1_048_576;
 export const HOOK_FILE_BYTES = 256 * 1024;
 /** Files of hooks that the user has agreed to. */
 export const KEPT_HOOK_FILES = 500;
-/** How long a hook of another agent may take where its entry does not say; the most that an entry may say is what all hooks before an op may take. */
+/**
+ * Time limit of a hook of another agent whose entry sets none. An entry may set at most the time limit of all hooks
+ * before an op.
+ */
 export const FOREIGN_HOOK_SECONDS = 30;
-/** Of what a hook tells the agent. */
+/** Most characters of the text that a hook adds for the agent. */
 export const HOOK_CONTEXT_CHARS = 10_000;

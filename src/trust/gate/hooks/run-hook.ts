@@ -29,8 +29,9 @@ export interface HookEnd {
 }
 
 /**
- * Rejects with COMMAND_NOT_FOUND or COMMAND_FAILED_TO_START when there is no such program, with RESPONSE_TOO_LARGE when it says
- * more than it may, and with the signal's reason when that aborts. Nothing of its process group is left then, or when it ended.
+ * Runs a hook. Rejects with COMMAND_NOT_FOUND or COMMAND_FAILED_TO_START when the program cannot be started, with
+ * RESPONSE_TOO_LARGE when it writes more than it may, and with the signal's reason when that aborts. In each case, and
+ * after a normal end, nothing of its process group is left.
  */
 export async function runHook(
 	{ run }: Pick<Hook, 'run'>,
@@ -102,7 +103,8 @@ export async function runHook(
 		// A program need not read what it is told.
 		child.stdin.on('error', () => undefined);
 		child.stdin.end(`${JSON.stringify(told)}\n`);
-		// What it left running would hold its outputs open, and a hook that has answered has ended.
+		// Processes that the hook left running would hold its outputs open; a hook that has answered has ended, so end
+		// them.
 		child.once('exit', kill);
 		child.once('close', (exitCode) => end(exitCode));
 		const end = (exitCode: number | null) => {

@@ -31,7 +31,7 @@ interface UserHooksDeps extends Omit<HookSandboxDeps, 'resolve'> {
 	readonly resolve?: Resolve;
 }
 
-/** What a hook said, where it ran, and what its sandbox kept from it, in sentences. */
+/** Answer of a hook, the place where it ran, and sentences on what its sandbox kept from it. */
 interface HookRun extends HookEnd {
 	readonly isSandboxed: boolean;
 	readonly kept: readonly string[];
@@ -77,13 +77,13 @@ export class UserHooks implements OpHooks {
 		}
 	}
 
-	/** What waits is told, for a short time; then all that runs is ended. */
+	/** Runs waiting hooks for a short time, then ends all that still run. */
 	async close(): Promise<void> {
 		await this.#late.close(() => this.#closing.abort(new ProwessError('CANCELLED', 'the host is closing')));
 		await this.#guard.close();
 	}
 
-	/** What there is, and where each runs here and now. */
+	/** Lists the hooks of the user, and where each runs on this machine at present. */
 	async inForce(): Promise<readonly HookInForce[]> {
 		const { hooks } = this.#list;
 		if (hooks.length === 0) {
@@ -172,7 +172,7 @@ export class UserHooks implements OpHooks {
 	}
 }
 
-/** Nothing said is a yes. */
+/** Reads the answer of a hook; empty output means `continue`. */
 function answerIn({ run }: Hook, stdout: string): z.infer<typeof Answer> {
 	if (stdout.trim() === '') {
 		return { decision: 'continue' };

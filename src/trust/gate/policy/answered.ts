@@ -117,7 +117,10 @@ export function answerable(targets: readonly Target[], caller: Caller): readonly
 	);
 }
 
-/** What nobody is asked about: the wider of what the host was started with and of the thread's level, as far as rules permit. */
+/**
+ * Returns the level up to which nobody is asked: the wider of the one that the host was started with and that of the
+ * thread, as far as rules permit.
+ */
 function automaticLevel(input: GateInput): PermissionLevel {
 	const { mode, strict } = input;
 	return levelInHost({ level: permittedLevel(input), widest: strict.widest?.level ?? 'full' }, mode);
@@ -127,7 +130,7 @@ function reaches(level: PermissionLevel, from: AutomaticFrom): level is Exclude<
 	return from !== 'never' && !isWider(from, level);
 }
 
-/** What the level Auto would let pass, of the agent itself, where rules permit that level. */
+/** True when the level Auto would let the op of the agent itself pass, and rules permit that level. */
 function isPartOfTurn({ caller, strict }: GateInput, question: Question): boolean {
 	return (
 		caller.kind === 'agent' &&

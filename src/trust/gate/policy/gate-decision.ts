@@ -1,4 +1,4 @@
-/** What the gate is told of an op, and what it says. */
+/** Input of the gate for one op, and its decision. */
 import type { AllowedBy } from '../../../protocol/approvals/approvals.ts';
 import type { PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
@@ -18,22 +18,25 @@ export type GateDecision =
 			readonly kind: 'allow';
 			readonly rule: string;
 			readonly reason: Text;
-			/** What spared the person a question; absent: there was none to ask. */
+			/** Rule or grant that spared the person a question; absent: no question arose. */
 			readonly allowedBy?: AllowedBy;
 	  }
 	| {
 			readonly kind: 'ask';
 			readonly rule: string;
 			readonly reason: Text;
-			/** What "always" would allow; null: it is not offered. */
+			/** Rule that "always" would save; null: "always" is not offered. */
 			readonly pattern: string | null;
 			/** Rules beside it that "always" would save as well, from the narrowest on. */
 			readonly wider: readonly string[];
-			/** What an answer for the whole thread would cover, in words; null: it counts once only. */
+			/** Scope of an answer for the whole thread, in words; null: the answer counts once only. */
 			readonly threadScope: Text | null;
-			/** Whether an answer for the turn would cover it; never what the level Auto asks about. */
+			/**
+			 * True when an answer for the turn would cover the act; false for everything that the level Auto asks
+			 * about.
+			 */
 			readonly isTurnOffered: boolean;
-			/** Whether one yes to several acts may cover it; never what a person is asked about at every level. */
+			/** True when one yes to several acts may cover this one; false where a person is asked at every level. */
 			readonly isPartOfAll: boolean;
 			/** Narrowest permission level at which nobody would be asked; null: at every level somebody is. */
 			readonly passesAt: PermissionLevel | null;
@@ -53,21 +56,21 @@ export interface GateInput {
 	readonly caller: Caller;
 	readonly targets: readonly Target[];
 	readonly mode: ApprovalMode;
-	/** What the agent and its capabilities may do in the thread at all; absent: everything that is judged below. */
+	/** Mode that limits the agent and its capabilities in the thread; absent: no limit besides the rules below. */
 	readonly threadMode?: Mode;
-	/** What skills leave to the thread, and to those that it works for; absent: everything. */
+	/** Tools that skills leave to the thread, and to the threads it works for; absent: everything. */
 	readonly skillTools?: readonly SkillTools[];
 	/** Chosen for the thread; how much of it counts, the rules below say. */
 	readonly level: PermissionLevel;
 	readonly rules: readonly AllowRule[];
-	/** What the user and the workspace refuse, or want to be asked every time. */
+	/** Rules by which the user and the workspace refuse, or want to be asked every time. */
 	readonly strict: StrictRules;
 	/** The workspace has several folders, and paths begin with the name of one. */
 	readonly hasSeveralFolders: boolean;
-	/** Whether the person has allowed this for the thread. */
+	/** True when the person has allowed the op on this target for the thread. */
 	isGranted(op: string, target: Target): boolean;
-	/** What a person agreed to with the skills that the agent loaded in this turn; absent: nothing. */
+	/** Rights that a person agreed to with the skills that the agent loaded in this turn; absent: none. */
 	readonly loaded?: readonly AllowedBeforehand[];
-	/** Whether the person has allowed for this turn what the level Auto allows; absent: no. */
+	/** True when the person has allowed for this turn everything that the level Auto allows; absent: false. */
 	readonly isTurnGranted?: boolean;
 }

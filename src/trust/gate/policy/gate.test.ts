@@ -243,7 +243,7 @@ function judge(
 	});
 }
 
-/** What passes without a question once the other thing was allowed for the thread. */
+/** Returns the acts that pass without a question once the given op was allowed for the thread; undefined: none does. */
 function followers(op: OpName, kind: TargetKind): string | undefined {
 	const grants = new ThreadGrants();
 	const decision = judge(op, targets[kind], 'ask');

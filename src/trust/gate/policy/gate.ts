@@ -87,7 +87,10 @@ export function decide(input: GateInput): GateDecision {
 	return answered(input, question);
 }
 
-/** Of what a capability runs, its own consent says what it may. */
+/**
+ * Denies an op of the agent that a loaded skill leaves out. Ops of a capability are exempt: its own consent says what
+ * it may do.
+ */
 function leftOutBySkill({ op, caller, skillTools = [] }: GateInput): GateDecision | undefined {
 	const left = caller.kind === 'agent' ? skillTools.find(({ ops }) => !isLeftBySkills(ops, op)) : undefined;
 	if (left === undefined) {
@@ -100,7 +103,10 @@ function leftOutBySkill({ op, caller, skillTools = [] }: GateInput): GateDecisio
 	return { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'skill-tools', reason };
 }
 
-/** What the streams of a command read or write needs the permission of the file op, beside that of the command. */
+/**
+ * Returns the permission that the caller lacks. A file that the streams of a command read or write needs the permission
+ * of the file op, besides that of the command.
+ */
 function lackingPermission({ op, caller, targets }: GateInput): Permission | undefined {
 	const needed = targets.flatMap((target): Permission[] =>
 		opOfTarget(op, target) === op || !('access' in target) ? [] : [`workspace.${target.access}`],
@@ -114,7 +120,10 @@ const CALLER_TEXTS = {
 	user: (op: string) => text('{op} is not for people.', { op }),
 } as const;
 
-/** What makes a question of something, or leaves a question to the person alone. */
+/**
+ * Returns the question after the strict rules: they may make a question of an allowed op, or leave a question to the
+ * person alone.
+ */
 function tightened(input: GateInput, question: Question | undefined): Question | undefined {
 	const { op, def, targets, strict } = input;
 	const byPerson = (rule: string, reason: Text): Question => ({

@@ -3,10 +3,10 @@ export const RATE_WINDOW_MS = 3_600_000;
 /** Characters of a command or text that the risk assessor reads. */
 export const MAX_ASSESSED_CHARS = 100_000;
 
-/** Of a workspace's policy file. */
+/** Most bytes of a workspace's policy file. */
 export const MAX_POLICY_BYTES = 65_536;
 
-/** Of one project, that "Always allow in this project" saved. */
+/** Most rules of one project that "Always allow in this project" saves, and most projects with such rules. */
 export const MAX_PROJECT_RULES = 500;
 export const MAX_PROJECTS_WITH_RULES = 10_000;
 

@@ -1,4 +1,7 @@
-/** What about an op makes a question of it, and who may answer that: the strictest property of its targets speaks. */
+/**
+ * Decides which property of an op makes a question of it, and who may answer: the strictest property of its targets
+ * counts.
+ */
 import { text } from '../../../protocol/text/text.ts';
 import { PLAN_OP } from '../../../protocol/thread/thread-mode.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
@@ -73,8 +76,9 @@ export function questionOf({ op, def, caller, targets }: AskedAbout): Question |
 			host.isHere === true
 				? text('{host} is a server on this machine. Asking it needs your approval.', { host: host.host })
 				: text('Connecting to {host} needs your approval.', { host: host.host });
-		// What leaves this machine is not inside the workspace, so nothing approves it by itself. At `full` a command may
-		// run without its sandbox, so it may connect from inside, too.
+		// A connection leaves this machine, so it is not inside the workspace, and no permission level approves it. The
+		// exception is `net.connect` outside capabilities, at `full`: a command may run without its sandbox there, so
+		// it may connect from inside, too.
 		const automatic = op === 'net.connect' && caller.kind !== 'execution' ? 'full' : 'never';
 		return { rule: 'hosts', reason, target: host, rules: true, grants: true, automatic, always: true };
 	}
@@ -93,7 +97,7 @@ export function questionOf({ op, def, caller, targets }: AskedAbout): Question |
 			model: tool.tool,
 		});
 		const reason = op === 'mcp.read' ? read : op === 'mcp.sample' ? sample : call;
-		// What it does, and where, nobody here can see.
+		// The host cannot see what an MCP tool does, or where, so no level approves it.
 		return { rule: 'mcp', reason, target: tool, rules: true, grants: true, automatic: 'never', always: true };
 	}
 	if (level.approval === 'pass') {
@@ -114,7 +118,10 @@ export function questionOf({ op, def, caller, targets }: AskedAbout): Question |
 	};
 }
 
-/** What "for this thread" would cover as a whole, too: changes of ordinary files, whose before-images are kept. */
+/**
+ * True for an act that "for this thread" would cover as a whole: changes of ordinary files, whose before-images are
+ * kept.
+ */
 function isUndoableChange(def: AskedAbout['def'], targets: readonly Target[]): boolean {
 	return targets.length > 0 && targets.every((target) => threadScopeOf(def, target) === 'fileChanges');
 }

@@ -22,12 +22,12 @@ export interface Question {
 }
 
 /**
- * Whether one yes to several acts may cover it: only where some permission level would let it pass. What a person is asked
- * about at every level needs a yes of its own.
+ * True when one yes to several acts may cover this one: only where some permission level would let it pass. An act
+ * about which a person is asked at every level needs a yes of its own.
  */
 export function isPartOfAll(question: Question): boolean {
 	return question.isPartOfAll ?? (question.automatic !== 'never' && question.isDangerous !== true);
 }
 
-/** What only the person answers, every time. */
+/** Properties of a question that only the person answers, every time. */
 export const BY_PERSON = { rules: false, grants: false, automatic: 'never', always: false } as const;

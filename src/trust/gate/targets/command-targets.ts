@@ -1,4 +1,4 @@
-/** What the gate judges of a chain of commands: each command, with what is piped into it. */
+/** Builds the targets of a chain of commands for the gate: each command, with the commands piped into it. */
 import {
 	type CommandChain,
 	commandsOf,
@@ -30,12 +30,12 @@ export function commandTargets(commands: CommandChain, cwd: string): CommandTarg
 }
 
 interface CommandsInPipe {
-	/** What joins them to those before; of the first ones it means nothing. */
+	/** Operator that joins these commands to those before; without meaning for the first ones. */
 	readonly join: Exclude<Join, '|'>;
 	readonly commands: readonly SimpleCommand[];
 }
 
-/** One after the other, the commands of each in a pipe. */
+/** Splits a chain into its pipelines, in order, each with its commands. */
 export function pipelinesOf(chain: CommandChain): readonly CommandsInPipe[] {
 	const pipelines: { join: Exclude<Join, '|'>; commands: SimpleCommand[] }[] = [];
 	for (const { join, ...command } of commandsOf(chain)) {

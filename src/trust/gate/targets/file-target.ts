@@ -1,4 +1,4 @@
-/** What the gate judges, made from what was found on the disk. */
+/** Builds the target for the gate from a file that was found on the disk. */
 import type { Located } from '../../../machine/paths/workspace-paths.ts';
 import type { Target } from '../../../contract/ops/target.ts';
 

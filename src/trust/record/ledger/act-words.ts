@@ -1,4 +1,7 @@
-/** An act of the ledger in words, the same for the page and the command line. What others have written stays as it was recorded. */
+/**
+ * Describes an act of the ledger in words, the same for the page and the command line. Text that others have written
+ * stays as it was recorded.
+ */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { LedgerRow, RecordedAct } from '../../../protocol/ledger.ts';
 import { type CommandEnding, commandEnding } from '../../../protocol/ops/commands/command-end.ts';
@@ -12,7 +15,7 @@ export interface ActInWords {
 	readonly at: string;
 	/** Line that the person saw, such as `Run npm test`. */
 	readonly what: string;
-	/** Who did it: `agent`, `user`, `host`, or a capability as `skill/greet`. */
+	/** Doer of the act: `agent`, `user`, `host`, or a capability as `skill/greet`. */
 	readonly doer: string;
 	readonly end: ActEndKind;
 	readonly result: Text;
@@ -35,7 +38,7 @@ export function actInWords({ first, last }: RecordedAct): ActInWords {
 	};
 }
 
-/** By which it is found again. */
+/** Returns the id by which the act is found again. */
 function idOf({ opId, writer, seq }: LedgerRow): string {
 	return opId ?? `${writer}:${seq}`;
 }

@@ -21,7 +21,7 @@ interface AnchorPlaceDeps {
 	place(): string;
 	readonly allowedHosts: () => readonly string[];
 	readonly resolve: Resolve;
-	/** That of git. */
+	/** Environment that git runs in. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly log: LogPort;
 }
@@ -29,14 +29,16 @@ interface AnchorPlaceDeps {
 export class AnchorPlace {
 	readonly #deps: AnchorPlaceDeps;
 	readonly #closing = new AbortController();
-	/** One after the other: their order is part of what they say. */
+	/**
+	 * Tail of the queue of additions, which run one after the other: the order of anchors is part of what they prove.
+	 */
 	#kept = Promise.resolve();
 
 	constructor(deps: AnchorPlaceDeps) {
 		this.#deps = deps;
 	}
 
-	/** Nobody waits for it but `close`. What cannot be kept is in the home all the same, and the log says so. */
+	/** Keeps the text outside. Only `close` waits for it. A failure is logged; the home has the text all the same. */
 	keep(text: string): void {
 		const place = this.#deps.place();
 		if (place === '') {
@@ -51,7 +53,10 @@ export class AnchorPlace {
 		});
 	}
 
-	/** What is kept there, and how the place is named; undefined when it is none that can be read. Rejects when it cannot be. */
+	/**
+	 * Reads the kept text, with the name of its place; undefined when the place cannot be read back. Rejects when
+	 * reading fails.
+	 */
 	async read(signal: AbortSignal): Promise<{ readonly text: string; readonly source: string } | undefined> {
 		const place = this.#deps.place();
 		if (!place.startsWith(GIT_NOTE)) {
@@ -61,7 +66,7 @@ export class AnchorPlace {
 		const repository = place.slice(GIT_NOTE.length);
 		const object = await this.#noted(repository, signal);
 		const { exitCode, stdout } = await this.#git(repository, ['notes', `--ref=${NOTES}`, 'show', object], signal);
-		// It also fails when nothing was kept yet.
+		// `git notes show` also fails when nothing was kept yet.
 		const text = exitCode === 0 ? stdout.toString('utf8') : '';
 		return { text, source: `the Git notes of ${repository}` };
 	}
@@ -98,7 +103,10 @@ export class AnchorPlace {
 		}
 	}
 
-	/** What the notes are attached to: a folder without files, which any repository can have. */
+	/**
+	 * Returns the object that the notes are attached to: the empty tree, which any repository can have. Rejects when
+	 * the repository cannot be written.
+	 */
 	async #noted(repository: string, signal: AbortSignal): Promise<string> {
 		const { exitCode, stdout, stderr } = await this.#git(
 			repository,

@@ -3,7 +3,7 @@ import type { ExportFormat } from '../../../contract/ledger.ts';
 import type { LedgerRow } from '../../../protocol/ledger.ts';
 import { HASHED_COLUMNS } from '../store/chain/chain.ts';
 
-/** What ties the rows together comes last: a table is read from the left. */
+/** Columns of the export. The hashes that tie the rows together come last, because a table is read from the left. */
 const COLUMNS = [...HASHED_COLUMNS.filter((column) => column !== 'prev'), 'prev', 'hash'] as const;
 
 /** Pieces of the file, in order. */

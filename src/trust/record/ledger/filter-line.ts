@@ -20,7 +20,10 @@ export function readFilterLine(line: string): LedgerFilter | string {
 	return words.length === 0 ? filter : { ...filter, text: words.join(' ').slice(0, 500) };
 }
 
-/** What a person writes as a time, always in UTC: `2026-11-20`, `2026-11-20T14:30`, also with seconds. */
+/**
+ * Reads a time as a person writes it, always in UTC: `2026-11-20`, `2026-11-20T14:30`, also with seconds. Undefined:
+ * not a time.
+ */
 export function readTime(text: string): string | undefined {
 	const [, day, time = 'T00:00'] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)?Z?$/.exec(text) ?? [];
 	const date = new Date(`${day ?? ''}${time}Z`);

@@ -1,4 +1,7 @@
-/** What the agent does for itself in each thread, and the host for the ledger. Nothing of it changes anything of the user's. */
+/**
+ * Acts that the agent does for itself in each thread, and the host for the ledger. None of them changes anything of the
+ * user's.
+ */
 import { OP_NAMES, ops } from '../../../protocol/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { PRUNE_OP } from '../store/chain/host-note.ts';

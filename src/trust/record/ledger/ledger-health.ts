@@ -1,9 +1,9 @@
-/** Whether the ledger can be used, for whoever looks over the machine and does not want to wait long. */
+/** Checks whether the ledger can be used, for an overview of the machine that must not take long. */
 import { TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { Ledger } from '../../../contract/ledger.ts';
 import { inTurn, type Text, text } from '../../../protocol/text/text.ts';
 
-/** How a user ends it that faults of the whole ledger are said. */
+/** Hint for the user on how to stop reports of faults of the whole ledger. */
 const ACKNOWLEDGE_HINT = text(
 	'Once you have looked at it, run "Prowess: Acknowledge Ledger Damage" or `prowess ledger acknowledge`.',
 );

@@ -1,4 +1,4 @@
-/** What a host does about its ledger when it starts, besides writing to it. */
+/** Maintains the ledger when a host starts: checks that it opens, removes old rows, notes a damaged one. */
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { hostNote, RECOVER_OP } from '../store/chain/host-note.ts';
 import type { Ledger as ChainedLedger } from './ledger.ts';

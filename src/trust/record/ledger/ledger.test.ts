@@ -71,11 +71,11 @@ const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 		open.push(store);
 		return new Ledger(store, redactor);
 	}
-	/** As the first host creates it, before the database. */
+	/** Begins the anchor file like the first host, before the database is created. */
 	const beginAnchors = () => new AnchorFile(join(home, ANCHORS_NAME)).begin();
 	const database = () => new DatabaseSync(join(home, 'ledger.db'));
 
-	/** As somebody would who wants a row to be different: past the triggers. */
+	/** Changes rows like an attacker: past the triggers. */
 	function tamper(sql: string): void {
 		const db = database();
 		db.exec('PRAGMA writable_schema = ON; DROP TRIGGER ledger_no_update; DROP TRIGGER ledger_no_delete');

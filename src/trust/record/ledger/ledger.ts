@@ -31,7 +31,7 @@ import {
 import { HOUSEKEEPING } from './housekeeping.ts';
 import { StoreFailure, type HostStore } from '../store/thread/host-store.ts';
 
-/** What a caller says of a row; when and where it stands is the ledger's. */
+/** Fields of a row that the caller sets; the ledger sets its time and place. */
 export type NewEntry = Omit<LedgerEntry, 'at'>;
 
 /** The part of the ledger that the broker needs. */
@@ -135,7 +135,8 @@ export class Ledger implements LedgerPort {
 			if (!isDamage(error)) {
 				throw error;
 			}
-			// It was found to be damaged while it was read, and is put aside by the next call: that can be said.
+			// The ledger was found damaged while it was read. The next call puts it aside, so a second attempt can
+			// report that.
 			return await this.#verified(signal);
 		}
 	}

@@ -1,5 +1,5 @@
-/** How long a place outside of the home may take to keep or give anchors. */
+/** Time limit of a place outside the home for keeping or giving anchors. */
 export const ANCHOR_TIMEOUT_MS = 10_000;
 
-/** Of the anchors that are read from such a place. */
+/** Most bytes of anchors that are read from such a place. */
 export const KEPT_ANCHOR_BYTES = 50_000_000;

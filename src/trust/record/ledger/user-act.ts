@@ -56,7 +56,7 @@ export async function recorded<T>(
 		done = await work();
 	} catch (error) {
 		const what = error instanceof ProwessError ? `${error.code}: ${error.message}` : String(error);
-		// What failed stays the news, also where that cannot be recorded.
+		// Report the original failure, even when the ledger cannot record it.
 		await append('failed', what).catch(() => undefined);
 		throw error;
 	}

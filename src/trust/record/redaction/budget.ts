@@ -11,7 +11,7 @@ export function runWithin<T extends NonNullable<unknown>>(timeoutMs: number, wor
 	try {
 		return script.runInContext(context, { timeout: timeoutMs }) as T;
 	} catch (error) {
-		// It is an error of the other context, so of another class.
+		// The error comes from the other context and has another class, so it is told by its code.
 		if ((error as { readonly code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
 			return undefined;
 		}

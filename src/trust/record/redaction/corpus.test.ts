@@ -1,4 +1,7 @@
-/** How well what looks like a secret is told from what does not, on lines as files, logs and commands have them. */
+/**
+ * Measures how well secrets are told from text that only looks like them, on lines as they stand in files, logs and
+ * commands.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** How one secret value may look when it turns up in a text: the usual encodings, each as the source of a pattern. */
+/**
+ * Lists the forms in which one secret value may turn up in a text: the usual encodings, each as the source of a
+ * pattern.
+ */
 
 export function encodingsOf(value: string): string[] {
 	const bytes = Buffer.from(value, 'utf8');

@@ -10,32 +10,32 @@ export const MAX_HELD_LINE_CHARS = 4_096;
 /** Nesting of results that is looked into; deeper is replaced, because it could not be checked. */
 export const MAX_REDACT_DEPTH = 64;
 
-/** Of one pattern of the user on one text. */
+/** Time limit of one pattern of the user on one text. */
 export const PATTERN_BUDGET_MS = 250;
 
 /** Shorter texts need no watch: a pattern that passed its trial is done with them in time. */
 export const WATCHED_CHARS = 256;
 
-/** Of each text of the trial. */
+/** Length of each text of the trial. */
 export const TRIAL_CHARS = 20_000;
 
 /** Highest number in `{n,m}` of a pattern of the user. */
 export const MAX_PATTERN_REPEAT = 1_000;
 
-/** Of a secret that only its label gives away. */
+/** Most characters of a secret that only its label gives away. */
 export const MAX_VALUE_CHARS = 400;
 
-/** Of the name that a label begins: `secretForTests`. */
+/** Most further characters of a name that begins with a label: `secretForTests`. */
 export const MAX_NAME_AFTER_LABEL = 32;
 
-/** Of the name of an option that a label ends: `--db-password`. */
+/** Most characters before the label in the name of an option: `--db-password`. */
 export const MAX_NAME_BEFORE_LABEL = 40;
 
 /** Values looked at in one run of characters; from the next one on the run is struck out. */
 export const MAX_LABELS_IN_A_RUN = 8;
 
-/** Of a command, up to the end of the option that holds its password. */
+/** Most characters of a command, up to the end of the option that holds its password. */
 export const MAX_COMMAND = 400;
 
-/** Of a token that stands before its mark. */
+/** Most characters of a token before its mark. */
 export const MAX_BEFORE_MARK = 64;

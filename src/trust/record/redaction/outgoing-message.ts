@@ -1,6 +1,6 @@
 /**
- * What the user says, before it leaves the host for the model, the disk and the view. Keys that we know never leave; what
- * only looks like a secret is taken out unless the user wants it sent.
+ * Redacts a message of the user before it leaves the host for the model, the disk and the view. Known keys never leave;
+ * text that only looks like a secret is taken out unless the user wants it sent.
  */
 import type { ContextRef } from '../../../protocol/thread/context.ts';
 import { type FoundSecrets, refuseLongMessage } from '../../../protocol/thread/thread-requests.ts';

@@ -1,6 +1,7 @@
 /**
- * The user's own patterns of secrets. A pattern that could take long is refused with its name: by its form, then by a try
- * against texts made to be slow. What still takes long later strikes out the whole text: slow must not mean shown.
+ * Compiles the user's own patterns of secrets. A pattern that could take long is refused with its name: by its form,
+ * then by a trial against texts made to be slow. When a pattern still takes too long later, the whole text is struck
+ * out: slow must not mean shown.
  */
 import { messageOf } from '../../../base/text/message-of.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
@@ -10,7 +11,7 @@ import { MAX_PATTERN_REPEAT, PATTERN_BUDGET_MS, TRIAL_CHARS } from './limits.ts'
 
 interface OwnPatterns {
 	readonly families: readonly Family[];
-	/** One for each pattern that is not used. */
+	/** Problems in words, one for each pattern that is not used. */
 	readonly problems: readonly string[];
 }
 
@@ -38,7 +39,7 @@ export function ownPatterns(list: Settings['prowess.redaction.patterns']): OwnPa
 	return found;
 }
 
-/** What is wrong with how it is written. */
+/** Returns the fault in the form of the pattern; undefined: none. */
 function formProblem(pattern: string): string | undefined {
 	let compiled: RegExp;
 	try {

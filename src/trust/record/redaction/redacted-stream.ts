@@ -1,6 +1,6 @@
 /**
- * Redacts text that arrives in pieces. What could be the beginning of a secret is held back until it is clear:
- * an unfinished line, an unfinished key block, the first lines of a known value. `end` gives out the rest.
+ * Redacts text that arrives in pieces. Text that could be the beginning of a secret is held back until it is clear: an
+ * unfinished line, an unfinished key block, the first lines of a known value. `end` gives out the rest.
  */
 import type { Finding } from './findings.ts';
 import { MAX_HELD_CHARS, MAX_HELD_LINE_CHARS } from './limits.ts';
@@ -21,7 +21,7 @@ export class RedactedStream {
 		this.#redactor = redactor;
 	}
 
-	/** What may be shown now; possibly nothing. */
+	/** Adds a piece and returns the text that may be shown so far; possibly empty. */
 	push(chunk: string): string {
 		this.#held += chunk;
 		const cut = this.#safeCut();

@@ -134,7 +134,9 @@ function deeply(value: unknown, redact: (text: string) => string, depth: number)
 	return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), deeply(item, redact, depth + 1)]));
 }
 
-/** Those of ours that may find something in `text`: all or none, for most texts hold nothing for any of them. */
+/**
+ * Returns the built-in families that may find something in `text`: all or none, because most texts match none of them.
+ */
 function familiesIn(text: string): readonly Family[] {
 	return holdsFamily(text) ? FAMILIES : [];
 }
@@ -143,7 +145,7 @@ function struckOut(text: string, name: string, pattern: RegExp): string {
 	return text.replace(pattern, (...match) => `${keptPart(match)}<redacted:${name}>`);
 }
 
-/** What a command is given, or prints, as a secret. */
+/** Finds secrets in the arguments of commands and in Kubernetes secrets that commands print. */
 function inCommands(text: string): Finding[] {
 	return [
 		...findKubernetesSecrets(text).map((place) => ({ ...place, family: 'kubernetes' })),

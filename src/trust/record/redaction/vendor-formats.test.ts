@@ -1,4 +1,7 @@
-/** How many secrets are found in the forms that their vendors document, written down apart from the rules that find them. */
+/**
+ * Measures how many secrets are found in the forms that their vendors document. The forms are written down apart from
+ * the rules that find them.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +10,12 @@ import { seeded } from '../../../../test/support/seeded.ts';
 import { Redactor } from './redactor.ts';
 
 const TIMES = 5;
-/** What is left of a secret if this many of its last characters are shown. */
+/** Number of last characters of a secret; a secret counts as shown when these remain. */
 const SHOWN = 10;
 
 interface VendorFormat {
 	readonly line: string;
-	/** Whether each of some secrets by chance is struck out. */
+	/** True when each of some random secrets is struck out. */
 	readonly isFound: boolean;
 }
 

@@ -30,7 +30,7 @@ ${TURN_IMAGE_SCHEMA}`;
 export const REMOVED = 'removed';
 
 export interface FileWrite {
-	/** Of a thread, or of an execution. */
+	/** Id of the thread or of the execution that changed the file. */
 	readonly owner: string;
 	readonly path: string;
 	readonly absolutePath: string;
@@ -51,7 +51,7 @@ export interface ChangedFile {
 	readonly after: string | null;
 }
 
-/** What a change is from now on. */
+/** Change that replaces the stored one of the owner's file. */
 export interface NewChange extends FileWrite {
 	/** Null: the owner has removed the file. */
 	readonly after: string | null;
@@ -59,14 +59,17 @@ export interface NewChange extends FileWrite {
 	readonly keepsAfter: boolean;
 }
 
-/** What a write has left. */
+/** Content that a write has left. */
 export interface WrittenFile extends Pick<NewChange, 'absolutePath' | 'after' | 'keepsAfter'> {
 	readonly owner: string;
 	/** False: the user did it with the changes of the owner, who does not know of it. */
 	readonly isOwn: boolean;
 }
 
-/** What an owner wrote last, and what was there before its change; hashes, `REMOVED` for no file. Stays when the change is kept or undone. */
+/**
+ * Last write of an owner to a file, and the content before its change; hashes, `REMOVED` for no file. Stays when the
+ * change is kept or undone.
+ */
 export interface LastWritten {
 	readonly path: string;
 	readonly absolutePath: string;
@@ -94,7 +97,7 @@ const CHANGED_FILES = `SELECT path, absolutePath, beforeHash, first.text AS text
 
 export class CheckpointStore {
 	readonly #db: DatabaseSync;
-	/** By turn, in the same file. */
+	/** Images by turn, in the same database file. */
 	readonly turns: TurnImageStore;
 
 	constructor(db: DatabaseSync) {
@@ -231,7 +234,7 @@ export class CheckpointStore {
 		});
 	}
 
-	/** Of threads only: an execution does not come back to what it wrote. */
+	/** Notes the last write, for threads only: an execution does not come back to what it wrote. */
 	#noteLast(owner: string, absolutePath: string): void {
 		const sql = `INSERT INTO written SELECT threadId, absolutePath, path, beforeHash, afterHash, ?3 FROM changes
 			WHERE threadId = ?1 AND absolutePath = ?2 AND threadId GLOB 'thr_*'

@@ -52,7 +52,7 @@ export function together(parts: readonly Condition[]): Condition {
 	return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 
-/** As rows hold it: times are compared as texts. */
+/** Returns the time in the form that rows hold, because times are compared as texts. */
 function timeOf(time: string): string {
 	return new Date(time).toISOString();
 }

@@ -16,7 +16,10 @@ import { type ActStep, type ActStepQuery, RecordedActs } from './recorded-acts.t
 import { type Salvage, salvage, salvageText } from './chain/salvage.ts';
 import { schemaProblem, SchemaWatch } from './chain/schema-watch.ts';
 
-/** Faults of the ledger, and that the user has seen them. As in the index of these rows, or it is not used. */
+/**
+ * SQL for rows that note a fault of the ledger, or that the user has acknowledged the faults. Must equal the condition
+ * of the index of these rows, or SQLite does not use that index.
+ */
 const IS_FAULT = `kind = 'note' AND op IN ('${RECOVER_OP}', '${ACKNOWLEDGE_OP}')`;
 
 /** A change needs a higher version in `open-database.ts`: to an earlier version, what it does not know is foreign. */
@@ -63,7 +66,7 @@ export class LedgerStore {
 	readonly #acts: RecordedActs;
 	readonly #statements = new Map<string, StatementSync>();
 	#end: ChainEnd;
-	/** Of the last row as far as is known; other hosts write, too. */
+	/** Id of the last row as far as is known; other hosts write, too. */
 	#id = 0;
 	#isFull: boolean | undefined;
 
@@ -105,7 +108,7 @@ export class LedgerStore {
 		}
 	}
 
-	/** Whether the chain has this row, or had it when its beginning was removed. */
+	/** True when the chain has the row of the anchor, or had it when its beginning was removed. */
 	holds(anchor: Anchor): boolean {
 		return this.#differences({ anchors: [anchor], removed: new Set(), unreadable: [], isWhole: true }, '').length === 0;
 	}
@@ -151,7 +154,7 @@ export class LedgerStore {
 	recover(damaged: string, known: ReadonlyMap<string, number>): Salvage {
 		return this.#together(true, () => {
 			const saved = salvage(this.#db, this.#starts, damaged, known);
-			// It may have written to the damaged one.
+			// This writer may have rows in the damaged ledger: continue its chain after them.
 			this.#end = this.headOf(this.#end.writer) ?? this.#end;
 			const entry = { ...hostNote(RECOVER_OP), input: saved.file, decision: salvageText(saved) };
 			this.#insertAll([{ entry: { ...entry, paramsHash: this.#starts.digest() }, durable: true }]);
@@ -183,7 +186,7 @@ export class LedgerStore {
 		}
 		const [only] = appends;
 		if (only !== undefined && appends.length === 1) {
-			// One insert is a transaction of its own.
+			// A single insert is a transaction of its own.
 			this.#setDurable(durable);
 			const end = this.#insertNext(only.entry);
 			if (end !== undefined) {
@@ -288,7 +291,7 @@ export class LedgerStore {
 		return this.#walk.step(position, limit);
 	}
 
-	/** What was removed, against what the ledger says of it. */
+	/** Compares the removed beginnings of chains with the ledger's row about the removals. */
 	checkStarts(): ReturnType<ChainStarts['check']> {
 		return this.#starts.check();
 	}

@@ -4,7 +4,7 @@ export const MAX_ERROR_CHARS = 300;
 /** Why something was allowed or denied; holds the user's own words. */
 export const MAX_DECISION_CHARS = 2_000;
 
-/** How long a host waits for another one that is writing. */
+/** Longest wait for another host that is writing. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Rows in one step of `verify` and `export`; appends run in between. */
@@ -22,7 +22,7 @@ export const ANCHOR_EVERY_MS = 60_000;
 /** A larger database is not checked whole when it is opened. */
 export const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 
-/** How long `close` waits for the worker to finish what it has. */
+/** Longest wait of `close` for the worker to finish its work. */
 export const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Answers of the store that are handed on before the host's loop comes round. */
@@ -32,5 +32,5 @@ export const ANSWERS_PER_TURN = 16;
 export const KEPT_BLOB_BYTES = 512 * 1024 * 1024;
 export const PRUNE_BLOBS_EVERY_BYTES = 16 * 1024 * 1024;
 
-/** How many days what an execution outside of any thread has changed can be undone. */
+/** Days for which the changes of an execution outside of any thread can be undone. */
 export const EXECUTION_IMAGE_DAYS = 30;

@@ -11,7 +11,10 @@ import { takingBack } from '../../../store/taking-back.ts';
 import { BUSY_TIMEOUT_MS, MAX_CHECKED_BYTES } from './limits.ts';
 import { ForeignSchema, schemaProblem } from './chain/schema-watch.ts';
 
-/** Of the ledger and the checkpoints; files without a number are older than the number. Before 2, no row covered its place. */
+/**
+ * Schema version of the ledger and the checkpoints; files without a number are older than the numbering. Before version
+ * 2, the hash of a row did not cover its place.
+ */
 const SCHEMA_VERSION = 2;
 
 /** Since this version of the ledger, its anchors are there before it is. */
@@ -44,7 +47,7 @@ export function openDatabase(path: string, schema: string, isThorough: boolean):
 	return { db: open(path, schema), movedAside };
 }
 
-/** Of a file that a later version has written nothing is changed, and nothing is taken for damage. */
+/** Throws for a file that a later version has written: leaves it unchanged, and takes nothing in it for damage. */
 function refuseNewer(path: string): void {
 	const version = versionOf(path);
 	if (version > SCHEMA_VERSION && version <= MAX_PLAUSIBLE_VERSION) {
@@ -59,7 +62,7 @@ export function versionOf(path: string): number {
 	try {
 		return takingBack(path, () => storedVersion(path));
 	} catch {
-		// It is damaged, or cannot be opened: that is found out, and said, where it is opened for use.
+		// The file is damaged or cannot be opened; opening it for use finds and reports that.
 		return 0;
 	}
 }

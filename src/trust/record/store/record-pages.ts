@@ -1,6 +1,6 @@
 /**
- * Reads records straight from the pages of an SQLite file and of its log, for a file that SQLite itself no longer opens.
- * Nothing in it is believed: whoever takes a record must know by its content whether it is one.
+ * Reads records straight from the pages of an SQLite file and of its log, for a file that SQLite itself no longer
+ * opens. The records are not trusted: the caller must tell by the content of each whether it is one.
  * Source: https://www.sqlite.org/fileformat2.html
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -54,7 +54,7 @@ class Pages {
 		this.#size = isSize ? (size === 1 ? 65_536 : size) : DEFAULT_PAGE_BYTES;
 	}
 
-	/** Of a page. We reserve none of it. */
+	/** Usable bytes of a page: all of them, because our files reserve none. */
 	get usableBytes(): number {
 		return this.#size;
 	}

@@ -8,7 +8,7 @@ import { FAILED_ENDINGS, NOT_FAILED } from '../../../protocol/ops/commands/comma
 import { HASHED_COLUMNS } from './chain/chain.ts';
 import { type Condition, conditionOf, together } from './filter.ts';
 
-/** What is left out unless it is asked for. */
+/** Acts that are left out unless they are asked for. */
 export interface Housekeeping {
 	readonly ops: readonly string[];
 	/** Inputs of reads that the agent makes by itself, as patterns of SQL. */
@@ -52,7 +52,7 @@ export class RecordedActs {
 
 	step({ filter, housekeeping, before, limit, rows }: ActStepQuery): ActStep {
 		const top = before ?? Number(this.#newest.get()?.['id']) + 1;
-		// One act is found by an index, wherever it lies.
+		// An index finds a single act, wherever it lies, so the whole ledger may be searched.
 		const bottom = filter.opId !== undefined || filter.row !== undefined ? 1 : Math.max(1, top - rows);
 		const { sql, values } = together([
 			{ sql: 'h.id < ? AND h.id >= ?', values: [top, bottom] },
@@ -108,7 +108,7 @@ const endedAs: { readonly [E in NonNullable<ActFilter['end']>]: Condition } = {
 	open: { sql: "h.kind = 'intent' AND e.id IS NULL", values: [] },
 };
 
-/** What was refused is never left out. */
+/** Leaves housekeeping out, but never a refused act. */
 function noHousekeeping({ ops, reads }: Housekeeping): Condition {
 	const marks = (values: readonly SQLInputValue[]) => values.map(() => '?').join(', ');
 	const isRead = `h.op = 'fs.read' AND h.trigger LIKE 'agent:%' AND (${reads.map(() => 'h.input LIKE ?').join(' OR ')})`;

@@ -1,8 +1,8 @@
 /**
- * Images by turn, synchronously: runs in the thread of the databases. What a file held before each turn that changed it, byte for
- * byte, so that the files of a thread can go back to any message; and the last restore of each thread, which is its journal
- * while it runs. Bytes are kept once, by their hash, and packed; the oldest go when they are too many, and their rows stay, so
- * that a restore says what it lacks.
+ * Stores images by turn, synchronously: runs in the thread of the databases. Holds the content of a file before each
+ * turn that changed it, byte for byte, so that the files of a thread can go back to any message; and the last restore
+ * of each thread, which is its journal while it runs. Bytes are kept once, by their hash, and packed. The oldest go
+ * when they are too many, and their rows stay, so that a restore can report what it lacks.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -65,7 +65,7 @@ export class TurnImageStore {
 		this.#prune();
 	}
 
-	/** Of the last image of the file; without any, nothing is noted. */
+	/** Notes the content after the write in the last image of the file; without an image, notes nothing. */
 	noteAfter({ threadId, absolutePath, after, bytes }: ImageAfter): void {
 		const last = this.#lastOf(threadId, absolutePath);
 		if (last !== undefined) {
@@ -76,7 +76,7 @@ export class TurnImageStore {
 		}
 	}
 
-	/** Those of this turn and later ones that are not taken back, the oldest first. */
+	/** Returns the images of this turn and later ones that are not taken back, the oldest first. */
 	imagesSince(threadId: string, turnId: string): TurnImage[] {
 		const sql = `SELECT ${IMAGE_COLUMNS} FROM turn_images WHERE threadId = ? AND turnId >= ? AND isTakenBack = 0 ORDER BY number`;
 		return this.#db.prepare(sql).all(threadId, turnId) as unknown as TurnImage[];
@@ -163,7 +163,10 @@ export class TurnImageStore {
 		};
 	}
 
-	/** One way or the other: the images of the files that were not left are taken back, or count again. Once ended, it does nothing. */
+	/**
+	 * Ends a restore in either direction. Forth: the images of the files that were not left count as taken back. Back:
+	 * they count again. Does nothing once it has ended.
+	 */
 	endRestore({ threadId, state, left }: RestoreEnd): void {
 		const restore = this.restoreOf(threadId);
 		if (restore?.state !== state) {

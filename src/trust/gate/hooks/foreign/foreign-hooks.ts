@@ -18,9 +18,9 @@ import { type ForeignHook, type HookEvent, matcherOf } from './read-hook-file.ts
 import { type Agreed, folderOf, type ForeignHooksDeps, ForeignHookRunner } from './run-foreign-hook.ts';
 import { type ForeignTool, foreignTool } from './tool-words.ts';
 
-/** What a hook tells the agent with a message. */
+/** Text that a hook adds to a message for the agent. */
 interface Told {
-	/** Its file, and the event. */
+	/** File of the hook, and the event. */
 	readonly by: string;
 	readonly text: string;
 }
@@ -119,8 +119,8 @@ export class ForeignHooks implements OpHooks {
 	}
 
 	/**
-	 * What hooks tell the agent with a message of the user, without secrets. Rejects with DENIED_BY_RULE where one refuses it.
-	 * Looks at the files anew.
+	 * Returns the texts that hooks add to a message of the user for the agent, without secrets. Rejects with
+	 * DENIED_BY_RULE when a hook refuses the message. Rereads the hook files.
 	 */
 	async prompted(threadId: ThreadId, prompt: string, signal: AbortSignal): Promise<readonly Told[]> {
 		await this.list();
@@ -161,7 +161,7 @@ export class ForeignHooks implements OpHooks {
 		return undefined;
 	}
 
-	/** Nothing that they answer has an effect. Rejects when the signal aborts. */
+	/** Tells hooks of a compaction; their answers have no effect. Rejects when the signal aborts. */
 	async compacting(
 		threadId: ThreadId,
 		{ trigger, keep }: { readonly trigger: 'auto' | 'manual'; readonly keep: string },
@@ -170,7 +170,10 @@ export class ForeignHooks implements OpHooks {
 		await this.#toldOfMoment('PreCompact', { trigger, custom_instructions: keep }, threadId, signal);
 	}
 
-	/** One after another, until one blocks. */
+	/**
+	 * Runs the hooks of an event one after another, until one blocks. A failure is logged and stops nothing. Rejects
+	 * when the signal aborts.
+	 */
 	async #toldOfMoment(
 		event: HookEvent,
 		more: object,
@@ -198,7 +201,7 @@ export class ForeignHooks implements OpHooks {
 		return answers;
 	}
 
-	/** What waits is told, for a short time; then all that runs is ended. */
+	/** Runs waiting hooks for a short time, then ends all that still run. */
 	async close(): Promise<void> {
 		await this.#late.close(() => this.#closing.abort(new ProwessError('CANCELLED', 'the host is closing')));
 		await this.#runner.close();
@@ -211,7 +214,10 @@ export class ForeignHooks implements OpHooks {
 		);
 	}
 
-	/** As the files are now: whatever has changed since is not run. */
+	/**
+	 * Returns the hooks of an event that the user agreed to, by the files as they are at the moment: a file that has
+	 * changed since is not run.
+	 */
 	async #agreedTo(event: HookEvent, call: HookedCall | undefined): Promise<readonly Agreed[]> {
 		const { files } = await this.list();
 		return files.flatMap((seen) =>
@@ -274,7 +280,7 @@ export class ForeignHooks implements OpHooks {
 	}
 }
 
-/** Whether it is what models call, and no bookkeeping between them and the host. */
+/** True when the op is called by models, and is not bookkeeping between them and the host. */
 function isTool(op: string): boolean {
 	const def: OpDef | undefined = isOpName(op) ? ops[op] : undefined;
 	return SUBAGENT_OPS.has(op) || (def?.tool !== undefined && def.isHousekeeping !== true);

@@ -1,4 +1,7 @@
-/** Answers of hooks as other agents understand them. What would allow something is left out: a hook can only tighten. */
+/**
+ * Reads answers of hooks as other agents understand them. Answers that would allow something are left out: a hook can
+ * only tighten.
+ */
 import { cutText } from '../../../../base/text/cut-text.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import { HOOK_CONTEXT_CHARS, HOOK_TEXT_CHARS } from '../limits.ts';
@@ -12,7 +15,7 @@ export interface HookAnswer {
 	readonly ask?: string;
 	/** Text for the agent. */
 	readonly context?: string;
-	/** It failed in a way that stops nothing. */
+	/** Set when the hook failed in a way that stops nothing. */
 	readonly failure?: string;
 }
 
@@ -33,7 +36,7 @@ const Answer = z.looseObject({
 });
 
 const BLOCKS = 2;
-/** Of these, plain output is text for the agent. */
+/** Events whose plain output is text for the agent. */
 const SAYS: readonly HookEvent[] = ['SessionStart', 'UserPromptSubmit'];
 
 export function hookAnswer(event: HookEvent, { exitCode, stdout, stderr }: HookEnd): HookAnswer {
@@ -63,7 +66,7 @@ function answerIn(
 	const context = specific.additionalContext ?? answer.additionalContext;
 	const input = specific.updatedInput ?? answer.updatedInput ?? answer.modifiedArgs;
 	if (answer.continue === false) {
-		// What is not to continue may stop.
+		// For the `Stop` event, "do not continue" means the agent may stop, so nothing is blocked.
 		if (event === 'Stop') return {};
 		return { block: said(answer.stopReason ?? reason) };
 	}

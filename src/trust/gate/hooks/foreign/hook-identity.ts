@@ -1,4 +1,7 @@
-/** What the user agrees to with a file of hooks: its commands, and the programs beside it and in the workspace that they run. */
+/**
+ * Computes the identity that the user agrees to with a file of hooks: its commands, and the programs beside it and in
+ * the workspace that they run.
+ */
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../../../../base/text/message-of.ts';
@@ -41,7 +44,7 @@ export async function hookIdentity(
 	});
 	const inside = found.filter(({ real }) => isWithin(real)).map(({ real }) => real);
 	const programs = [...new Set([...filesBeside(beside, isWithin), ...inside])].sort();
-	// What is outside is not the project's to change, but which program a link there leads to is.
+	// Programs outside are not the project's to change, but the target of a link inside the project is.
 	const links = found.filter(({ path: each, real }) => !isWithin(real) && roots.some((one) => isIn(each, one)));
 	if (programs.length + links.length > HOOK_PROGRAMS) {
 		const message = `${path}: its hooks run more than ${HOOK_PROGRAMS} programs, which nobody could agree to`;
@@ -90,7 +93,7 @@ async function ofPlugin(
 /** Where output goes, unless a command says where: to write there is no use of what is there. */
 const REDIRECTED = /(?<=^|[\s\d&])>>?\s*(?:"[^"$`]*"|'[^']*'|[^\s"';|&<>()$`])+/g;
 
-/** What a line for the shell may name and use, as paths; most of them are not there. */
+/** Returns the words of a shell line that may name programs or files, as paths; most of them do not exist. */
 function wordsOf(command: string, folder: string, cwd: string): string[] {
 	const line = command.replaceAll(/\$\{?CLAUDE_PROJECT_DIR\}?/g, folder).replaceAll(REDIRECTED, ' ');
 	// A quote may end a word, or stand within one: "$CLAUDE_PROJECT_DIR"/guard.sh.
@@ -109,7 +112,10 @@ function filesBeside(folder: string, isWithin: (realPath: string) => boolean): s
 		.map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** What is below a folder, but no folder. Links to folders are followed where `isFollowed` says so, each folder once. */
+/**
+ * Lists the entries below a folder that are not folders. Links to folders are followed where `isFollowed` says so, each
+ * folder once.
+ */
 function entriesBelow(folder: string, most: number, isFollowed: (realPath: string) => boolean): Dirent[] {
 	const found: Dirent[] = [];
 	const folders = new Set([folder]);

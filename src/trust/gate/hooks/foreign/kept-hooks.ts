@@ -22,7 +22,10 @@ export class KeptHooks {
 		});
 	}
 
-	/** Of the content that was agreed to; undefined: the file is not agreed to. Rejects with INVALID_STATE when it cannot be read. */
+	/**
+	 * Returns the hash of the content the user agreed to; undefined: the file is not agreed to. Rejects with
+	 * INVALID_STATE when it cannot be read.
+	 */
 	async hashOf(path: string): Promise<string | undefined> {
 		return (await this.#file.read()).files.find((each) => each.path === path)?.hash;
 	}

@@ -28,7 +28,7 @@ interface LookDeps {
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly places: Pick<PlacesPort, 'userHome'>;
 	readonly kept: Pick<KeptHooks, 'hashOf'>;
-	/** Those that are enabled; absent: there are none. */
+	/** Returns the hooks of the enabled plugins; absent: there are none. */
 	readonly plugins?: (() => Promise<readonly HooksOfPlugin[]>) | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads hooks as other agents write them: the `hooks` of Claude's settings, of VS Code's `.github/hooks` and of Copilot's command
- * line. What is meant for events that do not exist here is named, and the rest still counts.
+ * Reads hooks as other agents write them: the `hooks` of Claude's settings, of VS Code's `.github/hooks` and of
+ * Copilot's command line. Hooks for events that do not exist here are reported by name, and the rest still counts.
  */
 import * as z from '../../../../protocol/text/zod.ts';
 import { problemsOf } from '../../../../protocol/text/schema-problem.ts';
@@ -24,7 +24,7 @@ export interface ForeignHook {
 	readonly matcher: string | undefined;
 	/** Line for the shell of the system. */
 	readonly command: string;
-	/** As it is written; undefined: the folder of the workspace. */
+	/** Working folder as the file writes it; undefined: the folder of the workspace. */
 	readonly cwd: string | undefined;
 	readonly env: Readonly<Record<string, string>>;
 	readonly timeoutSeconds: number | undefined;
@@ -130,7 +130,10 @@ function commandOf(entry: Entry, platform: NodeJS.Platform): string | undefined 
 	return (platform === 'darwin' ? osx : linux) ?? bash ?? command;
 }
 
-/** Whether a tool is meant, by one of the names that other agents give it; undefined: the pattern is none. */
+/**
+ * Returns a test that is true when a matcher means a tool, by one of the names that other agents give it; undefined:
+ * the pattern is invalid.
+ */
 export function matcherOf(matcher: string | undefined): ((names: readonly string[]) => boolean) | undefined {
 	if (matcher === undefined || matcher === '' || matcher === '*') {
 		return () => true;

@@ -4,7 +4,7 @@ import { typedCommands } from '../../../../protocol/ops/commands/typed-command.t
 import type { CommandChain } from '../../../../protocol/ops/commands/command-chain.ts';
 
 export interface ForeignTool {
-	/** As Claude names it first, then as VS Code and Copilot do. */
+	/** Names of the tool: Claude's first, then those of VS Code and Copilot. */
 	readonly names: readonly [string, ...string[]];
 	readonly input: Readonly<Record<string, unknown>>;
 }

@@ -5,7 +5,7 @@ export type Find = (args: readonly string[]) => readonly number[] | undefined;
 
 export const always: Find = () => [];
 
-/** One of the flags: letters written alone or together with others, and long names. */
+/** Finds any of the flags: letters written alone or together with others, and long names. */
 export function flag(letters: string, ...names: readonly string[]): Find {
 	return each(
 		(arg) =>
@@ -28,12 +28,12 @@ export function each(isOne: (arg: string, index: number) => boolean): Find {
 	};
 }
 
-/** What `find` finds, where that is true of the arguments as a whole. */
+/** Limits `find` to arguments that satisfy `isSo` as a whole. */
 export function where(isSo: (args: readonly string[]) => boolean, find: Find): Find {
 	return (args) => (isSo(args) ? find(args) : undefined);
 }
 
-/** What `find` finds, where that is not true of the arguments as a whole. */
+/** Limits `find` to arguments that do not satisfy `isSo` as a whole. */
 export function unless(isSo: (args: readonly string[]) => boolean, find: Find): Find {
 	return where((args) => !isSo(args), find);
 }

@@ -13,7 +13,7 @@ import { assess } from './risk-assessor.ts';
 type FileTarget = Extract<Target, { kind: 'file' }>;
 export type CommandTarget = Extract<Target, { kind: 'command' }>;
 
-/** Whether it needs no question at the level `auto`: it is kept in by its sandbox, or it does nothing but read inside. */
+/** True when the command needs no question at the level `auto`: its sandbox keeps it in, or it only reads inside. */
 export function isInside(command: CommandTarget): boolean {
 	return command.isSandboxed === true || isReadingCommand(command);
 }
@@ -23,7 +23,10 @@ export function writesFrom({ hasNoUndo = false }: FileTarget): 'edit' | 'auto' {
 	return hasNoUndo ? 'auto' : 'edit';
 }
 
-/** Whether a command needs no question because it only reads. What a capability runs was not chosen in this thread. */
+/**
+ * True when a command needs no question because it only reads. Commands of a capability do not qualify: they were not
+ * chosen in this thread.
+ */
 export function readsUnasked(command: CommandTarget, caller: Caller): boolean {
 	return caller.kind !== 'execution' && isReadingCommand(command);
 }
@@ -38,7 +41,7 @@ export function questionOfCommands(
 	const isSandboxed = commands.every((command) => command.isSandboxed === true);
 	// The consent to a capability does not cover what its commands can do beyond a sandbox.
 	const unbound: AutomaticFrom = caller.kind === 'execution' ? 'never' : 'full';
-	// What is flagged dangerous is answered once, each time, by a person or by a rule that names its very words.
+	// A command flagged as dangerous is answered once, each time, by a person or by a rule that names its exact words.
 	const isFlagged = assess(commands).level === 'high';
 	const danger = isFlagged ? ({ isDangerous: true, grants: false } as const) : {};
 	const beyond = questionOfNeeds(targets, unbound);

@@ -8,7 +8,10 @@ const FILTERS = new Set(
 		.filter((name) => name !== ''),
 );
 
-/** By its bare name, which means the one on the PATH: a file of the workspace may be called anything. */
+/**
+ * True when the command is a filter, named without a path: a bare name means the program on the PATH, while a file of
+ * the workspace may be called anything.
+ */
 export function isFilter(argv: readonly string[]): boolean {
 	return FILTERS.has(argv[0] ?? '') && !runsOtherPrograms(argv);
 }

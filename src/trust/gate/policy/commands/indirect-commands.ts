@@ -49,7 +49,7 @@ const INDIRECT_ARGUMENTS: Readonly<Record<string, RegExp>> = {
 	gcc: /^(?:-wrapper|-fplugin|-B|-specs)/,
 };
 
-/** Whether a part of the command decides what other program runs. */
+/** True when a part of the command decides what other program runs. */
 export function runsOtherPrograms(argv: readonly string[]): boolean {
 	const program = programName(argv[0] ?? '');
 	if (INDIRECT.has(program)) {
@@ -62,7 +62,7 @@ export function runsOtherPrograms(argv: readonly string[]): boolean {
 	return startsPrograms(program, argv.slice(1));
 }
 
-/** Whether one of the words makes the program run others. */
+/** True when one of the words makes the program run others. */
 export function startsPrograms(program: string, words: readonly string[]): boolean {
 	const argument = INDIRECT_ARGUMENTS[program];
 	return argument !== undefined && words.some((each) => argument.test(each));
@@ -88,7 +88,7 @@ const KNOWN_SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
 	yarn: scripts('audit bin info licenses list outdated why version versions workspaces'),
 };
 
-/** Those that run the scripts of the project, with others that run nothing. */
+/** Returns the subcommands that run the scripts of the project, and the `others` that run nothing. */
 function scripts(others: string): ReadonlySet<string> {
 	return new Set(['test', 'run', 'run-script', 'start', 'stop', 'restart', ...others.split(' ')]);
 }

@@ -5,7 +5,10 @@
 import { runsOtherPrograms, startsPrograms } from './indirect-commands.ts';
 import { isPlainOperand } from './plain-operand.ts';
 
-/** Subcommands that may be opened: they say what is done. Nothing is among them that discards, publishes or installs what it is told. */
+/**
+ * Subcommands whose further words a rule may leave open: they name what is done. None of them discards, publishes or
+ * installs what it is told.
+ */
 const SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
 	git: /^(?:add|commit|stash|fetch|pull|merge|switch|cherry-pick|tag|mv|revert|worktree|status|diff|log|show)$/,
 	npm: /^(?:test|run|start|ci|ls|outdated|view)$/,
@@ -54,7 +57,10 @@ const PLAIN = new Set(
 /** Words by which Git discards, deletes or overwrites. */
 const DISCARDS = /^(?:drop|clear|prune|remove|-[A-Za-z]*[dDfF][A-Za-z]*|--delete|--force.*|--discard-changes|--abort)$/;
 
-/** How many words from the start say what the command does; undefined: no rule may leave its other words open. */
+/**
+ * Returns the number of leading words that name what the command does; undefined: no rule may leave its other words
+ * open.
+ */
 export function saidBy(argv: readonly string[]): number | undefined {
 	const [program = '', second = ''] = argv;
 	const runner = RUNNERS.find((words) => words.every((word, index) => argv[index] === word));
@@ -69,7 +75,7 @@ export function saidBy(argv: readonly string[]): number | undefined {
 	return PLAIN.has(program) ? 1 : undefined;
 }
 
-/** Whether words that a rule leaves open may follow those it names. */
+/** True when the words that a rule leaves open may follow the words it names. */
 export function areOpenWords(fixed: readonly string[], rest: readonly string[], cwd: string): boolean {
 	const said = saidBy(fixed);
 	const [program = ''] = fixed;

@@ -2,7 +2,7 @@
 import { protectedKind } from '../../../../machine/paths/names/protected-names.ts';
 import { isSecretName } from '../../../../machine/paths/names/secret-names.ts';
 
-/** Whether a word names neither an option nor anything that the file ops would not pass without a question. */
+/** True when a word names neither an option nor anything that the file ops would not pass without a question. */
 export function isPlainOperand(argument: string, cwd: string): boolean {
 	if (argument === '' || /^[-+@!~/\\]|^[A-Za-z]:[/\\]|^[A-Za-z_][\w.]*=|[\p{C}\p{Zl}\p{Zp}]/u.test(argument)) {
 		return false;

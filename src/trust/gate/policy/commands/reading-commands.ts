@@ -10,7 +10,7 @@ import { READINGS } from './readings/reading-table.ts';
 type Command = Extract<Target, { kind: 'command' }>;
 type Value = Reading['operands'][number];
 
-/** Whether the command only reads. It then runs where it can change nothing, if there is a sandbox. */
+/** True when the command only reads. If there is a sandbox, the command then runs where it can change nothing. */
 export function isReadingCommand({ argv, cwd, strays, fedBy, temporaries = [], ...facts }: Command): boolean {
 	const [program = '', ...rest] = argv;
 	const readings = Object.hasOwn(READINGS, program) ? (READINGS[program] ?? []) : [];
@@ -47,7 +47,7 @@ function fits(reading: Reading, given: readonly string[], at: Whence): boolean {
 		const argument = rest[index] ?? '';
 		const value = Object.hasOwn(valued, argument) ? valued[argument] : undefined;
 		if (argument === '--') {
-			// What follows are operands, whatever they look like: one that looks like a flag is not plain.
+			// Words after `--` are operands, whatever they look like; an operand that looks like a flag is not plain.
 			left.push(...rest.slice(index + 1));
 			break;
 		}
@@ -114,7 +114,10 @@ function hasHiddenCharacter(argument: string): boolean {
 	return /[\p{C}\p{Zl}\p{Zp}]/u.test(argument);
 }
 
-/** What lies in the `/tmp` of the thread is asked about when its name is that of a secret, as in the workspace. */
+/**
+ * True when a path in the `/tmp` of the thread needs no question: it is plain, and its name is not that of a secret, as
+ * in the workspace.
+ */
 function isOrdinaryElsewhere(path: string): boolean {
 	return isPlain(path) && !isSecretName(path.split('/').filter((name) => name !== ''));
 }

@@ -1,6 +1,7 @@
 /**
- * A warning for the person who is asked, from the exact target (S0-21). It never allows or refuses anything. Commands are
- * parsed first, through wrappers, shells and pipes, so that a pattern in a text that is searched or printed alarms nobody.
+ * Assesses the exact target as a warning for the person who is asked (S0-21). The assessment never allows or refuses
+ * anything. Commands are parsed first, through wrappers, shells and pipes, so that a pattern in a text that is searched
+ * or printed alarms nobody.
  */
 import { type Text, text } from '../../../../protocol/text/text.ts';
 import type { Target } from '../../../../contract/ops/target.ts';
@@ -12,7 +13,7 @@ import { unwrapped } from './wrapped-commands.ts';
 
 export interface Assessment {
 	readonly level: 'low' | 'medium' | 'high';
-	/** What is risky about it, the worst first, each said once. */
+	/** Reasons why the op is risky, the worst first, each once. */
 	readonly reasons: readonly Text[];
 	/** The risky parts of its commands. */
 	readonly marks: readonly Place[];
@@ -70,7 +71,7 @@ const FORK_BOMB = /:\s*\(\)\s*\{[^}]*\}\s*;\s*:/g;
 const DOWNLOADS_AND_RUNS = text('Downloads a program and runs it');
 const OUTSIDE = (path: string) => text('Changes something outside the workspace: {path}', { path });
 
-/** What is found in the commands of one op, and in those that they run. */
+/** Findings in the commands of one op, and in those that they run. */
 class Findings {
 	readonly found: Finding[] = [];
 	/** Files that an earlier command downloads. */
@@ -170,7 +171,7 @@ class Findings {
 		}
 		if (CHANGERS.has(program)) {
 			const operands = rest.filter(({ text: word }) => !word.startsWith('-'));
-			// What is only read lies before what is written.
+			// Files that `cp` and `ln` only read come first; the last operand is written.
 			const changed = program === 'cp' || program === 'ln' ? operands.slice(-1) : operands;
 			for (const word of changed.filter(({ text: path }) => this.#isOutside(path))) {
 				this.#add('high', 'machine', OUTSIDE(word.text), [word]);
@@ -201,7 +202,7 @@ class Findings {
 		}
 	}
 
-	/** By its letters: nothing is looked for on the disk. */
+	/** True when the path leads outside the workspace, by its letters alone; nothing is looked up on the disk. */
 	#isOutside(path: string): boolean {
 		if (/^(?:~|\$\{?HOME\b)/.test(path) || path === '..' || path.startsWith('../')) {
 			return !(path.startsWith('..') && staysInside(this.#target?.cwd ?? '.', path));
@@ -250,7 +251,7 @@ function isDownload({ words: [first] }: ScriptCommand): boolean {
 	return first !== undefined && DOWNLOADERS.has(plainName(first.text));
 }
 
-/** Whether what is piped into it is its program: `sh`, `bash -s -- x`, `python -`. */
+/** True when the program takes its code from the pipe: `sh`, `bash -s -- x`, `python -`. */
 function readsItsProgram(program: string, rest: readonly ScriptWord[]): boolean {
 	if (program === 'iex' || program === 'invoke-expression') {
 		return true;
@@ -298,7 +299,7 @@ function scriptsOf(program: string, { words, fedBy }: ScriptCommand): readonly S
 	if (flagged !== -1) {
 		return rest.slice(flagged + 1, flagged + 2);
 	}
-	// What is printed into a shell is its script.
+	// Text printed into a shell is the shell's script.
 	const feeding = fedBy.at(-1)?.words ?? [];
 	const isPrinted = readsItsProgram(program, rest) && /^(?:echo|printf)$/.test(feeding[0]?.text ?? '');
 	return isPrinted ? feeding.slice(1) : [];
@@ -317,7 +318,10 @@ function filesAt(paths: readonly string[], command: number): readonly ScriptWord
 	return paths.map((path) => ({ text: path, place: { command, argument: 0, start: 0, end: 0 }, runs: [] }));
 }
 
-/** Of a word that is written as it is, each of its characters; of one with quotes or escapes in it, the whole. */
+/**
+ * Returns a function from offsets in a word to its place in the script: exact for a word that is written as it is, the
+ * whole word when it contains quotes or escapes.
+ */
 function placesIn({ text: word, place }: ScriptWord): (start: number, end: number) => Place {
 	return place.end - place.start === word.length
 		? (start, end) => ({ ...place, start: place.start + start, end: place.start + end })

@@ -12,7 +12,7 @@ interface RiskyAct {
 	readonly find: Find;
 }
 
-/** By names of programs, separated by spaces. */
+/** Finders by names of programs, the names separated by spaces. */
 type Programs = Readonly<Record<string, Find>>;
 
 function acts(level: RiskyAct['level'], reach: RiskyAct['reach'], why: Text, programs: Programs) {

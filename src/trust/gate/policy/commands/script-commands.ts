@@ -46,7 +46,7 @@ class ScriptReader {
 	#words: ScriptWord[] = [];
 	#writes: ScriptWord[] = [];
 	#word: { start: number; text: string; runs: ScriptCommand[] } | undefined;
-	/** What the next word is for, where it is no argument. */
+	/** Purpose of the next word, where it is no argument. */
 	#next: 'write' | 'other' | undefined;
 	readonly #bodies: string[] = [];
 	#at = 0;
@@ -150,7 +150,10 @@ class ScriptReader {
 		}
 	}
 
-	/** The body begins with the next line. It is a text for the command; for a shell it is more of the script. */
+	/**
+	 * Reads the start of a here-document, whose body begins with the next line. The body is input text of the command;
+	 * for a shell it is more of the script.
+	 */
 	#hereDocument(): void {
 		const found = /^<<-?[ \t]*(['"\\]?)([\w.-]+)\1/.exec(this.#script.slice(this.#at, this.#at + 100));
 		const program = withoutPrefix(this.#words)[0]?.text ?? '';

@@ -64,7 +64,7 @@ export function unwrapped(program: string, rest: readonly ScriptWord[]): readonl
 	return inner.length === 0 ? [] : [inner];
 }
 
-/** What `find` and `fd` run for what they find. */
+/** Yields the commands that `find` and `fd` run for each match. */
 function* executed(rest: readonly ScriptWord[]): Iterable<readonly ScriptWord[]> {
 	for (const [index, { text }] of rest.entries()) {
 		if (/^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(text)) {

@@ -1,7 +1,10 @@
 /** Which databases an execution may use: those its manifest names, and of them no more than its parent may. */
 import type { NamedDatabases } from '../../../../contract/ops/caller.ts';
 
-/** By name, each with its path in the workspace. Undefined: any of the workspace, because nobody has named some. */
+/**
+ * Returns the allowed databases by name, each with its path in the workspace. Undefined: any database of the workspace,
+ * because neither names any.
+ */
 export function executionDatabases(
 	manifest: NamedDatabases | undefined,
 	parent: NamedDatabases | undefined,

@@ -1,4 +1,4 @@
-/** What an execution may ask for: level ∩ manifest ∩ grant ∩ parent ∩ trust, computed once, when it begins. */
+/** Computes the permissions of an execution: level ∩ manifest ∩ grant ∩ parent ∩ trust, once, when it begins. */
 import type { CapabilityManifest } from '../../../../protocol/manifest.ts';
 import { PERMISSIONS, type Permission, type RiskLevel } from '../../../../protocol/ops/risk.ts';
 
@@ -23,16 +23,16 @@ export const LEVEL_PERMISSIONS: { readonly [L in RiskLevel]: readonly Permission
 	PRIVILEGED: PERMISSIONS,
 };
 
-/** What a type is: a talent advises, so it can change nothing, whatever its manifest asks for. */
+/** Most permissions of a type, whatever a manifest asks for: a talent advises, so it can change nothing. */
 const TYPE_PERMISSIONS: ReadonlyMap<string, readonly Permission[]> = new Map([
 	['talent', ['llm', 'workspace.read', 'thread']],
 ]);
 
 interface PermissionSources {
 	readonly manifest: Pick<CapabilityManifest, 'type' | 'level' | 'permissions'>;
-	/** What the person has allowed this capability. */
+	/** Permissions that the person has granted this capability. */
 	readonly grant: readonly Permission[];
-	/** Of the execution that started it; undefined: the user or the agent did. */
+	/** Permissions of the execution that started it; undefined: the user or the agent did. */
 	readonly parent: ReadonlySet<Permission> | undefined;
 	readonly isTrusted: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Skills whose instructions the agent of a thread follows. What is kept of them outlives the host: where the copies of their
- * files lie, which the agent may then read. What their `allowed-tools` allow holds for the turn in which they were loaded.
+ * Skills whose instructions the agent of a thread follows. The folders with the copies of their files outlive the host;
+ * the agent may read them. The rights from their `allowed-tools` hold for the turn in which the skill was loaded.
  */
 import type { ThreadId, TurnId } from '../../../../protocol/ids.ts';
 import { ThreadId as ThreadIdSchema } from '../../../../protocol/ids.ts';
@@ -20,7 +20,7 @@ const SkillsOfThread = z.object({
 interface Loading {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
-	/** Of the copy of its files. */
+	/** Folder with the copy of the skill's files. */
 	readonly folder: string;
 	/** Folder of its plugin's data, where it names that; its commands may change it. */
 	readonly data: string | undefined;
@@ -30,7 +30,7 @@ interface Loading {
 
 export class LoadedSkills {
 	readonly #kept: KeptPerThread<z.infer<typeof SkillsOfThread>>;
-	/** By turn, the latest last. */
+	/** Rights by turn, the latest turn last. */
 	readonly #allowed = new Map<TurnId, readonly AllowedBeforehand[]>();
 
 	constructor({ home, log }: { readonly home: string; readonly log: Pick<LogPort, 'warn'> }) {
@@ -58,12 +58,12 @@ export class LoadedSkills {
 		}
 	}
 
-	/** What nobody is asked in this turn, because a person agreed to it with a skill. */
+	/** Returns the ops that need no question in this turn, because a person agreed to them with a skill. */
 	allowedTo(caller: Caller): readonly AllowedBeforehand[] {
 		return caller.kind === 'agent' ? (this.#allowed.get(caller.turnId) ?? []) : [];
 	}
 
-	/** What this caller may reach of the files of capabilities. Rejects only when the signal aborts. */
+	/** Returns the folders of capabilities' files that this caller may reach. Rejects only when the signal aborts. */
 	async foldersFor(caller: Caller, signal: AbortSignal): Promise<OwnFolders> {
 		switch (caller.kind) {
 			case 'agent':

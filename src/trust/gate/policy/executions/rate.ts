@@ -1,8 +1,8 @@
 /**
- * How often an op may act in any 60 minutes. Counts what really began: in memory on the monotonic clock, and in the ledger,
- * which knows of other hosts and of the time before this one. The later of the two speaks, so a clock that jumps frees
- * nothing, nor does a restart. What has been let in here and has not begun yet has its place already; what another host has
- * let in counts once it has begun.
+ * Limits how often an op may act in any 60 minutes. Counts effects that really began: in memory on the monotonic clock,
+ * and in the ledger, which knows of other hosts and of the time before this one. The later of the two counts, so
+ * neither a clock that jumps nor a restart frees a place. An op let in here has its place even before it begins; one
+ * let in by another host counts once it has begun.
  */
 import type { RiskLevel } from '../../../../protocol/ops/risk.ts';
 import type { Settings } from '../../../../protocol/settings/settings.ts';
@@ -26,7 +26,7 @@ interface Exceeded {
 export interface Place {
 	/** The effect begins: it counts for the whole window. */
 	begin(): void;
-	/** It will not begin, and the place is free again. Does nothing once it has begun. */
+	/** Gives the place back when the effect will not begin. Does nothing once it has begun. */
 	leave(): void;
 }
 
@@ -34,7 +34,7 @@ const systemClocks: RateClocks = { monotonicMs: () => performance.now(), wallMs:
 
 export class Rate {
 	readonly #begun = new Map<string, number[]>();
-	/** Both by op and beginning of its input. How many were let in and have not begun. */
+	/** Number of ops that were let in and have not begun. Keyed, like `#begun`, by op and beginning of its input. */
 	readonly #entered = new Map<string, number>();
 	readonly #ledger: Pick<LedgerPort, 'intentTimes'>;
 	readonly #clocks: RateClocks;
@@ -114,7 +114,7 @@ export class Rate {
 	}
 }
 
-/** Of the level, or what the user set where the level leaves it open; 0: only counted. */
+/** Returns the limit of the level, or the one that the user set where the level leaves it open; 0: only counted. */
 export function limitPerHour(risk: RiskLevel, settings: Settings): number {
 	switch (risk) {
 		case 'CONTROLLED':

@@ -1,6 +1,6 @@
 /**
- * What the user decided for single threads, in a file of our home. No op reaches it, and it is the host's alone: no server and
- * no page can say it. All hosts of a home share it.
+ * Keeps the user's decisions for single threads in a file of our home. The file belongs to the host alone: no op
+ * reaches it, and no server and no page can write it. All hosts of a home share it.
  */
 import { join } from 'node:path';
 import { Emitter } from '../../../../base/emitter.ts';
@@ -21,9 +21,9 @@ interface KeptPerThreadOptions<E extends OfThread> {
 	/** Name of the file in it. */
 	readonly file: string;
 	readonly entry: z.ZodType<E>;
-	/** What is so while the file cannot be read, as the end of a sentence. */
+	/** Consequence of an unreadable file, as the end of a sentence. */
 	readonly consequence: Text;
-	/** What is wrong when an entry cannot be kept, as a sentence. */
+	/** Reason why an entry cannot be kept, as a sentence. */
 	readonly misfit: string;
 	readonly log: Pick<LogPort, 'warn'>;
 }
@@ -52,7 +52,7 @@ export class KeptPerThread<E extends OfThread> {
 	/** A thread of this host has another entry. */
 	readonly onDidChange = this.#changed.event;
 
-	/** As `refresh` found it last. */
+	/** Returns the entry that the last `refresh` found. */
 	of(threadId: ThreadId): E | undefined {
 		return this.#entries.current.get(threadId);
 	}
@@ -62,7 +62,7 @@ export class KeptPerThread<E extends OfThread> {
 		return this.#entries.problem;
 	}
 
-	/** As the file is no earlier than now. Rejects only when the signal aborts. */
+	/** Brings the entries up to date: they are at least as new as this call. Rejects only when the signal aborts. */
 	async refresh(signal: AbortSignal): Promise<void> {
 		await this.#entries.refresh(signal);
 	}

@@ -22,9 +22,15 @@ import type { LedgerPort } from '../../../record/ledger/ledger.ts';
 
 /** Permission levels of threads: kept and judged by this host, whatever a server or a page says. */
 export interface Levels {
-	/** As files and settings are no earlier than now; null: that of the next new thread. */
+	/**
+	 * Returns the level in force, from files and settings at least as new as this call; null: the level of the next new
+	 * thread.
+	 */
 	of(threadId: ThreadId | null, signal: AbortSignal): Promise<LevelInForce>;
-	/** What this host asks nobody about in the thread, with what it was started, and whether anybody is asked about the rest. */
+	/**
+	 * Returns the level up to which this host asks nobody in the thread, the level it was started with, and whether
+	 * anybody is asked about the rest.
+	 */
 	here(threadId: ThreadId, signal: AbortSignal): Promise<LevelHere>;
 	/** Levels that the user gave to threads; the others are at that of whichever host they work in. Rejects with INVALID_STATE when they cannot be read. */
 	given(): Promise<ReadonlyMap<ThreadId, PermissionLevel>>;

@@ -1,4 +1,4 @@
-/** What a risk level means for an op, in one table. Ops that nobody knows are CONTROLLED. */
+/** Table of the consequences of each risk level for an op. Unknown ops are CONTROLLED. */
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { isOpName, ops } from '../../../../protocol/ops.ts';
 import type { RiskLevel } from '../../../../protocol/ops/risk.ts';

@@ -10,7 +10,7 @@ import type { LedgerPort } from '../../../record/ledger/ledger.ts';
 
 /** Modes of threads: kept and enforced by this host, whatever a server or a page says. */
 export interface Modes {
-	/** As the file is no earlier than now; Agent where none was given. */
+	/** Returns the mode, from a file at least as new as this call. Default: Agent. */
 	of(threadId: ThreadId, signal: AbortSignal): Promise<Mode>;
 	/** Gives a thread a mode. In the ledger as the user's own act. Rejects with INVALID_STATE when it cannot be kept. */
 	set(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;

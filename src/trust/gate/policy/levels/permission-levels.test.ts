@@ -54,7 +54,7 @@ function judge(
 	});
 }
 
-/** What is done, and the strictest level at which nobody is asked; `never`: a person is, at every level. */
+/** Acts, each with the strictest level at which nobody is asked; `never`: a person is asked at every level. */
 const kinds: readonly (readonly [string, OpName, readonly Target[], PermissionLevel | 'never'])[] = [
 	['reading a file', 'fs.read', [file('read', 'src/a.ts')], 'manual'],
 	['reading a secret file', 'fs.read', [file('read', '.env', { isSecret: true })], 'never'],

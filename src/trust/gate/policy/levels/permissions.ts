@@ -1,4 +1,7 @@
-/** What a caller may ask for at all. Computed by the host from who it is; nothing in a request changes it. */
+/**
+ * Computes the most that a caller may ask for. The host derives it from the caller's identity; no field of a request
+ * changes it.
+ */
 import { PERMISSIONS, type Permission } from '../../../../protocol/ops/risk.ts';
 import type { Caller } from '../../../../contract/ops/caller.ts';
 

@@ -1,4 +1,7 @@
-/** What the person allowed for one thread, until the thread or the host ends: as far as its scope reaches, and rules. */
+/**
+ * Keeps the grants of the person for one thread, until the thread or the host ends. A grant reaches no further than its
+ * scope and the rules.
+ */
 import { v7 } from 'uuid';
 import { Emitter } from '../../../../base/emitter.ts';
 import type { ThreadId, TurnId } from '../../../../protocol/ids.ts';
@@ -9,7 +12,7 @@ import { threadScopeOf } from './thread-scope.ts';
 
 type Judged = Pick<OpDef, 'risk' | 'effect'>;
 
-/** One answer for a thread. */
+/** Grant from a single answer for a thread. */
 export interface ThreadGrant {
 	readonly id: string;
 	readonly threadId: ThreadId;
@@ -31,7 +34,7 @@ export class ThreadGrants {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 
-	/** As `threadScopeText` has said it. */
+	/** Adds a grant with the scope that `threadScopeText` described to the person. */
 	add(
 		threadId: ThreadId,
 		op: string,
@@ -131,7 +134,7 @@ function keyOf(op: string, def: Judged, target: Target): string {
 function partsOf(target: Target): readonly unknown[] {
 	switch (target.kind) {
 		case 'command':
-			// What feeds it is part of it: it may do anything with what it reads.
+			// The feeding command is part of the act: the command may do anything with its input.
 			return [target.argv, target.cwd, target.fedBy, target.isSandboxed, target.streams];
 		case 'host':
 			return [target.host, target.isHere];

@@ -43,7 +43,10 @@ export class ThreadLevels {
 		return this.#kept.onDidChange;
 	}
 
-	/** As `refresh` found it last; that of the settings where the thread has none of its own, or is none yet. */
+	/**
+	 * Returns the level that the last `refresh` found; the level of the settings for a thread without one of its own,
+	 * and for null.
+	 */
 	of(threadId: ThreadId | null): PermissionLevel {
 		const chain = threadId === null ? [] : [threadId, ...(this.#agents?.ancestorsOf(threadId) ?? [])];
 		const root = chain.at(-1);
@@ -57,13 +60,16 @@ export class ThreadLevels {
 		}, ofRoot);
 	}
 
-	/** Nothing, unless a file cannot be read: a thread that was at Manual must not be looser then. */
+	/**
+	 * Strict rules: none, unless a file cannot be read. Then everything is asked, because a thread that was at Manual
+	 * must not become looser.
+	 */
 	get strict(): StrictRules {
 		const unreadable = [this.#kept.problem, this.#agents?.problem].filter((problem) => problem !== undefined);
 		return unreadable.length === 0 ? NO_STRICT_RULES : { ...NO_STRICT_RULES, unreadable };
 	}
 
-	/** As the file is no earlier than now. Rejects only when the signal aborts. */
+	/** Brings the levels up to date: they are at least as new as this call. Rejects only when the signal aborts. */
 	async refresh(signal: AbortSignal): Promise<void> {
 		await Promise.all([this.#kept.refresh(signal), this.#agents?.refresh(signal)]);
 	}

@@ -38,7 +38,10 @@ export class ThreadModes {
 		return this.#kept.onDidChange;
 	}
 
-	/** As `refresh` found it last. Ask for every thread while the file cannot be read: one of them was at Ask, perhaps. */
+	/**
+	 * Returns the mode that the last `refresh` found. While the file cannot be read, every thread is at Ask: any of
+	 * them may have been.
+	 */
 	of(threadId: ThreadId | null): Mode {
 		if (threadId === null) {
 			return 'agent';
@@ -57,7 +60,7 @@ export class ThreadModes {
 		return this.#kept.problem ?? this.#agents?.problem;
 	}
 
-	/** As the file is no earlier than now. Rejects only when the signal aborts. */
+	/** Brings the modes up to date: they are at least as new as this call. Rejects only when the signal aborts. */
 	async refresh(signal: AbortSignal): Promise<void> {
 		await Promise.all([this.#kept.refresh(signal), this.#agents?.refresh(signal)]);
 	}

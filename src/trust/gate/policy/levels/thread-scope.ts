@@ -1,6 +1,6 @@
 /**
- * How far the answer "for this thread" reaches: as it is said to the person, and as it is kept. Changing one ordinary file
- * stands for changing them all; everything else stands for itself.
+ * Computes the scope of the answer "for this thread", both as it is described to the person and as it is kept. A change
+ * of one ordinary file stands for changes of all ordinary files; every other act stands for itself.
  */
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { type Text, text } from '../../../../protocol/text/text.ts';

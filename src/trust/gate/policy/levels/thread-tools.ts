@@ -1,6 +1,7 @@
 /**
- * Tools that skills leave to the threads which follow them: from the moment a skill is loaded until the user's next message. It
- * outlives the host, and no op, server or page can change it. A sub-agent has no other tools than those it works for.
+ * Tools that skills leave to the threads which follow them: from the moment a skill is loaded until the user's next
+ * message. The limits outlive the host, and no op, server or page can change them. A sub-agent has no tools beyond
+ * those of the threads it works for.
  */
 import { messageOf } from '../../../../base/text/message-of.ts';
 import { ThreadId } from '../../../../protocol/ids.ts';
@@ -34,7 +35,7 @@ export class ThreadTools {
 	readonly #kept: KeptPerThread<ToolsOfThread>;
 	/** Threads of which this host knows what is kept: nobody else changes it while one works here. */
 	readonly #known = new Set<ThreadId>();
-	/** What is being taken away from the file. */
+	/** Removals from the file that are under way. */
 	readonly #ending = new Map<ThreadId, Promise<void>>();
 
 	constructor(deps: ThreadToolsDeps) {
@@ -59,7 +60,10 @@ export class ThreadTools {
 		}
 	}
 
-	/** What is left by its own skills, and by those of each thread that it works for; none where no skill names tools. */
+	/**
+	 * Returns the tools left by the thread's own skills, and by those of each thread that it works for; an empty list
+	 * where no skill names tools.
+	 */
 	of(threadId: ThreadId | null): readonly SkillTools[] {
 		const chain = this.#chainOf(threadId);
 		if (chain.length > 0 && this.#kept.problem !== undefined) {
@@ -71,13 +75,15 @@ export class ThreadTools {
 		});
 	}
 
-	/** Whether skills leave the thread the right to run capabilities. Rejects only when the signal aborts. */
+	/** True when skills leave the thread the right to run capabilities. Rejects only when the signal aborts. */
 	async mayRun(threadId: ThreadId | null, signal: AbortSignal): Promise<boolean> {
 		await this.ready(threadId, signal);
 		return this.of(threadId).every(({ ops }) => ops.includes('capability.start'));
 	}
 
-	/** Whether a skill would give the thread back what others leave out. Rejects only when the signal aborts. */
+	/**
+	 * True when a skill would give the thread back tools that others leave out. Rejects only when the signal aborts.
+	 */
 	async widens(threadId: ThreadId, tools: readonly string[], signal: AbortSignal): Promise<boolean> {
 		await this.ready(threadId, signal);
 		const { skills = [] } = this.#kept.of(threadId) ?? {};

@@ -1,4 +1,7 @@
-/** A rule that allows, from `prowess.approvals.allow` or saved for a project: `op pattern`. One that cannot be read allows nothing. */
+/**
+ * Rules that allow, from `prowess.approvals.allow` or saved for a project: `op pattern`. A rule that cannot be read
+ * allows nothing.
+ */
 import picomatch from 'picomatch';
 import { nearNames } from '../../../../base/text/near-names.ts';
 import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../../protocol/ops.ts';
@@ -27,7 +30,7 @@ export function parseAllowRules(texts: readonly string[], scope: RuleScope = 'ev
 	});
 }
 
-/** Of each rule that allows nothing, why, in words. */
+/** Returns for each rule that allows nothing the reason, in words. */
 export function ignoredAllowRules(texts: readonly string[]): string[] {
 	return texts.flatMap((text) => {
 		const why = whyIgnored(text);
@@ -53,7 +56,7 @@ function whyIgnored(text: string): string | undefined {
 	return COMMAND_OPS.includes(op) && wordsOf(pattern) === undefined ? 'a quote is not closed' : undefined;
 }
 
-/** Whether the rule covers this target of this op. */
+/** True when the rule covers this target of this op. */
 export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean {
 	if (rule.op !== opOfTarget(op, target)) {
 		return false;

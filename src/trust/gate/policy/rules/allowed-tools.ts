@@ -1,7 +1,7 @@
 /**
- * `allowed-tools` of a skill, as the gate reads it: what a person who agreed to its content has allowed it beforehand. It
- * stands for the person's answer and for no rule: what only a person answers, what holds secrets, and what looks dangerous
- * is asked as ever. What cannot be understood allows nothing.
+ * Reads `allowed-tools` of a skill for the gate: the acts that a person who agreed to the skill's content has allowed
+ * beforehand. An entry stands for the person's answer and for no rule: acts that only a person answers, that touch
+ * secrets or that look dangerous are still asked about. An entry that cannot be understood allows nothing.
  */
 import picomatch from 'picomatch';
 import type { OpName } from '../../../../protocol/ops.ts';
@@ -16,15 +16,15 @@ import { isFilter } from '../commands/filters.ts';
 import { runsOtherPrograms } from '../commands/indirect-commands.ts';
 import { assess } from '../commands/risk-assessor.ts';
 
-/** Ops that can be allowed so. Of the others none asks what may be answered beforehand. */
+/** Ops that a skill can allow beforehand. None of the others asks a question that may be answered beforehand. */
 const ALLOWABLE = ['fs.write', 'fs.edit', 'shell.run', 'http.get'] as const satisfies readonly OpName[];
 type AllowableOp = (typeof ALLOWABLE)[number];
 
 export interface AllowedTool {
-	/** As it is written: `Bash(git status *)`. */
+	/** Entry as the skill writes it: `Bash(git status *)`. */
 	readonly text: string;
 	readonly op: AllowableOp;
-	/** What stands in the brackets; undefined: nothing does. */
+	/** Text in the brackets; undefined: the entry has none. */
 	readonly rule: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function readAllowedTool(text: string): AllowedTool | undefined {
 interface CommandRule {
 	/** The first words of the command. */
 	readonly words: readonly string[];
-	/** Whether others may follow them. */
+	/** True when other words may follow them. */
 	readonly isOpen: boolean;
 }
 

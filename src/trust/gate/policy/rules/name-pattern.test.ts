@@ -3,7 +3,7 @@ import type { Target } from '../../../../contract/ops/target.ts';
 import { exactPattern, parseAllowRules, ruleCovers } from './allow-rule.ts';
 import { parseStrictRule, strictRuleOn } from './strict-rule.ts';
 
-/** Whether a rule that denies, and one that allows, covers the target. */
+/** Tells whether a rule that denies, and one that allows, covers the target. */
 function verdicts(op: string, pattern: string, target: Target): [boolean, boolean] {
 	const strict = parseStrictRule(`${op} ${pattern}`, 'a test');
 	assert.ok(typeof strict !== 'string');

@@ -2,8 +2,8 @@
 import picomatch from 'picomatch';
 
 /**
- * Whether the glob covers the name. A slash in a name is a letter like any other, so `*` stands for it, too: `server/*` is every
- * tool of that server, also `a/b`. What the glob covers as a path, it covers here.
+ * True when the glob covers the name. A slash in a name is a letter like any other, so `*` matches it, too: `server/*`
+ * is every tool of that server, also `a/b`. Every name that the glob covers as a path is covered here, too.
  */
 export function namePatternCovers(pattern: string, name: string, { nocase }: { readonly nocase: boolean }): boolean {
 	const matches = (glob: string, text: string) =>
@@ -15,7 +15,10 @@ export function namePatternCovers(pattern: string, name: string, { nocase }: { r
 	return matches(pattern.replaceAll('/', letter), name.replaceAll('/', letter));
 }
 
-/** Of the letters that no alphabet uses: whoever chooses a name must not be able to write the one that stands for a slash. */
+/**
+ * Returns a letter of the private use area that is not in `words`. The letter that stands for a slash must not occur in
+ * a name, or a chosen name could forge it.
+ */
 function letterNotIn(words: string): string {
 	let code = 0xe0_00;
 	while (words.includes(String.fromCharCode(code))) code += 1;

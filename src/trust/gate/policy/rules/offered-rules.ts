@@ -1,4 +1,7 @@
-/** What "always" offers: rules that cover the very act that is asked about, from the narrowest on, and why another one would not do. */
+/**
+ * Computes the rules that "always" offers: they cover the very act in question, from the narrowest on. Also explains
+ * why another rule would not do.
+ */
 import { canonicalOp, COMMAND_OPS, isOpName } from '../../../../protocol/ops.ts';
 import { type Text, text } from '../../../../protocol/text/text.ts';
 import type { Target } from '../../../../contract/ops/target.ts';
@@ -17,7 +20,7 @@ export function widerRules(op: string, target: Target): readonly string[] {
 	if (said === undefined) {
 		return [];
 	}
-	// Of a script first that script, then all scripts.
+	// For `run SCRIPT`, offer that script first, then all scripts.
 	const isScript = argv[1] === 'run' && argv.length > 2;
 	const lengths = [...new Set([...(isScript ? [3] : []), said])];
 	const rules = lengths.map((length) => `${op} ${exactArgvPattern(argv.slice(0, length))} **`);

@@ -1,7 +1,7 @@
 /**
- * What "Always allow in this project" saved. The rules lie in our home, by the real paths of the folders they were made in, so
- * that nothing inside a project can bring any or change one. All hosts of a home share them. A file that cannot be read allows
- * nothing.
+ * Keeps the rules that "Always allow in this project" saved. They lie in our home, by the real paths of the folders
+ * they were made in, so that no file inside a project can bring or change one. All hosts of a home share them. A file
+ * that cannot be read allows nothing.
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ type Folders = Projects[number]['folders'];
 
 /** A rule with the project it counts in. */
 interface ProjectRule {
-	/** As the id of what is kept. */
+	/** Id of the rule among the kept approvals. */
 	readonly id: string;
 	readonly rule: string;
 	/** Real paths. */
@@ -64,7 +64,7 @@ export class ProjectRules {
 		return this.#deps.workspace.folders.length > 0;
 	}
 
-	/** As `refresh` found them last. */
+	/** Rules that the last `refresh` found. */
 	get current(): readonly string[] {
 		return this.#rules.current;
 	}
@@ -74,12 +74,15 @@ export class ProjectRules {
 		return this.#rules.problem;
 	}
 
-	/** As the file is no earlier than now. Rejects only when the signal aborts. */
+	/** Brings the rules up to date: they are at least as new as this call. Rejects only when the signal aborts. */
 	async refresh(signal: AbortSignal): Promise<void> {
 		await this.#rules.refresh(signal);
 	}
 
-	/** Of every project, that of this host first. Rejects with INVALID_STATE when the file cannot be read. */
+	/**
+	 * Reads the rules of every project, those of this host's project first. Rejects with INVALID_STATE when the file
+	 * cannot be read.
+	 */
 	async all(): Promise<readonly ProjectRule[]> {
 		const { projects } = await this.#file.read();
 		const open = this.hasProject && projects.length > 0 ? keyOf(await this.#folders()) : undefined;
@@ -107,7 +110,10 @@ export class ProjectRules {
 		return idOf(folders, rule);
 	}
 
-	/** Those of these ids, of whichever project. Resolves with how many there were; rejects when the file cannot be read. */
+	/**
+	 * Removes the rules with these ids, of any project. Resolves with the number removed; rejects when the file cannot
+	 * be read.
+	 */
 	async remove(ids: readonly string[], signal: AbortSignal): Promise<number> {
 		let count = 0;
 		await this.#change((projects) => {
@@ -139,7 +145,10 @@ export class ProjectRules {
 		return projects.find(({ folders }) => keyOf(folders) === key)?.rules ?? [];
 	}
 
-	/** By their real paths: another way to the same folder is the same project, a link to another one is not. */
+	/**
+	 * Returns the real paths of the open folders: another way to the same folder is the same project, a link to another
+	 * one is not. Rejects with INVALID_STATE when no folder is open.
+	 */
 	async #folders(): Promise<Folders> {
 		const { folders } = this.#deps.workspace;
 		if (folders.length === 0) {

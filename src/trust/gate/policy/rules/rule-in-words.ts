@@ -1,4 +1,4 @@
-/** What a rule allows, in words for who looks it over. */
+/** Describes in words what a rule allows, for the person who reviews it. */
 import { isOpName } from '../../../../protocol/ops.ts';
 import { type Text, text } from '../../../../protocol/text/text.ts';
 import { parseAllowRules } from './allow-rule.ts';

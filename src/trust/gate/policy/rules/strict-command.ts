@@ -1,6 +1,6 @@
 /**
- * Whether a command does what a rule that tightens names. Global flags, wrappers, aliases and abbreviations are seen
- * through; where code in an argument cannot be read, or a name may stand for anything, the answer is that it may.
+ * Decides whether a command does what a rule that tightens names. Global flags, wrappers, aliases and abbreviations are
+ * seen through; where code in an argument cannot be read, or a name may stand for anything, the answer is `maybe`.
  */
 import { isAbsolute } from 'node:path';
 import { type Word, wordsOf } from './argv-pattern.ts';
@@ -27,7 +27,7 @@ const SHELLS = new Set(
 	'sh bash dash zsh ksh fish csh tcsh ash busybox toybox rbash pwsh powershell cmd eval'.split(' '),
 );
 const CODE_FLAG = /^-[A-Za-z]*[cerpE]$|^--(?:eval|print|command|exec|execute)(?:=|$)|^-(?:Command|EncodedCommand)$/;
-/** Of a longer line nothing more is read: then it may do anything. */
+/** Most words of a line that are read: a longer line may do anything. */
 const MAX_WORDS = 400;
 
 export function strictlyCovered(pattern: string, argv: readonly string[]): Cover {
@@ -181,7 +181,8 @@ function hasFlag(wanted: string, args: readonly string[]): boolean {
 }
 
 function isShort(letter: string, arg: string): boolean {
-	// Of the letters that mean the same in most programs only `r` and `R` differ in case.
+	// Only `r` and `R` are compared without case: other letters that mean the same in most programs do not differ in
+	// case.
 	return /^-[A-Za-z]/.test(arg) && (letter === 'r' || letter === 'R' ? /r/i.test(arg) : arg.includes(letter));
 }
 

@@ -19,7 +19,7 @@ export interface StrictRule {
 	readonly pattern: string;
 	/** Whose rule it is, in words: for the reason. */
 	readonly source: string;
-	/** Its paths are those below this folder of a workspace with several. */
+	/** Folder of a workspace with several, to whose paths the rule is limited. */
 	readonly folder?: string;
 }
 
@@ -30,7 +30,7 @@ export interface WidestLevel {
 	readonly source: string;
 }
 
-/** What tightens, of one source or of all together. */
+/** Rules that tighten, from one source or from all together. */
 export interface StrictRules {
 	readonly deny: readonly StrictRule[];
 	readonly ask: readonly StrictRule[];
@@ -116,14 +116,17 @@ function strictRuleCovers({ pattern, folder }: StrictRule, target: Target, isInD
 	}
 }
 
-/** What a program that runs what it reads is fed with counts like an argument of it: `echo "git push" | sh`. */
+/**
+ * Returns how far the pattern covers a command. Text fed into a program that runs its input counts like an argument:
+ * `echo "git push" | sh`.
+ */
 function commandCover(pattern: string, { argv, fedBy = [], streams }: Extract<Target, { kind: 'command' }>): Cover {
 	const isProgram = runsOtherPrograms(argv);
 	const feeding = isProgram ? fedBy : [];
 	const covers = [
 		strictlyCovered(pattern, argv),
 		...feeding.map((writer) => strictlyCovered(pattern, [...argv, writer.slice(1).join(' ')])),
-		// What other programs write, and what a file holds, cannot be read beforehand.
+		// Neither the output of other programs nor the content of a file can be read beforehand.
 		...(isProgram && (streams?.reads.length ?? 0) > 0 ? (['maybe'] as const) : []),
 		...feeding.map(([writer]): Cover => (writer === 'echo' || writer === 'printf' ? 'no' : 'maybe')),
 	];

@@ -1,6 +1,6 @@
 /**
- * What of the user's settings tightens. Neither a rule nor a setting that cannot be read is passed over: then everything is
- * asked, because what was meant to be refused is not known.
+ * Reads the rules in the user's settings that tighten. A rule or setting that cannot be read is not passed over: then
+ * everything is asked, because what it was meant to refuse is unknown.
  */
 import type { SettingProblem } from '../../../../protocol/settings/read-settings.ts';
 import type { SettingDef } from '../../../../protocol/settings/setting-def.ts';
@@ -53,8 +53,8 @@ function parsed(texts: readonly string[], setting: string): Parsed {
 }
 
 /**
- * What of the user's own rules and hooks cannot be read, and so makes a question or a refusal of everything; and which rules
- * allow nothing or match nothing, which their author has to be told.
+ * Lists the user's own rules and hooks that cannot be read, and so make a question or a refusal of everything; and the
+ * rules that allow nothing or match nothing, of which their author has to be told.
  */
 export function rulesProblems(settings: Pick<SettingsPort, 'current' | 'problems'>): string[] {
 	const ignored = ignoredAllowRules(settings.current['prowess.approvals.allow']);

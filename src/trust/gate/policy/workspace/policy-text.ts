@@ -11,7 +11,7 @@ import type { WidestLevel } from '../rules/strict-rule.ts';
 
 /** Each with whose it is. */
 export interface RulesInForce {
-	/** Of threads that were given none of their own. */
+	/** Level of threads that were given none of their own. */
 	readonly level: PermissionLevel;
 	/** Absent: every level is permitted. */
 	readonly widest?: WidestLevel;

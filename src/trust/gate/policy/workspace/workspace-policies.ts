@@ -1,4 +1,7 @@
-/** The policies of the workspace's folders, read before a decision when they have changed. Nothing of an untrusted one is read. */
+/**
+ * Holds the policies of the workspace's folders and rereads changed ones before a decision. Reads nothing of an
+ * untrusted workspace.
+ */
 import { messageOf } from '../../../../base/text/message-of.ts';
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,7 +17,7 @@ import { parseWorkspacePolicy, type WorkspacePolicy } from './workspace-policy.t
 const FILE = '.prowess/policy.yaml';
 
 interface Known {
-	/** What the file looked like from outside; undefined: it could not be looked at, so it is tried again. */
+	/** State of the file when it was read; undefined: the file could not be examined, so it is read again. */
 	readonly stamp: string | undefined;
 	readonly policy: WorkspacePolicy;
 }
@@ -51,13 +54,16 @@ export class WorkspacePolicies {
 		return [...this.#known.values()].flatMap(({ policy }) => [...policy.unreadable, ...policy.refused]);
 	}
 
-	/** As the files are no earlier than now. Rejects only when the signal aborts: a file that cannot be read tightens. */
+	/**
+	 * Brings the policies up to date: they are at least as new as this call. Rejects only when the signal aborts: a
+	 * file that cannot be read tightens.
+	 */
 	async refresh(signal: AbortSignal): Promise<void> {
 		await this.#readSince();
 		signal.throwIfAborted();
 	}
 
-	/** Those who ask in one moment share one reading. */
+	/** Shares one reading among all callers that wait at the same moment. */
 	#readSince(): Promise<void> {
 		if (this.#reading === undefined) {
 			return this.#readNow();
@@ -72,7 +78,7 @@ export class WorkspacePolicies {
 
 	#readNow(): Promise<void> {
 		this.#reading = this.#readAll().finally(() => {
-			// Whoever waits for the next one begins it.
+			// The next reading, if any caller waits for one, becomes the current one.
 			this.#reading = this.#nextReading;
 		});
 		return this.#reading;

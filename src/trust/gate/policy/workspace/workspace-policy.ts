@@ -1,6 +1,6 @@
 /**
- * The text of a workspace's `.prowess/policy.yaml`: lists `deny` and `ask`, and `widestLevel`. It may only tighten what the
- * user's settings say; what would loosen is refused and named. Pure; every problem says where it is.
+ * Parses a workspace's `.prowess/policy.yaml`: lists `deny` and `ask`, and `widestLevel`. The file may only tighten the
+ * user's settings; an entry that would loosen them is refused and named. Pure; every problem says where it is.
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { isWider, PERMISSION_LEVELS, PermissionLevel } from '../../../../protocol/permission-level.ts';

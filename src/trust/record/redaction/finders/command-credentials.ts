@@ -41,7 +41,10 @@ export function findCommandCredentials(text: string): Finding[] {
 	);
 }
 
-/** What stands behind each command. What stands behind two of them is one stretch: it is looked at once and is not cut. */
+/**
+ * Returns the stretches of text that follow the commands. Overlapping ones become one stretch, so that it is searched
+ * once and is not cut.
+ */
 function stretchesOf(text: string, name: RegExp): Place[] {
 	const stretches: { start: number; end: number }[] = [];
 	name.lastIndex = 0;

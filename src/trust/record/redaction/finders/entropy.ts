@@ -1,6 +1,9 @@
 import { MAX_VALUE_CHARS } from '../limits.ts';
 
-/** By code unit, how often it is in the token; all 0 between two calls. Searches ask this for each place they look at. */
+/**
+ * Number of occurrences in the token by code unit; all 0 between two calls. Allocated once, because searches compute
+ * the entropy at each place they look at.
+ */
 const counts = new Uint16Array(0x1_00_00);
 
 /** Shannon's, in bits for each code unit of its beginning. */

@@ -5,7 +5,7 @@
 export interface Family {
 	readonly name: string;
 	readonly pattern: RegExp;
-	/** Of the user: it is watched. */
+	/** Set for a pattern of the user, which runs under a time limit. */
 	readonly isOwn?: true;
 }
 
@@ -74,7 +74,7 @@ const anyFamily = [false, true].map((ignoresCase) => {
 	return new RegExp(sources.join('|'), ignoresCase ? 'i' : '');
 });
 
-/** Whether any of `FAMILIES` matches in `text`; sooner told than by asking each of them. */
+/** True when any of `FAMILIES` matches in `text`; faster than testing each of them. */
 export function holdsFamily(text: string): boolean {
 	return anyFamily.some((pattern) => pattern.test(text));
 }

@@ -61,7 +61,7 @@ function valuesOf(document: string, indent: string, start: number): Place[] {
 	return found;
 }
 
-/** Of the first group of `match`, which stands in a part of the text from `start` on. */
+/** Returns the place of the first group of `match`, which was found in a part of the text that begins at `start`. */
 function placeOf(match: RegExpMatchArray, start: number): Place {
 	const [whole, value = ''] = match;
 	const from = start + (match.index ?? 0) + whole.lastIndexOf(value);

@@ -140,7 +140,8 @@ function valueAt(text: string, at: number, form: Form, kind: LabelKind): Value |
 	if (looked === undefined) {
 		return undefined;
 	}
-	// What goes on behind the part that is looked at does not end there.
+	// A value that fills the whole stretch goes on behind it, so a dot or colon at the end of the stretch belongs to
+	// the value.
 	const bare = looked.length < MAX_VALUE_CHARS ? looked.replace(/[.:]+$/, '') : looked;
 	const end = start + bare.length;
 	return { start, end, text: bare, form: start > at ? 'tight' : form, next: text.slice(end, end + 1), kind };

@@ -1,10 +1,13 @@
 /**
- * Judges what a label gives: a secret, or code, a type, a path, a sentence. Any text can be a password, so the way it is
- * written decides. What one glance rules out is asked first, because a text may be full of labels.
+ * Judges the value behind a label: a secret, or code, a type, a path, a sentence. Any text can be a password, so the
+ * way it is written decides. Checks that need one glance come first, because a text may be full of labels.
  */
 import { entropyOf } from './entropy.ts';
 
-/** How a value is written: `a="b"`, `a=b` as in shells, URLs and `.env`, or `a = b` and `a: b`, which code and types are, too. */
+/**
+ * Notation of a value: `a="b"`, `a=b` as in shells, URLs and `.env`, or `a = b` and `a: b`, which code and types use,
+ * too.
+ */
 export type Form = 'quoted' | 'tight' | 'loose';
 
 /** Whose label it is: of what people make up (short values, words), of what machines make, or one that says less. */
@@ -56,7 +59,7 @@ function isRandom(text: string): boolean {
 	);
 }
 
-/** Of many characters, and hardly any three small letters in a row, as words have them. */
+/** True for a long text with hardly any three small letters in a row, as words have them. */
 function isWordless(text: string): boolean {
 	const inWords = (text.match(/[a-z]{3,}/g) ?? []).reduce((sum, { length }) => sum + length, 0);
 	return /^[\w+/=-]{24,}$/.test(text) && inWords < text.length / 2 && entropyOf(text) > 4.2;
@@ -115,7 +118,7 @@ function isCode({ text, form, next }: LabelledValue): boolean {
 	return isName && (form === 'loose' || /[,)\]]/.test(next)) && next !== '' && next !== '\n' && next !== '\r';
 }
 
-/** What stands where the reader is to put a secret, or where one was taken out. */
+/** True for a text that stands where the reader is to put a secret, or where one was taken out. */
 function isPlaceholder(text: string): boolean {
 	return (
 		/^(?:<.*>|\[.*\]|\{.*\}|%.*%|\$[A-Z_a-z]\w*)$/.test(text) ||

@@ -1,4 +1,4 @@
-/** How many tokens of each known form are found, and what is taken for one in code that holds none. */
+/** Measures how many tokens of each known form are found, and what is taken for a token in code that holds none. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Finds tokens by their form. One pass over the text finds marks and names; only where one stands is looked closer, and only
- * at a bounded stretch, so a text made to be slow is not.
+ * Finds tokens by their form. A single pass over the text finds marks and names; only where one stands, a bounded
+ * stretch is examined closer, so a text made to be slow is not.
  */
 import { entropyOf } from './entropy.ts';
 import type { Finding } from '../findings.ts';
@@ -39,9 +39,9 @@ const ASSIGNED = String.raw`[ \t\w.-]{0,32}["'\]\s]{0,4}(?:=>|:{1,3}=|[=:>,]|\?=
 /** Behind a value. */
 const ENDED = String.raw`(?=["'\u0060\s;,)\]}<&]|\\|$)`;
 
-/** By character, whether the first part of `ASSIGNED` takes it. */
+/** True by character code when the first part of `ASSIGNED` matches the character. */
 const goesOnWithName = Array.from({ length: 128 }, (_, code) => /[ \t\w.-]/.test(String.fromCharCode(code)));
-/** Of those, how many `ASSIGNED` takes before a sign. */
+/** Most of these characters that `ASSIGNED` matches before a sign. */
 const MAX_TO_SIGN = 36;
 
 let looks: readonly Looks[] | undefined;
@@ -52,7 +52,10 @@ export function findTokens(text: string): Finding[] {
 		{ ...looksOf(NAMED_FORMS, namedLook, true), glance: assignmentGlance },
 	];
 	const found: Finding[] = [];
-	/** By row, how far its last token reaches: the next one that is without end ends there too. */
+	/**
+	 * End of the last token by row: a further token without a length limit that begins before it ends there too, so it
+	 * is skipped.
+	 */
 	const reached = new Map<readonly string[], number>();
 	for (const { words, byWord, glance } of looks) {
 		const isWorthLooking = glance(text);
@@ -74,7 +77,7 @@ export function findTokens(text: string): Finding[] {
 	return found;
 }
 
-/** Its last characters may be as many as there are. */
+/** True when the row's form has no limit for the number of its last characters. */
 function isEndless([, , rest = '']: readonly string[]): boolean {
 	return /,\}(?:=\{0,\d\})?$/.test(rest);
 }
@@ -174,8 +177,8 @@ function namedLook([values = '']: readonly string[]): () => Look {
 }
 
 /**
- * Whether something that assigns can stand behind a name. Names in a row share the end of what may follow one, so each
- * character is looked at once.
+ * Returns a test that is true when something that assigns can stand behind a name. Names in a row share the end of the
+ * text that may follow a name, so each character is examined once.
  */
 function assignmentGlance(text: string): (end: number) => boolean {
 	let runEnd = 0;

@@ -12,15 +12,21 @@ export class WordFinder {
 	/** Class of each character; those that are in no word share the class 0, which leads back to the start. */
 	readonly #classes = new Uint8Array(ASCII);
 	#classCount = 1;
-	/** By state and class, the state that a word goes on with there. */
+	/** Edges of the trie: the state in which a word goes on, by state and class. */
 	readonly #children = new Map<number, number>();
-	/** By state and class, one more than the next state; 0 until a text has taken that edge. */
+	/** Next state plus one, by state and class; 0 until a text has taken that edge. */
 	readonly #next: Uint16Array;
-	/** By state, the state of the longest end of what was read that begins a word too. Known once a text has come there. */
+	/**
+	 * State of the longest proper suffix of the text read that begins a word too, by state. Known once a text has
+	 * reached the state.
+	 */
 	readonly #fallback: Uint16Array;
-	/** By state, the longest word that ends there; of shorter ones only once a text has come there. */
+	/**
+	 * Longest word that ends in the state, by state; inherited from shorter suffixes only once a text has reached the
+	 * state.
+	 */
 	readonly #longest: Int16Array;
-	/** By word, a shorter one that ends where it does. */
+	/** Shorter word that ends where the word ends, by word. */
 	readonly #shorter: Int16Array;
 
 	/** Words of ASCII characters, none empty, each once; with `ignoresCase` in lower case. */

@@ -61,7 +61,7 @@ function rowsOf(count: number): string {
 	return `${count} ${count === 1 ? 'row' : 'rows'}`;
 }
 
-/** How far each chain got, as its anchors say. */
+/** Returns the last `seq` of each chain by its anchors. */
 export function knownEnds(log: AnchorLog): Map<string, number> {
 	const ends = new Map<string, number>();
 	for (const { writer, seq } of log.anchors) {

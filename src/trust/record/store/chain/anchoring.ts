@@ -1,6 +1,6 @@
 /**
- * Writes the anchors of a host: after so many rows, after some time, and at its end. With the first it also writes those of
- * chains whose host was killed before it could. What cannot be written now is tried again with the next.
+ * Writes the anchors of a host: after a number of rows, after some time, and at its end. With the first it also writes
+ * those of chains whose host was killed before it could. A failed write is tried again with the next.
  */
 import { messageOf } from '../../../../base/text/message-of.ts';
 import { type AnchorFile, type AnchorLine, anchorText } from './anchors.ts';
@@ -10,7 +10,7 @@ import { ANCHOR_EVERY_MS, ANCHOR_EVERY_ROWS } from '../limits.ts';
 interface AnchoringDeps {
 	readonly file: AnchorFile;
 	readonly store: LedgerStore;
-	/** What was written, for whoever keeps it elsewhere as well. */
+	/** Receives the written lines, so that they can be kept elsewhere as well. */
 	onWritten(text: string): void;
 	onFailed(why: string): void;
 }
@@ -25,7 +25,7 @@ export class Anchoring {
 		this.#deps = deps;
 	}
 
-	/** That many rows were added. */
+	/** Counts added rows, and writes anchors at once or after some time. */
 	count(rows: number): void {
 		this.#rows += rows;
 		if (this.#rows >= ANCHOR_EVERY_ROWS) {
@@ -41,7 +41,7 @@ export class Anchoring {
 		this.#timer = undefined;
 	}
 
-	/** What is to be written, if there is any. Never throws. */
+	/** Writes the anchors that are due, if any. Never throws. */
 	write(): void {
 		this.end();
 		if (this.#rows > 0) {
@@ -84,7 +84,7 @@ export class Anchoring {
 		const log = file.read();
 		const last = new Map(log.anchors.map((anchor) => [anchor.writer, anchor]));
 		const removed = store.removedDigest();
-		// What differs from its anchor is not made right by a new one.
+		// A chain that differs from its anchor gets no new anchor, which would hide the difference.
 		const heads = store
 			.heads()
 			.filter(({ writer, seq }) => {

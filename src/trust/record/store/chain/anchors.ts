@@ -1,6 +1,7 @@
 /**
- * Anchors: how far each chain got and with which hash, written down where the database does not reach. A tail that was cut, a
- * chain that was removed or one that was calculated anew differs from them. One JSON object per line, added only at the end.
+ * Anchors record the last row of each chain, with its hash, outside the database. A tail that was cut, a chain that was
+ * removed or one that was calculated anew differs from them. The file has one JSON object per line, added only at the
+ * end.
  */
 import { closeSync, fdatasyncSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import type { ChainEnd } from './chain.ts';
@@ -17,7 +18,7 @@ export interface Anchor extends ChainEnd {
 
 export type AnchorLine =
 	| Anchor
-	/** What the database holds of the removed beginnings of chains, as its hash. */
+	/** Hash of what the database holds of the removed beginnings of chains. */
 	| { readonly removed: string; readonly at: string }
 	/** The user has seen all differences to the lines before. */
 	| { readonly acknowledged: true; readonly at: string };
@@ -105,7 +106,7 @@ export class AnchorFile {
 		}
 	}
 
-	/** One that is gone is empty. */
+	/** Reads the anchors; a missing file counts as empty. */
 	read(): AnchorLog {
 		try {
 			return readAnchors(readFileSync(this.#path, 'utf8'));

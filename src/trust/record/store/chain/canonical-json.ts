@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * One text for one value, whatever the order of its keys: what was approved and what ran are compared by it.
+ * Returns one text for one value, whatever the order of its keys. The approved op and the op that runs are compared by
+ * it.
  * Plain data only; `undefined` members do not count.
  */
 export function canonicalJson(value: unknown): string {

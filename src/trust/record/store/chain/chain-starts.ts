@@ -67,12 +67,15 @@ export class ChainStarts {
 		return this.#db.prepare('SELECT 1 FROM ledger_starts LIMIT 1').get() === undefined;
 	}
 
-	/** What the row about the removal holds. */
+	/** Returns the hash that the row about the removal holds. */
 	digest(): string {
 		return sha256(JSON.stringify(this.#all()));
 	}
 
-	/** How many rows went in all, and what is wrong with what is said of them. */
+	/**
+	 * Returns the number of rows removed in all, and the problem when the ledger's row about the removals does not
+	 * match them.
+	 */
 	check(): { readonly removed: number; readonly problem: string | undefined } {
 		const starts = this.#all();
 		const removed = starts.reduce((sum, [, seq]) => sum + seq, 0);

@@ -1,6 +1,7 @@
 /**
- * Reads the chains of all writers in their order and checks each row. Nearly all rows are as they were written, which one
- * text of each tells that SQLite makes; of the others every value is looked at. What counts is always what `chain.ts` says.
+ * Reads the chains of all writers in their order and checks each row. Nearly all rows are as they were written; for
+ * these one text per row, made by SQLite, suffices. Every value of the others is checked. `chain.ts` alone defines what
+ * is right.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChainStarts } from './chain-starts.ts';
@@ -84,7 +85,8 @@ export class ChainWalk {
 		try {
 			return this.#quick.all(...where) as unknown as Found[];
 		} catch {
-			// One of them holds what no text of SQLite can: then each is looked at, which finds it.
+			// SQLite cannot make a text of some row. Return only ids, so that every row is checked by its values, which
+			// finds it.
 			return this.#ids.all(...where) as unknown as Found[];
 		}
 	}

@@ -1,7 +1,7 @@
 /**
- * The chain of one writer (one host process). Each row's hash covers the row and the hash before it, so a row cannot be
- * changed, removed or put in between without every later hash failing. What a chain cannot show by itself: that its
- * last rows, or all of it, were taken away, or that it was calculated anew. Anchors show that.
+ * Chain of one writer (one host process). Each row's hash covers the row and the hash before it, so a row cannot be
+ * changed, removed or put in between without every later hash failing. A chain cannot show by itself that its last
+ * rows, or all of it, were taken away, or that it was calculated anew. Anchors show that.
  */
 import type { LedgerRow } from '../../../../protocol/ledger.ts';
 import { sha256 } from './canonical-json.ts';
@@ -48,7 +48,7 @@ const HASHED_BUT_LAST = [
 	'status',
 ] as const satisfies readonly (keyof LedgerRow)[];
 
-/** What the hash of a row covers, in its order. */
+/** Columns that the hash of a row covers, in its order. */
 export const HASHED_COLUMNS = [...HASHED_BUT_LAST, 'durationMs'] as const satisfies readonly (keyof LedgerRow)[];
 
 /**
@@ -58,14 +58,14 @@ export const HASHED_COLUMNS = [...HASHED_BUT_LAST, 'durationMs'] as const satisf
 export const QUICK_COLUMNS = [`json_array('${VERSION}', ${HASHED_BUT_LAST.join(', ')})`, 'durationMs', 'hash'] as const;
 export type QuickLook = readonly [text: string | null, durationMs: number | null, hash: string | null];
 
-/** How the text of each row of a writer begins. */
+/** Returns the beginning of the text of each row of a writer. */
 export function headOf(writer: string): string {
 	return `${JSON.stringify([VERSION, writer]).slice(0, -1)},`;
 }
 
 /**
- * Whether the row continues the chain, of which `head` is the writer's. If not, it may still: only `problemOf` says so, which
- * looks at its values.
+ * True when the row surely continues the chain. `head`: the beginning that `headOf` gives for the writer. False leaves
+ * it open: only `problemOf` decides then, by the values of the row.
  */
 export function surelyFollows({ seq, hash }: ChainEnd, head: string, [text, durationMs, own]: QuickLook): boolean {
 	const place = `${seq + 1},"`;
@@ -100,7 +100,7 @@ export function problemOf(end: ChainEnd, hashed: readonly unknown[], hash: unkno
 	return isHashOf(hashed, hash) ? undefined : 'its content does not match its hash';
 }
 
-/** Whether `hash` is that of a row with these values of `HASHED_COLUMNS`. */
+/** True when `hash` is that of a row with these values of `HASHED_COLUMNS`. */
 export function isHashOf(hashed: readonly unknown[], hash: unknown): boolean {
 	// JSON has one text for every number that is none and for null.
 	const isOneText = hashed.every((value) => typeof value !== 'number' || Number.isFinite(value));

@@ -10,7 +10,7 @@ export const RECOVER_OP = 'ledger.recover';
 /** The user has seen what was said before. */
 export const ACKNOWLEDGE_OP = 'ledger.acknowledge';
 
-/** What is the same in all of them. `input` and `decision` are the caller's. */
+/** Returns the fields that all notes of the host share; the caller adds `input` and `decision`. */
 export function hostNote(op: string): Omit<LedgerEntry, 'input' | 'decision'> {
 	return {
 		kind: 'note',

@@ -18,7 +18,7 @@ export interface Salvage {
 	readonly unreadable: number;
 	/** In the file beside it. */
 	readonly readable: number;
-	/** Of these, in the new ledger. */
+	/** Rows that were copied from that file into the new ledger. */
 	readonly copied: number;
 }
 
@@ -26,7 +26,7 @@ const COLUMNS = [...HASHED_COLUMNS, 'hash'] as const;
 const ROWS_ENDING = '.rows.jsonl';
 const TEXT_OF_HASH = /^[0-9a-f]{64}$/;
 
-/** What is said of it, to the user and in the ledger. */
+/** Describes the salvage to the user and in the ledger. */
 export function salvageText({ file, unreadable, readable, copied }: Salvage): string {
 	const lost = `${unreadable} ${unreadable === 1 ? 'row' : 'rows'} cannot be read`;
 	const kept = `${readable} ${readable === 1 ? 'was' : 'were'} saved in ${file}${ROWS_ENDING}`;

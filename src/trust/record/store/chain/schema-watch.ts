@@ -1,6 +1,6 @@
 /**
- * Whether a database has our schema and nothing else. A trigger, a view or an index that somebody else put into it could keep
- * rows out or change them, while everything looks as if they were recorded.
+ * Checks that a database has our schema and nothing else. A foreign trigger, view or index could keep rows out or
+ * change them, while everything looks as if they were recorded.
  */
 import { DatabaseSync } from 'node:sqlite';
 
@@ -35,7 +35,10 @@ export class SchemaWatch {
 	}
 }
 
-/** What is in the database that is not of this schema. What is missing is no problem: an older file grows. */
+/**
+ * Returns the problem when the database holds an object that is not of this schema; undefined: none. Missing objects
+ * are no problem: an older file grows.
+ */
 export function schemaProblem(db: DatabaseSync, schema: string): string | undefined {
 	const ours = oursOf(schema);
 	const foreign = objectsOf(db).find(({ name, text }) => !ours.dropped.has(name) && ours.texts.get(name) !== text);
@@ -63,7 +66,7 @@ function objectsOf(db: DatabaseSync): SchemaObject[] {
 
 interface Ours {
 	readonly texts: ReadonlyMap<string, string>;
-	/** What the schema itself removes from older files. */
+	/** Names of indexes that the schema itself removes from older files. */
 	readonly dropped: ReadonlySet<string>;
 }
 

@@ -212,7 +212,7 @@ export class Databases {
 		try {
 			this.#ledger.close();
 		} catch {
-			// It failed already and is reported; there is nothing left to save.
+			// The database failed already, which is reported; closing has nothing left to save.
 		}
 	}
 

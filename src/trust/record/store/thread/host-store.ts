@@ -24,7 +24,7 @@ export class StoreFailure extends Error {
 
 type Answer = Extract<StoreReply, { readonly id: number }>;
 
-/** What a store tells without being asked. */
+/** Events that a store reports without being asked. */
 interface StoreEvents {
 	/** `saved`: in words, what was saved of a damaged ledger, which says so itself. */
 	onMovedAside(path: string, saved: string | undefined): void;
@@ -43,7 +43,7 @@ export class HostStore {
 	readonly #start: StoreStart;
 	readonly #events: StoreEvents;
 	readonly #pending = new Map<number, Pending>();
-	/** What follows an answer is work: the store answers a burst of calls in one moment. */
+	/** Queue that paces answers: the store answers a burst of calls in one moment, and each answer causes work. */
 	readonly #answers = new PacedQueue<Answer>(ANSWERS_PER_TURN, (answer) => this.#settle(answer));
 	#thread: StoreThread | undefined;
 	/** Called in this turn of the loop. They go together, in their order. */
@@ -153,7 +153,7 @@ export class HostStore {
 		if (this.#thread !== thread) {
 			return;
 		}
-		// What it answered before it ended was done.
+		// Calls that the thread answered before it ended were done, so hand on their answers.
 		this.#answers.flush();
 		this.#thread = undefined;
 		this.#unsent = [];

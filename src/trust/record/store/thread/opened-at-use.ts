@@ -31,7 +31,7 @@ export class OpenedAtUse<S> {
 		try {
 			this.#current?.close();
 		} catch {
-			// It failed already and is reported; there is nothing left to save.
+			// The database failed already, which is reported; closing has nothing left to save.
 		}
 		this.#current = undefined;
 	}

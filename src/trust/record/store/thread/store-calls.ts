@@ -1,4 +1,4 @@
-/** What a host asks of its databases, and what comes back. Both ends compile against this table. */
+/** Table of the calls of a host to its databases, with their results. Both ends compile against it. */
 import type { Receipt } from '../../../../protocol/broker.ts';
 import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../../protocol/ledger.ts';
 import type {
@@ -78,14 +78,14 @@ export type CallName = keyof StoreCalls;
 export type CallInput<N extends CallName> = Parameters<StoreCalls[N]>[0];
 export type CallResult<N extends CallName> = ReturnType<StoreCalls[N]>;
 
-/** One of those that are sent together: a message of its own for each costs more than what most of them ask. */
+/** Request in a batch: a message of its own for each would cost more than most requests do. */
 export interface StoreRequest {
 	readonly id: number;
 	readonly name: CallName;
 	readonly input: unknown;
 }
 
-/** One of those that are sent together. */
+/** Reply in a batch. */
 export type StoreReply =
 	| { readonly kind: 'result'; readonly id: number; readonly result: unknown }
 	| {

@@ -18,7 +18,7 @@ export interface StoreThread {
 
 interface ThreadEvents {
 	onReplies(replies: readonly StoreReply[]): void;
-	/** It ended by itself: what was asked of it is not answered any more. */
+	/** Called when the thread ended by itself: open calls get no answer any more. */
 	onEnd(why: string): void;
 }
 

@@ -1,13 +1,16 @@
 /** Commands of Git that only read. */
 import { either, GREP, NEAR, PATHS, PATTERN, type Reading, type Value, WORDS } from './reading.ts';
 
-/** Of commits, without the text of files. */
+/** Flags that show commits without the text of files. */
 const COMMITS =
 	/^--(?:oneline|graph|decorate(?:=\w+)?|all|branches|tags|remotes|no-merges|merges|first-parent|reverse|follow|stat|shortstat|numstat|dirstat|name-only|name-status|summary|no-patch|date=[\w:-]+|since=[\w .:-]+|until=[\w .:-]+|after=[\w .:-]+|before=[\w .:-]+|author=[\w .@-]+|committer=[\w .@-]+|grep=[\w .@-]+|max-count=\d+|skip=\d+|abbrev-commit|abbrev=\d+|relative-date|topo-order|date-order|pretty=(?:oneline|short|medium|full|fuller)|(?:pretty=|pretty=format:|format=)(?:%(?!G)|[\w :,.()|*#@<>/-])+|no-color|no-decorate|color(?:=\w+)?)$|^-\d+$/;
 const SUMMARY = /^--(?:stat|shortstat|numstat|dirstat|name-only|name-status|summary|no-patch)$|^-s$/;
 const CHANGES =
 	/^--(?:stat|shortstat|numstat|dirstat|name-only|name-status|summary|staged|cached|merge-base|quiet|exit-code|no-color|color(?:=\w+)?|diff-filter=[A-Za-z]+)$/;
-/** How the text of a change is shown. Not among them: what runs a program, writes a file or shows a file as bytes. */
+/**
+ * Flags that choose how the text of a change is shown. Flags that run a program, write a file or show a file as bytes
+ * are left out.
+ */
 const PATCH =
 	/^--(?:patch|unified=\d+|word-diff(?:=\w+)?|color-words|minimal|patience|histogram|ignore-all-space|ignore-space-change|ignore-blank-lines|ignore-space-at-eol|function-context|find-renames(?:=\d+%?)?|no-renames|no-prefix|relative|no-ext-diff|no-textconv|inter-hunk-context=\d+)$|^-U\d+$|^-M\d*%?$/;
 

@@ -1,6 +1,6 @@
 /**
- * The table of commands that only read: programs, with the flags and operands under which they write nothing and start no
- * other program. What is not in it is asked for.
+ * Table of commands that only read: programs, with the flags and operands under which they write nothing and start no
+ * other program. A command outside the table is asked about.
  */
 import { GIT_READINGS } from './git-readings.ts';
 import { either, GREP, NEAR, PATHS, PATTERN, type Reading, WORDS } from './reading.ts';

@@ -1,8 +1,8 @@
 /** Form of a command that only reads, and the patterns that several of them share. */
 
 /**
- * What a flag or an operand may be. `number` may be signed; `path` lies in the workspace and holds no secret by its name, and
- * `revision` is such a path or the name of a commit.
+ * Allowed form of a flag's value or an operand. `number` may be signed; `path` lies in the workspace and holds no
+ * secret by its name, and `revision` is such a path or the name of a commit.
  */
 export type Value = 'number' | 'word' | 'path' | 'revision' | RegExp;
 
@@ -17,9 +17,9 @@ export interface Reading {
 	readonly valued?: Readonly<Record<string, Value>>;
 	/** At least one of these flags must be there. */
 	readonly oneOf?: RegExp;
-	/** What the operands may be; the last one stands for all that follow. None: there is no operand. */
+	/** Allowed forms of the operands; the last one stands for all that follow. None: no operand is allowed. */
 	readonly operands: readonly Value[];
-	/** How many there must be at least and may be at most. */
+	/** Least and most number of operands. */
 	readonly count?: readonly [least: number, most: number];
 	/**
 	 * `fed`: it reads a pipe, and would look through the folder without one. `sandbox`: it may show what the words do not
