@@ -1,6 +1,8 @@
 /**
- * What a window waits for: `activate()` beside an empty extension in the same extension host, and the start of the server.
- * The real VS Code of the tests is needed for the first; where it is not set up, that is said instead.
+ * Benchmark of a window's start: `activate()` against an empty extension in the same extension host, and the start of
+ * the server.
+ * The first figure needs the real VS Code of the tests; where that is not set up, the figure reports the reason
+ * instead.
  */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +47,7 @@ async function activation(folder: string): Promise<Figure> {
 	return { ...figure, measured, met: above <= 20 };
 }
 
-/** One extension host with both extensions; each is first in turn. */
+/** Measures `activate()` of both extensions in one extension host; `isEmptyFirst` decides which is activated first. */
 async function activateInHost(folder: string, isEmptyFirst: boolean): Promise<Activated> {
 	// Only here: without the real VS Code these modules do not load.
 	const { openBrowser } = await import('../test/vscode/harness/browser.ts');
@@ -106,7 +108,7 @@ function runnerSource(resultFile: string, isEmptyFirst: boolean): string {
 exports.run = async () => {
 	const ids = { empty: 'bench.empty', prowess: 'prowess.prowess' };
 	const took = {};
-	// What a window does at its start is over.
+	// Let the work of a window at its start end first.
 	await new Promise((resolve) => setTimeout(resolve, 2000));
 	for (const name of ${JSON.stringify(order)}) {
 		const extension = vscode.extensions.getExtension(ids[name]);

@@ -18,7 +18,10 @@ const STARTS_BEFORE = 6;
 const TURNS_PER_CPU_TIME = 5;
 const TOOL_TURNS = 20;
 const DELTAS = 60_000;
-/** Of `--approve`: at `auto` it matters what is done about the sandbox of commands before the prompt is sent. */
+/**
+ * Measured values of `--approve`: `auto` includes the preparation of the sandbox for commands before the prompt is
+ * sent.
+ */
 const MODES = ['never', 'auto'] as const;
 const MAX_FIRST_BYTES = 10_240;
 const MAX_FIRST_TOKENS = 2_400;
@@ -271,7 +274,10 @@ function childCpuMs(): number {
 	return (Number(fields[13]) + Number(fields[14])) * 10;
 }
 
-/** Of a process and all below it; what several share counts for each in part. 0 when it has ended. */
+/**
+ * Returns the memory of a process and all its descendants, in MB; shared memory counts proportionally (Pss). 0 when the
+ * process has ended.
+ */
 function treeMegabytes(pid: number): number {
 	try {
 		const own = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? '0';

@@ -1,6 +1,7 @@
 /**
- * What is measured is what ships: a library that the bundles take in another form than Node does, is taken in that form here.
- * To be imported before all that needs it.
+ * Makes benchmarks measure the shipped code: a library that the bundles take in another form than Node does is taken in
+ * that form here.
+ * Import this module before everything that needs such a library.
  */
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';

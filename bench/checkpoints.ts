@@ -1,6 +1,6 @@
 /**
- * What it costs to be able to go back: an image before a write, and looks at a folder around a command, against a tree that Git
- * writes of the same folder; what they take on the disk; and the search without ripgrep.
+ * Benchmark of undo: an image before a write, and the scans of a folder around a command, against a tree that Git
+ * writes of the same folder; the disk space they take; and the search without ripgrep.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ const FILE_CHARS = 4_000;
 const ROUNDS = 7;
 const IMAGES = 200;
 
-/** Of the editor that the specs run in. */
+/** Folder of the ripgrep binary that comes with the editor the specs run in. */
 const EDITORS_RIPGREP = join(
 	import.meta.dirname,
 	'../.tools/vscode/node_modules/code-server/lib/vscode/node_modules/@vscode/ripgrep-universal/bin',
@@ -196,7 +196,10 @@ async function timed(work: () => unknown): Promise<number> {
 	return performance.now() - started;
 }
 
-/** Of all that is in it, with what a database has not moved into its file yet. */
+/**
+ * Returns the total bytes of the folder's files whose names start with `named`; a prefix includes a database's side
+ * files, which hold writes not yet moved into the database file.
+ */
 function sizeOf(folder: string, named = ''): number {
 	return readdirSync(folder)
 		.filter((name) => name.startsWith(named))

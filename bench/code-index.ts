@@ -1,4 +1,7 @@
-/** How long the code index takes, and how well it finds: each half of a search and both, by questions about this project. */
+/**
+ * Benchmark of the code index: its duration, and the quality of each half of a search and of both together, by
+ * questions about this project.
+ */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexMigrations } from '../src/features/code-index/index-migrations.ts';

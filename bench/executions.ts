@@ -1,4 +1,4 @@
-/** What an execution costs whose process stood by (G2), a hundred at once, a stop, and a process that only waits. */
+/** Benchmark of executions: one on a standby process (G2), a hundred at once, a stop, and a process that only waits. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Executor } from '../src/catalog/executors.ts';
@@ -200,7 +200,10 @@ async function memory(rig: Rig): Promise<Figure> {
 	}
 }
 
-/** What it would give back, where the system says so. */
+/**
+ * Returns the private memory of a process, which its end would free, where the system reports it; and its resident
+ * memory.
+ */
 function memoryOf(pid: number): string {
 	const read = (name: string) => {
 		try {

@@ -1,4 +1,4 @@
-/** What the channel to an executor costs: to its first word (G1), for each op (G3), and to check a frame (G5). */
+/** Benchmark of the channel to an executor: to its first word (G1), for each op (G3), and the check of a frame (G5). */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -15,7 +15,10 @@ import { type Figure, median, ms } from './measure.ts';
 
 const WARMING_TURNS = 10;
 const TURNS = 40;
-/** As long as the batches of updates, so that none is under way when the answer begins. */
+/**
+ * Thinking time of the model. Equals the interval at which updates are batched, so that no batch is under way when the
+ * answer begins.
+ */
 const THINKING_MS = 50;
 const MOST_MS = 100;
 

@@ -1,4 +1,7 @@
-/** How long one task of the chat's page works while 1 MB of one kind arrives: so long does no click get an answer. */
+/**
+ * Benchmark of the longest task of the chat's page while 1 MB of one kind arrives: no click gets an answer during a
+ * task.
+ */
 import type { Browser } from 'playwright-core';
 import { newId } from '../src/protocol/ids.ts';
 import type { Item } from '../src/protocol/thread/items.ts';
@@ -13,7 +16,7 @@ const BAR_MS = 50;
 const QUIET_MS = 1_000;
 const LOOK_MS = 100;
 
-/** What the Markdown library is slowest with, and what makes the most elements. */
+/** Markdown that the library is slowest with, and Markdown that makes the most elements. */
 const answers = [
 	...['*_', '[a](', '`` `', '- a\n', 'http://a.bc ', 'word ', '| 1 | 2 |\n', 'a line\n\n', '```\ncode\n```\n'],
 	...['```ts\nconst a = { b: `c${d}`, e: 1 };\n```\n', '`src/a.ts:1` ', '> ', '<b>x</b>', '[a]: http://x.y\n', 'a.'],
@@ -24,7 +27,7 @@ interface Kind {
 	readonly name: string;
 	/** All of an item but its place. */
 	readonly item: object;
-	/** What is clicked to see all of it. */
+	/** Element that is clicked to show the whole item. */
 	readonly opened?: string;
 }
 
@@ -103,7 +106,7 @@ interface TraceEvent {
 	readonly args?: { readonly name?: string };
 }
 
-/** Of the page's main thread, in ms. */
+/** Returns the longest task of the page's main thread, in ms. */
 function longestIn(trace: string): number {
 	const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
 	const threadOf = ({ pid, tid }: TraceEvent) => `${pid}/${tid}`;

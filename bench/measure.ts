@@ -77,7 +77,7 @@ export function tableOf(figures: readonly Figure[]): string[] {
 	);
 }
 
-/** As `4.20x`. */
+/** Formats the measured ratio, such as `4.20x`. */
 export const ratio = (measured: Measured | undefined): string => `${(measured?.ratio ?? Number.NaN).toFixed(2)}x`;
 
 export function ms(value = Number.NaN): string {

@@ -1,4 +1,7 @@
-/** How long a recall takes where very many memories are kept, and what a message pays where there are none. */
+/**
+ * Benchmark of memory: the duration of a recall among very many memories, and the cost for a message where none are
+ * kept.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ const CASES = 40;
 const ROUNDS = 5;
 /** Tokens for a list in windows of 75,000, 128,000 and 1,000,000. */
 const ROOMS = [1_500, 2_560, 20_000];
-/** One in so many needs another one. */
+/** Spacing of the candidates that need another one: the first of every 50. */
 const NEEDING = 50;
 
 export async function offerFigures(): Promise<Figure[]> {

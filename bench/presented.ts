@@ -1,4 +1,4 @@
-/** What a model is shown of a file whose lines are as long as they may be. */
+/** Benchmark of presenting a file to a model when its lines have the greatest permitted length. */
 import { ops } from '../src/protocol/ops.ts';
 import { type Figure, ms, processorTime } from './measure.ts';
 

@@ -1,4 +1,7 @@
-/** What a quota adds to each request to a model: the host's sums over a month, and the message that asks for them. */
+/**
+ * Benchmark of the cost that a quota adds to each request to a model: the host's sums over a month, and the message
+ * that asks for them.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

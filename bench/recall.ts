@@ -1,7 +1,7 @@
 /**
- * How many secrets of other people's rule sets are found. Their rules are not ours to keep here: `PROWESS_RECALL_TABLES` names
- * files of them, separated by commas. Each line of one is the form of a secret as a pattern, or names of a label, separated by
- * commas, two blanks, and the form of its value.
+ * Measures the share of secrets found among other people's rule sets. Their rules are not ours to keep here:
+ * `PROWESS_RECALL_TABLES` names files of them, separated by commas. Each line of such a file is the form of a secret as
+ * a pattern, or names of a label, separated by commas, two blanks, and the form of its value.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -15,7 +15,9 @@ const TIMES = 20;
 const BAR = 0.95;
 const CODE_CHARS = 40_000_000;
 const MAX_FILE_CHARS = 2_000_000;
-/** What is left of a secret if this many of its last characters are shown. */
+/**
+ * Number of a secret's last characters that must not show: a secret counts as found when the redacted text lacks them.
+ */
 const SHOWN = 10;
 
 const assigned: readonly ((name: string, value: string) => string)[] = [

@@ -9,7 +9,7 @@ import { type Figure, median, ms, processorTime } from './measure.ts';
 const MADE_UP = 200;
 const CHARS = 1_000_000;
 const TRIES = 3;
-/** What the bar speaks of. */
+/** Length of text that the bar is set for; measured times are scaled to it. */
 const BAR_CHARS = 4_000_000;
 const BAR_MS = 250;
 

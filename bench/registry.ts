@@ -29,7 +29,7 @@ async function figuresOf(count: number): Promise<Figure[]> {
 		mkdirSync(home);
 		const { ports } = testHost({ home, workspace });
 		const create = () => new CapabilityRegistry({ ports, executors: builtInExecutors(ports.places.dist) });
-		// What was written just now is read twice, lest a change is missed.
+		// Wait first: files written a moment ago are read twice, lest a change is missed.
 		await wait(SETTLED_MS);
 		const known = create();
 		await known.refresh();
@@ -82,7 +82,9 @@ async function figuresOf(count: number): Promise<Figure[]> {
 	}
 }
 
-/** As an editor does: it watches what it has read. */
+/**
+ * Refreshes twice while a listener is registered, as in an editor, where the registry watches the files it has read.
+ */
 async function lookTwice(registry: CapabilityRegistry): Promise<void> {
 	const listening = registry.onDidChange(() => undefined);
 	await registry.refresh();
@@ -109,7 +111,7 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 	return (user + system) / 1000;
 }
 
-/** As few calls as it can be done with, as many at a time as ours. */
+/** Reads all files with the fewest calls possible, as many at a time as the registry does. */
 async function readAll(root: string): Promise<void> {
 	await inParallel(await readdir(root, { withFileTypes: true }), SCAN_WIDTH, async ({ name }) => {
 		const files = await readdir(join(root, name), { withFileTypes: true });

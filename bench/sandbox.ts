@@ -1,4 +1,7 @@
-/** What the sandbox costs a command, and for the superuser also what it costs an ordinary user of the same machine. */
+/**
+ * Benchmark of the sandbox's cost for a command; for the superuser also the cost for an ordinary user of the same
+ * machine.
+ */
 import { execFile } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

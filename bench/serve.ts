@@ -1,4 +1,4 @@
-/** What a background host takes while there is nothing to do, in all its threads. */
+/** Benchmark of an idle background host: the processor time of all its threads. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -46,7 +46,7 @@ export async function serveFigures(): Promise<Figure[]> {
 	}
 }
 
-/** Of all threads, in milliseconds. */
+/** Returns the processor time of all threads of a process, in milliseconds. */
 function processorTime(pid: number): number {
 	const tasks = `/proc/${pid}/task`;
 	return readdirSync(tasks)

@@ -1,4 +1,4 @@
-/** What a user downloads: G20. */
+/** Benchmark of the download size for users: G20. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { vsixBudgetBytes } from '../scripts/build/bundles.ts';

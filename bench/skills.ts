@@ -35,7 +35,7 @@ export async function skillFigures(): Promise<Figure[]> {
 		return (endpoint.requests[0]?.arrived ?? Number.NaN) - started;
 	};
 	try {
-		// What was written just now is read twice, lest a change is missed.
+		// Wait first: files written a moment ago are read twice, lest a change is missed.
 		await wait(SETTLED_MS);
 		for (let start = 0; start < STARTS_BEFORE; start += 1) {
 			for (const home of Object.values(homes)) await first(home);
@@ -58,7 +58,7 @@ export async function skillFigures(): Promise<Figure[]> {
 
 const words = ['invoice', 'form', 'report', 'test', 'deploy', 'chart', 'review', 'table', 'image', 'mail', 'cloud'];
 
-/** As long as those of public collections are: 200 characters of description, 4 KB of text. */
+/** Writes skills of the size that public collections have: 200 characters of description, 4 KB of text. */
 export function writeSkills(folder: string, count: number): void {
 	const random = seeded(5);
 	const sentence = (length: number) =>

@@ -60,7 +60,10 @@ export async function storeFigures(): Promise<Figure[]> {
 	}
 }
 
-/** What ends a turn is on the disk before anybody is told. The bare one writes as many bytes and waits for the disk. */
+/**
+ * Measures the durable write at the end of a turn, which is on the disk before anybody is told. The bare comparison
+ * writes as many bytes and waits for the disk.
+ */
 async function durable(place: string, store: ThreadStore): Promise<Figure> {
 	store.create({ ...THREAD, id: 'thr_durable' });
 	const writer = store.lease('thr_durable');

@@ -1,4 +1,7 @@
-/** Whether a prompt costs the same however long its thread is: one thread over a real store, with a model that answers at once. */
+/**
+ * Checks that a prompt costs the same however long its thread is: one thread over a real store, with a model that
+ * answers at once.
+ */
 import { type Figure, median, ms } from './measure.ts';
 import { MemoryHost } from '../test/transcripts/memory-host.ts';
 import { call, scriptedModel, type ScriptedPart, text } from '../test/transcripts/scripted-model.ts';
@@ -15,7 +18,7 @@ const PLACES = [
 ] as const;
 
 export async function threadFigures(): Promise<Figure[]> {
-	// What a first thread compiles is no cost of the second.
+	// Warm up with a first thread, so that compilation is not counted for the measured one.
 	await timesOf(WARMING_TURNS);
 	const times = await timesOf(10_000);
 	const medianAt = PLACES.map(({ turn, around }) => ({ turn, took: median(times.slice(turn - around, turn)) }));
@@ -45,7 +48,7 @@ async function timesOf(turns: number): Promise<number[]> {
 			await transcript.prompt(threadId, `Question ${turn}?`);
 			const { user, system } = process.cpuUsage(begun);
 			times.push((user + system) / 1000);
-			// What was seen is not kept: the memory is the product's to fill.
+			// Drop what this harness has recorded, so that memory holds only what the product keeps.
 			(model.requests as unknown[]).length = 0;
 			transcript.events.length = 0;
 			host.forget();

@@ -46,7 +46,7 @@ export async function tokenFigures(): Promise<Figure[]> {
 	];
 }
 
-/** As they would be read into a context. */
+/** Returns the texts of all sources, as they would be read into a context. */
 function sources(): string[] {
 	const folder = join(import.meta.dirname, '../src');
 	return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -14,7 +14,7 @@ import { type Figure, median, ms, paired, ratio } from './measure.ts';
 
 const SECONDS = 3;
 const TOKENS_PER_SECOND = 1_000;
-/** As the server sends them. */
+/** Interval between updates, equal to the server's. */
 const UPDATE_MS = 33;
 const STEP_CHARS = 64;
 const NAIVE_SAMPLES = 16;
@@ -120,7 +120,7 @@ function words(): string[] {
 	return text.slice(0, SECONDS * TOKENS_PER_SECOND);
 }
 
-/** What the page's main thread worked per second of the stream, `frames` posted evenly over all of it. */
+/** Returns the main thread's work in ms per second of the stream, with `frames` posted evenly over all of it. */
 async function mainThreadMs(page: Page, frames: readonly unknown[], everyMs: number): Promise<number> {
 	const session = await page.context().newCDPSession(page);
 	await session.send('Performance.enable');

@@ -1,6 +1,6 @@
 /**
- * What a call of a worker costs in Node and in Python: its lines beside bare ones that are said back, and the whole of it, from
- * the wish to its end, with the check of consent and content and its two rows in the ledger.
+ * Benchmark of a worker's call in Node and in Python: its lines against bare lines that are echoed, and the whole call,
+ * from the request to its end, with the check of consent and content and its two rows in the ledger.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -93,7 +93,7 @@ async function seconds(ask: Ask, atOnce: number): Promise<number> {
 	return (performance.now() - started) / 1_000;
 }
 
-/** By the whole trusted base, with a home and a ledger of its own. */
+/** Measures a call through the whole trusted base, with a home and a ledger of its own. */
 async function wholeCall(place: Place, runtime: WorkerRuntime, bubblewrap = ''): Promise<Figure> {
 	const home = join(place.home, `whole-${runtime}`);
 	const host = testHost({

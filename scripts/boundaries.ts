@@ -1,14 +1,14 @@
 /**
- * What each folder under `src/` may import, what each wing of a folder may, and which files may touch the machine directly.
- * The lint (`oxlint.config.ts`) and the bundler (`scripts/build/refuse-stray-imports.ts`) both read these tables;
- * the tsconfig of each folder says the same again in its `references`, and those of wings are made from the table
- * (`npm run generate`). What is not listed is refused.
+ * Tables of permitted imports: for each folder under `src/`, for each wing of a folder, and for the files that may
+ * touch the machine directly. The lint (`oxlint.config.ts`) and the bundler (`scripts/build/refuse-stray-imports.ts`)
+ * both read these tables; the tsconfig of each folder says the same again in its `references`, and those of wings are
+ * made from the table (`npm run generate`). Imports that are not listed are refused.
  */
 
 export interface Arrows {
 	/** Other folders under `src/` it may import, or one wing of them as `trust/record`; its own is always allowed. */
 	readonly folders: readonly string[];
-	/** It is no part of the host: of the host's folders it may import their faces only. */
+	/** Set for folders outside the host: of the host's folders they may import the faces only. */
 	readonly seesFacesOnly?: true;
 	/** Packages, with their sub-paths. `node:` stands for every built-in module, `@scope/` for every package of a scope. */
 	readonly packages: readonly string[];
@@ -121,7 +121,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
  * check cannot tell; the lint and the bundler do.
  */
 export const faces: Readonly<Record<string, readonly string[]>> = {
-	// What a host needs before there is a trusted base, or beside it: its own files, secrets, processes, threads.
+	// Parts that a host needs before the trusted base exists, or beside it: its own files, secrets, processes, threads.
 	machine: ['home-files/file-lock.ts', 'home-files/workspace-memory.ts', 'sandbox/proof/sandbox-proof-text.ts'],
 	trust: [
 		'broker/person/thread-messages.ts',
@@ -143,7 +143,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'record/store/thread/host-thread.ts',
 		'record/thread-reader.ts',
 	],
-	// What there is of capabilities, how they are made and checked.
+	// Capabilities: their files, how they are made and checked.
 	catalog: [
 		'capability-files.ts',
 		'executors.ts',
@@ -207,7 +207,7 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 		may: ['disk', 'processes'] as const,
 	})),
 	{ files: 'src/machine/http/**', may: ['disk', 'processes', 'network'] },
-	// What a program in the sandbox must not reach: sockets that listen for a moment.
+	// Sockets that listen for a moment, to prove that a program in the sandbox cannot reach them.
 	{ files: 'src/machine/sandbox/proof/listening.ts', may: ['disk', 'processes', 'network'] },
 	// The proxy through which sandboxed commands reach what they may.
 	{ files: 'src/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
@@ -217,7 +217,7 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/features/background/**', may: ['disk', 'network'] },
 	// The executor's end of that channel.
 	{ files: 'src/executors/sdk/**', may: ['network'] },
-	// What lies in a capability's own folder, all that its process can read.
+	// Files of a capability's own folder, all that its process can read.
 	{ files: 'src/executors/sdk/own-files.ts', may: ['disk'] },
 	// Model calls are the only effect of the server.
 	{ files: 'src/server/models/**', may: ['network'] },
@@ -231,7 +231,7 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/cli/doctor/**', may: ['disk', 'processes'] },
 	// The browser's one visit after a sign-in.
 	{ files: 'src/cli/ports/sign-in.ts', may: ['network'] },
-	// Whether the terminal is ours to read from.
+	// The check that the terminal is ours to read from.
 	{ files: 'src/cli/terminal/foreground.ts', may: ['disk', 'processes'] },
 	// The user's own editor, for a text that they change before their yes.
 	{ files: 'src/cli/terminal/edited-text.ts', may: ['disk', 'processes'] },

@@ -16,7 +16,7 @@ import { commentProblems } from './texts/comments.ts';
 interface Figure {
 	readonly name: string;
 	readonly value: number;
-	/** It may not be worse than this. */
+	/** Worst value permitted. */
 	readonly bar: number;
 	readonly goal: number;
 	/** A larger value is the better one. Default: a smaller one. */

@@ -2,7 +2,7 @@
  * `npm run mutants`: changes one place of the sources at a time, in a copy of the repository, and runs the specs that are
  * likely to notice. A mutant that lives is a missing spec, or code that means the same.
  * Stryker does not fit: it switches mutants inside the process of the runner, while our programs are bundles whose processes
- * have an environment of their own. It also has no mutants for waits, aborts and codes.
+ * have an environment of their own. Stryker also has no mutants for waits, aborts and codes.
  *   npm run mutants -- --count 30 --seed 7       a sample; the same seed gives the same one (default: 120 of seed 1)
  *   npm run mutants -- --only 3,17               these numbers of the sample
  *   npm run mutants -- --resume                  goes on where an earlier run of the sample has stopped

@@ -1,6 +1,6 @@
 /**
- * `npm run translations`: lists what is not yet said in German, and German that nobody needs any more. It fails nothing: VS
- * Code shows English where there is no German.
+ * `npm run translations`: lists texts that are not yet said in German, and German that no text needs. The command fails
+ * nothing: VS Code shows English where there is no German.
  */
 import { join } from 'node:path';
 import { translationsToDo } from './generate/translations.ts';

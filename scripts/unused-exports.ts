@@ -52,7 +52,7 @@ export function unusedExports(root: string): UnusedExport[] {
 	);
 }
 
-/** Of `a, type B, c as d`: a, B, c. A default import is the name `default`. */
+/** Returns the imported names of a clause: a, B, c for `a, type B, c as d`. A default import is the name `default`. */
 function importedNames(clause: string): string[] {
 	const [, before = '', braced = ''] = /^([^{]*)\{?([^}]*)/.exec(clause) ?? [];
 	const names = braced.split(',').map(

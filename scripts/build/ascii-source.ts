@@ -1,6 +1,6 @@
 /**
- * Escapes what esbuild leaves as it is: characters beyond ASCII in regular expressions and in raw templates, which ours are
- * made of. One such character would make V8 keep the whole source with two bytes for each character, 4 MB instead of 2.
+ * Escapes characters beyond ASCII that esbuild leaves in regular expressions and raw templates, which our sources use.
+ * A single such character would make V8 keep the whole source with two bytes for each character, 4 MB instead of 2.
  */
 export function asciiSource(source: string): string {
 	return source.replaceAll(/(\\*)([^\0-\x7F])/g, (_, slashes: string, char: string) => {

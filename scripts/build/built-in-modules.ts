@@ -9,14 +9,18 @@ import type { Bundle } from './bundles.ts';
 import { lateModule } from './late-module.ts';
 
 const notLoadedAtStart = /^node:(?:crypto|dns|http|inspector|net|readline|sqlite|tls|vm|zlib)/;
-/** What they export loads more of Node where it is as much as looked at, and a copy of the exports looks at each: of `node:util`, thirty modules. */
+/**
+ * Built-in modules whose exports load more of Node when they are read: thirty modules for `node:util`. A copy of the
+ * exports reads each.
+ */
 const hasLazyExports = /^node:(?:buffer|util)$/;
 
 export const builtInModules = ({ runsIn }: Pick<Bundle, 'runsIn'>): Plugin => ({
 	name: 'built-in-modules',
 	setup(build) {
 		build.onResolve({ filter: /^node:/ }, ({ path, kind, namespace }) =>
-			// What is loaded lazily is a file of its own, which has no named exports when it is made of CommonJS.
+			// Leave lazy imports alone: each becomes a file of its own, which has no named exports when it is made of
+			// CommonJS.
 			kind === 'import-statement'
 				? { path, namespace: namespace === 'exports' ? 'of-the-process' : 'exports' }
 				: undefined,

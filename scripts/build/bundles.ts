@@ -1,4 +1,4 @@
-/** The bundles: an entry per process, worker or page. Nothing else decides what ends up in `dist/`. */
+/** The bundles: an entry per process, worker or page. No other file decides about the content of `dist/`. */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export interface Bundle {
 	readonly out: string;
 	/** A program is what an entry for Node imports lazily: one script, in which what is lazy does not run before it is imported. */
 	readonly runsIn: 'extension host' | 'node' | 'program' | 'browser';
-	/** Its only WebSockets are over plain sockets, without compression. */
+	/** True when the bundle's only WebSockets are over plain sockets, without compression. */
 	readonly plainSockets?: boolean;
 	/** Programs load it, too, where they import its entry lazily. */
 	readonly isForPrograms?: boolean;
@@ -23,7 +23,7 @@ export interface Bundle {
 }
 
 const KB = 1000;
-/** What users download: `dist/prowess.vsix`. Peers ask for 7 to 439 MB. */
+/** Largest size of the users' download, `dist/prowess.vsix`, in bytes. Peers ask for 7 to 439 MB. */
 export const vsixBudgetBytes = 4 * 1024 * 1024;
 
 const processes: readonly Bundle[] = [

@@ -1,6 +1,6 @@
 /**
- * A module that declares schemas makes them only when they are needed: `z.later(() => …)` is put around each one that it would
- * make while it loads. By hand, that would stand around every line of the protocol.
+ * Makes modules create their schemas only when they are needed: puts `z.later(() => …)` around each schema that the
+ * module would create while it loads. Written by hand, that would stand around every line of the protocol.
  */
 
 import { readFileSync } from 'node:fs';
@@ -8,17 +8,17 @@ import type { Plugin } from 'esbuild';
 import { childrenOf, parseSource, type SyntaxNode } from './syntax.ts';
 
 const words = (text: string) => new Set(text.split(' '));
-/** What begins a schema: `z.string()`. Everything else of the library is left alone. */
+/** Functions of the library that begin a schema: `z.string()`. Everything else of the library is left alone. */
 const makers = words(
 	'any array base64 boolean custom discriminatedUnion enum int intersection iso json lazy literal looseObject never null ' +
 		'number object partialRecord preprocess record strictObject string tuple undefined union unknown url uuid uuidv7',
 );
-/** What makes a schema of one that has a name: `Name.optional()`. */
+/** Methods that make a schema of a named one: `Name.optional()`. */
 const changesOfNamed = words(
 	'array brand catch default describe exclude extend extract nullable nullish omit optional partial pick readonly refine ' +
 		'required safeExtend superRefine transform',
 );
-/** What may follow in a chain. */
+/** Methods that may follow in a chain. */
 const changes = new Set([
 	...changesOfNamed,
 	...words(
@@ -27,7 +27,7 @@ const changes = new Set([
 			'startsWith strict time toLowerCase toUpperCase trim uppercase with',
 	),
 ]);
-/** What runs later by itself. */
+/** Types of syntax nodes whose content runs later by itself. */
 const functions = words(
 	'ArrowFunctionExpression FunctionExpression FunctionDeclaration ObjectMethod ClassMethod ClassPrivateMethod ClassProperty',
 );

@@ -62,7 +62,7 @@ function named({ folder, wing }: Place): string {
 	return wing === undefined ? `src/${folder}` : `src/${folder}/${wing}`;
 }
 
-/** Nothing for a file that is not in a folder of `src/`. */
+/** Returns the folder, wing and path of a file; undefined for a file that is not in a folder of `src/`. */
 function placeUnder(sources: string, file: string): Place | undefined {
 	const path = relative(sources, file);
 	if (file === '' || path === '' || path.startsWith('..')) return undefined;

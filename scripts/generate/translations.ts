@@ -1,4 +1,4 @@
-/** What the extension and the webview say, and whether all of it has its German and nothing more. */
+/** Texts of the extension and the webview, and the check that all of them have their German and nothing more. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -12,7 +12,10 @@ export function bundleText(root: string): string {
 	return `${JSON.stringify(Object.fromEntries(saidInSources(root).map((text) => [text, text])), undefined, '\t')}\n`;
 }
 
-/** What has no German, which is then shown in English, and what nobody says any more. One line each, for translators. */
+/**
+ * Returns the texts without German, which are then shown in English, and the German that no source says. Each is one
+ * line, for translators.
+ */
 export function translationsToDo(root: string): string[] {
 	const read = (path: string): Strings => JSON.parse(readFileSync(join(root, path), 'utf8')) as Strings;
 	return [
@@ -29,8 +32,9 @@ function compare(file: string, wanted: readonly string[], there: readonly string
 }
 
 /**
- * What `l10n.t('…')` says in the extension, `t('…')` in the webview, `text('…')` wherever a text for people is made, what
- * all of them say of errors and the server of turns, and what the capabilities that come with Prowess say of themselves.
+ * Returns the texts of `l10n.t('…')` in the extension, `t('…')` in the webview, `text('…')` wherever a text for people
+ * is made, the texts of errors and of the server's notices, and those with which the capabilities that come with
+ * Prowess describe themselves.
  */
 function saidInSources(root: string): string[] {
 	const said = new Set<string>([...Object.values(NOTICE_TEXTS), ...saidInCapabilities(root)]);

@@ -21,7 +21,7 @@ export function wingProjects(): Readonly<Record<string, string>> {
 function projectText(references: readonly string[]): string {
 	const paths = references.map((path) => `{ "path": "${path}" }`);
 	const line = `\t"references": [${paths.join(', ')}]`;
-	// It counts a tab as two.
+	// Mirror the formatter, which counts a tab as two.
 	const isLong = line.length + 1 > 120;
 	return [
 		'{',

@@ -6,12 +6,12 @@ const arrows =
 const declarations =
 	/^(?:export )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
 
-/** Of all functions, also of those inside of others: declared, or kept in a constant. */
+/** Returns the names of all functions, also of those inside of others: declared, or kept in a constant. */
 export function functionNames(source: string): string[] {
 	return [...source.matchAll(functions), ...source.matchAll(arrows)].map(([, name = '']) => name);
 }
 
-/** Of what stands at the top of the file. Overloads count once. */
+/** Returns the names declared at the top of the file. Overloads count once. */
 export function topLevelNames(source: string): string[] {
 	return [...new Set([...source.matchAll(declarations)].map(([, name = '']) => name))];
 }

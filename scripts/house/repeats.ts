@@ -2,7 +2,7 @@
 
 interface Repeat {
 	readonly lines: number;
-	/** As `file:line`, from 1. */
+	/** Places of both copies as `file:line`, counted from 1. */
 	readonly places: readonly [string, string];
 }
 

@@ -1,4 +1,7 @@
-/** What is known of a sample until now, in a file that is written after each mutant: a run takes long. And how it is told. */
+/**
+ * Record of the results of a sample so far, in a file that is written after each mutant because a run takes long; and
+ * the reports made from it.
+ */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -31,7 +34,7 @@ export function writeRecord(file: string, record: MutantRecord): void {
 	writeFileSync(file, `${JSON.stringify(record, undefined, '\t')}\n`);
 }
 
-/** One line: which mutant it is, and what became of it. */
+/** Returns one line that names the mutant and its outcome. */
 export function lineOf({ number, kind, file, line, within, old, new: to, trial }: Tried): string {
 	const change = `${shortened(old)} → ${to === '' ? '(nothing)' : shortened(to)}`;
 	const by = trial?.by === undefined ? '' : ` by ${trial.by.file}`;

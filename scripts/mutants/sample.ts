@@ -13,11 +13,11 @@ export interface Mutant extends Site {
 	readonly line: number;
 }
 
-/** Of one file: a sample is to be of many. */
+/** Most mutants of one file, so that a sample spans many files. */
 const mostOfFile = 2;
 const noSources = ['src/**/*.test.ts', 'src/**/*.d.ts', 'src/protocol/ops/op-inputs.ts'];
 
-/** As many of each kind, as far as there are. */
+/** Returns `count` mutants, as many of each kind as far as there are enough. */
 export function sampleOf(root: string, seed: number, count: number): Mutant[] {
 	const files = globSync('src/**/*.{ts,tsx}', { cwd: root, exclude: noSources }).map((file) =>
 		file.replaceAll(sep, '/'),
@@ -44,7 +44,7 @@ export function sampleOf(root: string, seed: number, count: number): Mutant[] {
 	return taken.map((site, index) => ({ ...site, number: index + 1 }));
 }
 
-/** Those of an earlier sample where they are now. Those whose place has changed are missing. */
+/** Returns the mutants of an earlier sample where they are now. Mutants whose place has changed are missing. */
 export function foundAgain(root: string, earlier: readonly Mutant[]): Mutant[] {
 	return earlier.flatMap((mutant) => {
 		const { number, file, kind, within, occurrence, old } = mutant;

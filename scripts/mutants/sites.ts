@@ -8,7 +8,10 @@ export interface Site {
 	readonly kind: (typeof kinds)[number];
 	/** Names of what it stands in, from the outside: `Peer.call`. Empty at the top of a file. */
 	readonly within: string;
-	/** How many of the same kind and text stand before it in there. With these, a site is found again in a changed file. */
+	/**
+	 * Number of sites of the same kind and text before this one within `within`. With these fields, a site is found
+	 * again in a changed file.
+	 */
 	readonly occurrence: number;
 	readonly start: number;
 	readonly end: number;
@@ -23,7 +26,10 @@ interface Change {
 	readonly to: string;
 }
 
-/** What a string has to do with another one: `kind` for `x.kind === 'a'`, `{ kind: 'a' }` and the cases of `x.kind`. */
+/**
+ * String literal that serves as a code. `role` names the value that the string is compared with or given to: `kind` for
+ * `x.kind === 'a'`, `{ kind: 'a' }` and the cases of `x.kind`.
+ */
 interface Code {
 	readonly node: SyntaxNode;
 	readonly role: string;
@@ -142,7 +148,7 @@ function emptied(result: SyntaxNode): string | undefined {
 	}
 }
 
-/** Whether it is a whole number that something is held against, and that is no time. */
+/** True when the node is a whole number that serves as a limit and is not a time. */
 function isLimit(file: string, node: SyntaxNode, parents: readonly SyntaxNode[], text: Text): boolean {
 	const [parent] = parents;
 	if (parent === undefined || !Number.isInteger(node['value'])) return false;
@@ -195,7 +201,7 @@ function nameOf(node: SyntaxNode): string | undefined {
 	return String(inner['name']);
 }
 
-/** Of a node what is run: no types, and no names of modules. */
+/** Returns the children of a node that run: no types, and no names of modules. */
 function runningIn(node: SyntaxNode): readonly SyntaxNode[] {
 	if (
 		/^Import|^ExportAll/.test(node.type) ||

@@ -7,7 +7,7 @@ import type { Mutant } from './sample.ts';
 interface Texts {
 	readonly distancesFrom: (file: string) => ReadonlyMap<string, number>;
 	readonly wordsOf: (file: string) => ReadonlySet<string>;
-	/** How much it says that two files share this word: more, the fewer spec files have it. */
+	/** Returns the weight of a word that two files share: greater, the fewer spec files have it. */
 	readonly weightOf: (word: string) => number;
 	readonly read: (file: string) => string;
 }
@@ -17,7 +17,7 @@ const ofText = new Set(['test/arrows.test.ts', 'test/bundles.test.ts', 'test/tes
 const searched = ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.ts'];
 /** The bundles name the entries of all programs. */
 const ignored = ['test/fixtures/**', 'scripts/build/**'];
-/** What the text of a file does not name, and that it builds or starts. */
+/** Files that a file builds or starts although its text does not name them. */
 const started: Readonly<Record<string, readonly string[]>> = {
 	'test/webview/support/site.ts': ['src/webview/main.ts', 'src/webview/math/math.ts'],
 	'src/catalog/executors.ts': globSync('src/executors/*/main.ts', {
@@ -86,7 +86,7 @@ function readTexts(root: string): Texts {
 	};
 }
 
-/** Of its file's name and exports, and of the names and texts near it. */
+/** Returns the words of the file's name and exports, and of the names and texts near the mutant. */
 function wordsAround({ file, within, start, end }: Mutant, source: string): Set<string> {
 	const [before, after] = [source.lastIndexOf('\n}\n', start), source.indexOf('\n}\n', end)];
 	const declaration = source.slice(Math.max(0, before), after < 0 ? undefined : after);

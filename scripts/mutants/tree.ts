@@ -59,7 +59,9 @@ export function plant({ file, number }: Mutant, sample: readonly Mutant[]): void
 	write(file, planted(file, sample, number));
 }
 
-/** As it was, but for what says that it was run through. */
+/**
+ * Restores the mutant's file to the original, with the markers that record which places of the sample are run through.
+ */
 export function pullOut({ file }: Mutant, sample: readonly Mutant[]): void {
 	write(file, planted(file, sample, undefined));
 }
@@ -88,7 +90,7 @@ function planted(file: string, sample: readonly Mutant[], changed: number | unde
 		});
 	let text = '';
 	let copied = 0;
-	// What is around others opens before them, and closes after them.
+	// Sort so that an enclosing edit opens before the edits inside, and closes after them.
 	for (const edit of edits.toSorted((a, b) => a.start - b.start || b.around - a.around)) {
 		text += source.slice(copied, edit.start) + edit.text;
 		copied = edit.end;

@@ -1,4 +1,6 @@
-/** Whether the suite notices a mutant: a step runs the likeliest spec files until one fails that is green without it. */
+/**
+ * Decides if the suite notices a mutant: a step runs the likeliest spec files until one fails that is green without it.
+ */
 
 import { join } from 'node:path';
 import { testLimitsMs } from '../test/limits.ts';
@@ -44,9 +46,9 @@ interface Failure {
 	readonly title: string;
 }
 
-/** What runs of spec files have told until now; grows. */
+/** Results of all runs of spec files so far; grows. */
 interface Known {
-	/** Whether what was run without the mutant was green, by its files. */
+	/** Results of runs without the mutant, by their files joined with blanks: true when the run was green. */
 	readonly greens: Map<string, boolean>;
 	/** Numbers of the places that a file runs through. Only of files that had a run for themselves, and passed. */
 	readonly reaches: Map<string, readonly number[]>;
@@ -55,11 +57,11 @@ interface Known {
 interface Specs extends Known {
 	readonly sample: readonly Mutant[];
 	readonly env: NodeJS.ProcessEnv;
-	/** Those of the step, the likeliest for the mutant first. */
+	/** Spec files of the step, the likeliest for the mutant first. */
 	readonly files: readonly string[];
 }
 
-/** What is known of the mutant after one more round. */
+/** Returns the knowledge about the mutant after one more round. */
 export async function tryIn(round: Round, mutant: Mutant, before: Trial | undefined, specs: Specs): Promise<Trial> {
 	const began = performance.now();
 	const passed = [...(before?.passed ?? [])];
@@ -115,7 +117,7 @@ async function diedIn(
 	}
 	const failed = failure.file === '' ? files : [failure.file];
 	const known = greens.get(failed.join(' '));
-	// One that was green before may have failed by chance.
+	// Run again: a spec that was green before may have failed by chance.
 	if (known === true && round.step !== 'unit') return failureOf(round, failed, specs);
 	if (known === undefined) {
 		pullOut(mutant, sample);

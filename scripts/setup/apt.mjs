@@ -4,7 +4,7 @@ import { run } from './run.mjs';
 
 const limitMs = 10 * 60_000;
 
-/** Whether apt-get can change this machine without asking anybody. */
+/** Returns true when apt-get can change this machine without asking anybody. */
 export function hasApt() {
 	return isDebianLike() && prefix() !== undefined;
 }

@@ -37,7 +37,7 @@ async function unpack() {
 	say('fetching bubblewrap with apt-get');
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	// Its own user of apt cannot write into a folder of somebody else.
+	// Download as root: apt's own user cannot write into a folder of somebody else.
 	const download = ['download', '-o', 'APT::Sandbox::User=root', 'bubblewrap'];
 	await aptGet(['update'], { advice });
 	await aptGet(download, { advice, cwd: folder });

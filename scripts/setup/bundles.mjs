@@ -6,7 +6,7 @@ import { run } from './run.mjs';
 import { stateOf, unlessStamped } from './stamp.mjs';
 
 const limitMs = 2 * 60_000;
-/** What a bundle is made from. */
+/** Files and folders that a bundle is made from. */
 const inputs = ['src', 'esbuild.mjs', 'scripts/build', 'scripts/boundaries.ts', 'package.json', 'package-lock.json'];
 
 /**

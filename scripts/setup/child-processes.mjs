@@ -39,7 +39,10 @@ export function killGroup(child, signal = 'SIGKILL') {
 /** @type {(() => Promise<void>) | undefined} */
 let orderlyStop;
 
-/** What to do first at Ctrl+C. A second Ctrl+C does not wait for it. @param {() => Promise<void>} stop */
+/**
+ * Sets the work to do first at Ctrl+C. A second Ctrl+C does not wait for it.
+ * @param {() => Promise<void>} stop
+ */
 export function stopInOrder(stop) {
 	orderlyStop = stop;
 }
@@ -62,7 +65,10 @@ function watchForExit() {
 	});
 }
 
-/** One Ctrl+C comes from the terminal, and again from npm and from the script above this one. */
+/**
+ * Time within which further signals count as the same Ctrl+C: it comes from the terminal, and again from npm and from
+ * the script above this one.
+ */
 const oneSignalMs = 1_000;
 /** @type {number | undefined} */
 let toldToEndAt;

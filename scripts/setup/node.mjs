@@ -7,7 +7,7 @@ import { contentsOf, unlessStamped } from './stamp.mjs';
 import { StepFailed } from './step-failed.mjs';
 
 const limitMs = 5 * 60_000;
-/** One optional package per platform; the lock file beside it pins the content of each. */
+/** Folder with a list of one optional package per platform; the lock file beside it pins the content of each. */
 const kit = join(import.meta.dirname, 'node');
 
 /**

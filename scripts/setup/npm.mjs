@@ -14,12 +14,15 @@ export function npm({ what, args, cwd, limitMs, env = process.env }) {
 		args: [...(isNpm ? [own] : []), ...args],
 		cwd,
 		limitMs,
-		// What the outer npm puts into the environment of a script would configure the inner one.
+		// Drop the variables that the outer npm sets for a script: they would configure the inner one.
 		env: Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_(package|lifecycle|command)/.test(name))),
 		advice:
 			'Look at the lines above. Without a network it cannot work; otherwise run it again, or delete .tools/ and node_modules/ first.',
 	});
 }
 
-/** As the lock file says. Warnings about the Node that npm itself runs on say nothing here. */
+/**
+ * Arguments that install exactly the lock file. Warnings are hidden: those about the Node that npm itself runs on mean
+ * nothing here.
+ */
 export const cleanInstall = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

@@ -6,8 +6,8 @@ import { ensureNode } from './node.mjs';
 import { root } from './paths.mjs';
 
 /**
- * Does the set-up that everything needs, then runs a script on the pinned Node and ends as it ends. What calls this must
- * itself do with Node 20 and nothing but built-in modules: in a fresh clone there is nothing else yet.
+ * Does the set-up that everything needs, then runs a script on the pinned Node and ends as it ends. Callers must
+ * themselves run on Node 20 with built-in modules alone: a fresh clone has nothing else yet.
  * @param {string} script
  * @param {readonly string[]} args
  */

@@ -7,5 +7,5 @@ export const tools = join(root, '.tools');
 export const dist = join(root, 'dist');
 /** Pictures and logs of the last run. */
 export const artifacts = process.env['PROWESS_ARTIFACTS'] ?? join(root, 'artifacts');
-/** What Node has compiled in this run of the tests. */
+/** Folder of the code that Node has compiled in this run of the tests. */
 export const compiled = join(tools, 'compiled');

@@ -22,7 +22,11 @@ export async function run(run) {
 	throw new StepFailed(problem, { advice: run.advice, output: run.shows === true || code === null ? '' : output });
 }
 
-/** As `run`, for those who want the exit code of a failure. @param {Run} run */
+/**
+ * Runs a program as `run` does, for callers that want the exit code of a failure: resolves with the problem instead of
+ * throwing it.
+ * @param {Run} run
+ */
 export function attempt({ what, command, args, limitMs, cwd, env = process.env, shows = false }) {
 	return new Promise(
 		/** @param {(result: { code: number | null, output: string, problem: string | undefined }) => void} resolve */

@@ -13,8 +13,8 @@ const server = join(folder, 'node_modules/code-server/lib/vscode');
 const main = join(server, 'out/server-main.js');
 
 /**
- * The entry script of the VS Code server that the tests run in, and `npm start` where there is no `code`.
- * It is the server build inside the npm package code-server, started without code-server's own wrapper.
+ * Provides the entry script of the VS Code server that the tests run in, and that `npm start` uses where there is no
+ * `code`. The server build comes from the npm package code-server and starts without code-server's own wrapper.
  * @param {string} node the pinned Node; an older one cannot run the server
  */
 export function ensureVscode(node) {
@@ -27,7 +27,8 @@ export function ensureVscode(node) {
 			mkdirSync(folder, { recursive: true });
 			for (const name of ['package.json', 'package-lock.json']) cpSync(join(kit, name), join(folder, name));
 			await npm({ what: 'fetching the VS Code server', args: cleanInstall, cwd: folder, limitMs });
-			// Its own lock file lacks an entry (tslib), so that npm refuses it; ours is the same with that entry.
+			// Replace the server's own lock file: npm refuses it because an entry (tslib) is missing; ours is the same
+			// with that entry.
 			cpSync(join(kit, 'vscode-server.npm-shrinkwrap.json'), join(server, 'npm-shrinkwrap.json'));
 			const production = [...cleanInstall, '--omit=dev'];
 			await npm({ what: "fetching the VS Code server's packages", args: production, cwd: server, limitMs });

@@ -24,7 +24,10 @@ const inputs = [
 	'capabilities',
 ];
 
-/** The packaged extension, as users install it. Its dependencies are in the bundles. @param {string} node the pinned Node */
+/**
+ * Provides the packaged extension, as users install it. Dependencies are in the bundles.
+ * @param {string} node the pinned Node
+ */
 export function ensureVsix(node) {
 	const vsix = join(dist, 'prowess.vsix');
 	const pack = async () => {

@@ -15,7 +15,10 @@ export interface KeyProxy {
 	close(): void;
 }
 
-/** Half of the key of the browser's secret storage; the other half never leaves the browser. One per installation. */
+/**
+ * Returns half of the key of the browser's secret storage, made on first use; the other half never leaves the browser.
+ * Each installation has a key of its own.
+ */
 export function keptKey(file: string): Buffer {
 	if (existsSync(file)) return readFileSync(file);
 	const key = randomBytes(32);

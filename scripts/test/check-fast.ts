@@ -77,7 +77,7 @@ function unitSpecsOf(files: readonly string[]): string[] {
 	);
 }
 
-/** What differs from that commit and is still there, whether it is committed, staged, or new to git. */
+/** Returns the files that differ from that commit and still exist: committed, staged, unstaged, or new to git. */
 function changedFiles(since: string): string[] {
 	const tracked = git(['diff', '--name-only', '--diff-filter=d', '-z', since, '--']);
 	const others = git(['ls-files', '--others', '--exclude-standard', '-z']);
@@ -89,7 +89,7 @@ function whereTheBranchBegan(): string {
 		try {
 			return git(['merge-base', 'HEAD', main]).trim();
 		} catch {
-			// There is no such branch here.
+			// No such branch here: try the next one.
 		}
 	}
 	return 'HEAD';

@@ -39,7 +39,7 @@ function fileOf({ file }) {
 
 /** @param {Mocha.Runnable & { type?: string }} runnable */
 function describeRunnable(runnable) {
-	// What broke outside of every suite came over from another process without its methods.
+	// Expect no methods: a failure outside of every suite came from another process without them.
 	const titles = runnable.titlePath?.() ?? [runnable.title];
 	const isOfRun = titles.length < 2;
 	/** @type {'hook' | 'spec'} */

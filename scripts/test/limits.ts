@@ -14,7 +14,7 @@ export const limitsMs = {
 	integration: 60 * minute,
 	host: 10 * minute,
 	desktop: 15 * minute,
-	/** Of a desktop VS Code: without an answer for so long, it is given up. */
+	/** Limit for a desktop VS Code: without an answer for so long, it is given up. */
 	download: 2 * minute,
 	ui: 45 * minute,
 	soak: 240 * minute,
@@ -26,8 +26,11 @@ export const testLimitsMs = { unit: 30_000, integration: 60_000, ui: 120_000, so
 /** The share of the specs that may need their second try in a run that is green: each is named, and two are always allowed. */
 export const mostFlakyShare = 1 / 2000;
 
-/** How many suites are tried again: where more fail, it was no chance. */
+/** Most suites that are tried again: where more fail, it was no chance. */
 export const mostRetriedSuites = 6;
 
-/** How often the tests in the workbench may start VS Code: one for each of three processes, and for what is about a start. */
+/**
+ * Most starts of VS Code by the tests in the workbench: one for each of three processes, and those of tests about a
+ * start.
+ */
 export const mostVscodeStarts = 14;

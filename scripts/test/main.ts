@@ -44,7 +44,7 @@ async function main(): Promise<Outcome> {
 		throw new StepFailed(`${named.join(', ')} does not run ${given.join(', ')}`, { advice });
 	}
 	const settingUp = setUp(wanted);
-	// Who waits for it says what is wrong.
+	// Prevent an unhandled rejection: each step that waits for the set-up reports the failure.
 	settingUp.catch(() => {});
 	for (const earlier of [artifacts, compiled]) rmSync(earlier, { recursive: true, force: true });
 	mkdirSync(artifacts, { recursive: true });
@@ -55,7 +55,7 @@ async function main(): Promise<Outcome> {
 		filesOf: (step) => (given.length === 0 ? (step.files ?? []) : filesOf(step, given)),
 		grep: values.grep,
 		jobs,
-		// Who names files looks at each run himself.
+		// No second try when files are named: their user looks at each run.
 		hasSecondTry: given.length === 0,
 	});
 }

@@ -2,18 +2,18 @@ import { attempt, type Run } from '../setup/run.mjs';
 import { StepFailed } from '../setup/step-failed.mjs';
 import type { SpecResults } from './spec-results.ts';
 
-/** How a step went. A check counts as one; a run of specs counts each of them. */
+/** Outcome of a step. A check counts as one; a run of specs counts each of them. */
 export interface Outcome {
 	readonly passed: number;
 	readonly failed: number;
 	readonly skipped: number;
 	/** The failed specs by title and file. */
 	readonly failures: readonly string[];
-	/** What went wrong beside them. */
+	/** Problems beside the failed specs. */
 	readonly problems: readonly string[];
-	/** Those among the passed that needed a second try. */
+	/** Specs among the passed that needed a second try. */
 	readonly flaky: readonly FlakySpec[];
-	/** How long the specs and hooks of each file took, in milliseconds. */
+	/** Duration of the specs and hooks of each file, in milliseconds. */
 	readonly tookMs: Readonly<Record<string, number>>;
 }
 
@@ -22,7 +22,7 @@ export interface FlakySpec {
 	readonly title: string;
 	/** The spec file, relative to the repository. */
 	readonly file: string;
-	/** What was on the screen, for each try: paths relative to the repository where they lie in it. */
+	/** Pictures of the screen, for each try: paths relative to the repository where they lie in it. */
 	readonly pictures: readonly [first: readonly string[], second: readonly string[]];
 }
 
@@ -54,7 +54,7 @@ export interface EndedRun extends SpecResults {
 	readonly problem: string | undefined;
 }
 
-/** Counts the specs of a run. One that died before its end counts as one failure more. */
+/** Counts the specs of a run. A run that died before its end counts as one failure more. */
 export function outcomeOf({ specs, problem, tookMs }: EndedRun): Outcome {
 	const count = (wanted: string) => specs.filter(({ state }) => state === wanted).length;
 	return {

@@ -8,7 +8,7 @@ import { type FlakySpec, nothing, type Outcome, oneFailed, sum } from './outcome
 import type { Context, Step } from './steps.ts';
 
 interface StepsOptions extends Pick<Context, 'grep' | 'jobs' | 'seed' | 'hasSecondTry'> {
-	/** What the specs of the step find in their environment. */
+	/** Resolves with the environment for the specs of the step. */
 	environmentOf(step: Step): Promise<NodeJS.ProcessEnv>;
 	/** The spec files of the step that are wanted, or their patterns. */
 	filesOf(step: Step): readonly string[];
@@ -63,7 +63,7 @@ function printTable(ended: readonly EndedStep[]): void {
 	}
 }
 
-/** Whoever makes the run shorter begins with these. */
+/** Prints the files that took longest: the first candidates for a shorter run. */
 function printLongest(tookMs: Outcome['tookMs']): void {
 	const longest = Object.entries(tookMs)
 		.sort(([, a], [, b]) => b - a)

@@ -50,7 +50,10 @@ export async function withSecondTry(options: {
 	return { ...outcomeOf({ ...first, specs }), problems, flaky };
 }
 
-/** By file, in the order in which they failed. A hook of the whole run belongs to no suite and is not tried again. */
+/**
+ * Returns the failed suites by file, in the order in which they failed. A hook of the whole run belongs to no suite and
+ * is not tried again.
+ */
 function failedSuites(specs: readonly SpecResult[]): Suites[] {
 	const failed = specs.filter(({ state, suite }) => state === 'failed' && suite !== '');
 	const files = new Set(failed.map(({ file }) => file));
@@ -61,8 +64,8 @@ function failedSuites(specs: readonly SpecResult[]): Suites[] {
 }
 
 /**
- * A spec that passed in one of the tries counts as passed, and as flaky. What a failed hook kept from running in the first
- * try counts as in the second.
+ * Joins the results of both tries. A spec that passed in one of the tries counts as passed, and as flaky. Specs that a
+ * failed hook kept from running in the first try count as in the second.
  */
 function joinTries(
 	first: readonly SpecResult[],
@@ -70,7 +73,7 @@ function joinTries(
 	wanted: Suites,
 ): { readonly specs: readonly SpecResult[]; readonly flaky: readonly SpecResult[] } {
 	const isWanted = ({ file, suite }: SpecResult) => file === wanted.file && wanted.titles.includes(suite);
-	// Of two with the same title the one that failed counts.
+	// Sort failures last: of two specs with the same title the failed one counts.
 	const inOrder = second.specs
 		.filter(isWanted)
 		.toSorted((a, b) => Number(a.state === 'failed') - Number(b.state === 'failed'));
@@ -82,7 +85,7 @@ function joinTries(
 		if (!isWanted(spec)) return [spec];
 		const again = later.get(spec.title)?.state;
 		if (spec.kind === 'hook') {
-			// One that passes is not noted.
+			// Passing hooks are not noted: a hook passed when the second try ran to its end without its failure.
 			if (!isWhole || again === 'failed') return [spec];
 			flaky.push(spec);
 			return [];

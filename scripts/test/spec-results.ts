@@ -1,4 +1,7 @@
-/** How each spec of a run went: one line of JSON for each, appended as it ends, so that a run that dies leaves what it knew. */
+/**
+ * Results of the specs of a run: one line of JSON for each, appended as it ends, so that a run that dies leaves what it
+ * knew.
+ */
 
 import { appendFileSync, readFileSync } from 'node:fs';
 
@@ -15,10 +18,10 @@ export interface SpecResult {
 }
 
 export interface SpecResults {
-	/** Whether the run came to its end. Without it, nothing counts as passed. */
+	/** True when the run came to its end; otherwise nothing counts as passed. */
 	readonly done: boolean;
 	readonly specs: readonly SpecResult[];
-	/** How long the specs and hooks of each file took, in milliseconds; of a run that died, nothing. */
+	/** Duration of the specs and hooks of each file, in milliseconds; empty for a run that died. */
 	readonly tookMs: Readonly<Record<string, number>>;
 }
 
@@ -37,7 +40,7 @@ export function noteEnd(file: string | undefined, tookMs: SpecResults['tookMs'])
 	if (file !== undefined) appendFileSync(file, `${JSON.stringify(last)}\n`);
 }
 
-/** What was noted until now. A run that died may have left half a line. */
+/** Returns the results noted so far. A run that died may have left half a line, which is dropped. */
 export function readSpecResults(file: string): SpecResults {
 	const lines = readIfThere(file).split('\n').slice(0, -1);
 	const noted = lines.map((line) => JSON.parse(line) as SpecResult | LastLine);
@@ -52,7 +55,7 @@ function readIfThere(file: string): string {
 	try {
 		return readFileSync(file, 'utf8');
 	} catch {
-		// It died before its first line.
+		// No file: the run died before its first line.
 		return '';
 	}
 }

@@ -17,23 +17,23 @@ interface SpecRun {
 	readonly env: NodeJS.ProcessEnv;
 	/** Only tests whose full title matches. */
 	readonly grep: string | undefined;
-	/** How many files run at the same time. */
+	/** Number of files that run at the same time. */
 	readonly jobs: number;
 	/** Modules with hooks around every test, beside the check for leaks. Default: none. */
 	readonly hooks?: readonly string[];
 	/** Patterns of spec files that begin before all others: those that take longest, so that none runs last by itself. */
 	readonly first?: readonly string[];
-	/** Whether a suite that fails is tried once more. Default: no. */
+	/** True to try a suite that fails once more. Default: false. */
 	readonly hasSecondTry?: boolean;
 	/** Runs files, and the specs of each suite, in the order that this number gives. Default: by name, and as they stand. */
 	readonly seed?: number | undefined;
 }
 
-/** How many spec files run at the same time that compute. */
+/** Number of spec files that run at the same time when they compute. */
 export const sideBySide = Math.min(2, availableParallelism());
 /** The same for those that wait for half of their time, on other processes: their limits are made for three on two cores. */
 export const sideBySideWaiting = sideBySide + 1;
-/** Whoever looks at a test in the debugger wants it in the process that was started, and takes the time that takes. */
+/** True under the debugger, where a test must run in the process that was started and may take any time. */
 const isDebugged = process.env['VSCODE_INSPECTOR_OPTIONS'] !== undefined;
 
 /** Runs specs as they are, without a build, and counts them: files side by side, each with its own leak check. */
@@ -76,7 +76,10 @@ function runMocha(run: Omit<SpecRun, 'first' | 'hasSecondTry'>): Promise<EndedRu
 
 type Choice = Pick<SpecRun, 'files' | 'testLimitMs' | 'grep' | 'jobs' | 'hooks' | 'seed'>;
 
-/** How mocha is told to run these spec files, which are noted as `runNoted` wants it. Paths begin where it is started. */
+/**
+ * Returns the arguments for mocha that run these spec files and note them as `runNoted` wants. Paths begin where mocha
+ * is started.
+ */
 export function mochaArguments({ files, testLimitMs, grep, jobs, seed, hooks = [] }: Choice): string[] {
 	return [
 		join(root, 'node_modules/mocha/bin/mocha.js'),
@@ -92,8 +95,8 @@ export function mochaArguments({ files, testLimitMs, grep, jobs, seed, hooks = [
 }
 
 /**
- * Runs a script that notes its specs in the file named in PROWESS_RESULTS. One that dies before its end has a problem: a
- * crash is never taken for a pass.
+ * Runs a script that notes its specs in the file named in PROWESS_RESULTS. A script that dies before its end has a
+ * problem: a crash is never taken for a pass.
  */
 export async function runNoted(run: {
 	readonly name: string;
@@ -104,7 +107,7 @@ export async function runNoted(run: {
 	readonly env: NodeJS.ProcessEnv;
 	/** Default: the repository. */
 	readonly cwd?: string;
-	/** Whether it prints what the script prints. Default: yes. */
+	/** True to print the output of the script. Default: true. */
 	readonly shows?: boolean;
 }): Promise<EndedRun> {
 	const folder = mkdtempSync(join(tmpdir(), 'prowess-results-'));

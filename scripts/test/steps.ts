@@ -18,13 +18,13 @@ type SetUp = 'bubblewrap' | 'chromium' | 'vscode';
 export interface Context {
 	readonly env: NodeJS.ProcessEnv;
 	readonly grep: string | undefined;
-	/** How many spec files run at the same time; undefined: as many as suit the step. */
+	/** Number of spec files that run at the same time; undefined: as many as suit the step. */
 	readonly jobs: number | undefined;
 	/** The spec files to run, or their patterns. */
 	readonly files: readonly string[];
 	/** Runs spec files, and the specs of each suite, in the order that this number gives. Default: by name, as they stand. */
 	readonly seed?: number | undefined;
-	/** Whether a suite that fails is tried once more. */
+	/** True to try a suite that fails once more. */
 	readonly hasSecondTry: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Step {
 	readonly needs: readonly SetUp[];
 	/** Patterns of the spec files it runs. */
 	readonly files?: readonly string[];
-	/** It reads the repository and nothing else, and goes on beside the others. */
+	/** Set when the step reads the repository and nothing else; such a step goes on beside the others. */
 	readonly isCheck?: true;
 	run(context: Context): Promise<Outcome>;
 }
@@ -328,11 +328,11 @@ export function checkFormat(env: NodeJS.ProcessEnv, files: readonly string[]): P
 }
 
 /**
- * Each project sees only its own ambient types; in one run, so that each file is read and checked once. What has not
- * changed since the last run, nor anything it imports, is not checked again.
+ * Checks the types. Each project sees only its own ambient types; all are checked in one run, so that each file is read
+ * and checked once. A file that has not changed since the last run, nor anything it imports, is not checked again.
  */
 export async function checkTypes(env: NodeJS.ProcessEnv): Promise<Outcome> {
-	// Its notes outlive a change of its options, and one of itself.
+	// Forget the notes of tsc when its options or tsc itself change: they would outlive both.
 	const options = globSync(['tsconfig*.json', '*/**/tsconfig.json', 'package-lock.json'], {
 		cwd: root,
 		exclude: ['node_modules/**', 'dist/**'],
@@ -345,7 +345,7 @@ export async function checkTypes(env: NodeJS.ProcessEnv): Promise<Outcome> {
 		command: node,
 		args: [bin('typescript/bin/tsc'), '-b', '.'],
 		cwd: root,
-		// It is written in Go, and would spend a third of its time on saving memory.
+		// The compiler is written in Go, and would spend a third of its time on saving memory.
 		env: { ...env, GOGC: '400' },
 		limitMs: limitsMs.types,
 		advice: 'TS6307 is an import of a folder or a wing that this one may not import (scripts/boundaries.ts).',
@@ -390,7 +390,7 @@ function checkHouse(env: NodeJS.ProcessEnv): Promise<Outcome> {
 	});
 }
 
-/** What the specs and their children find in their environment. */
+/** Returns the environment of the specs and their children. */
 export function testEnvironment(): NodeJS.ProcessEnv {
 	return {
 		...process.env,

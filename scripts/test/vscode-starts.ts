@@ -1,4 +1,4 @@
-/** How often a run starts VS Code. Each start costs as much as ten specs, so that stories share one. */
+/** Counts how often a run starts VS Code. Each start costs as much as ten specs, so stories share one. */
 
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

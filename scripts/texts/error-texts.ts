@@ -25,7 +25,7 @@ const READ_BY_OTHERS: readonly string[] = [
 	'src/ops/',
 	'src/extension/ports/editor-port.ts',
 	'src/server/sub-turn/',
-	// What the author of a package, an executor or a script can mend
+	// Errors that the author of a package, an executor or a script can mend
 	'src/catalog/capability-files.ts',
 	'src/catalog/marketplace/build-index.ts',
 	'src/execution/runs/run/',

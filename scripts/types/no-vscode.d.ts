@@ -1,2 +1,2 @@
-// What `vscode` resolves to everywhere but in src/extension: a module without members, so that using it does not compile.
+// Stand-in for `vscode` everywhere but in src/extension: a module without members, so that using it does not compile.
 export {};

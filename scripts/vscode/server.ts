@@ -29,11 +29,11 @@ interface VscodeServerPlace {
 
 interface VscodeServerOptions extends VscodeServerPlace {
 	readonly vsix?: string | undefined;
-	/** Whether there are untrusted workspaces at all; without, every folder is trusted. */
+	/** True when untrusted workspaces exist at all; otherwise every folder is trusted. */
 	readonly hasWorkspaceTrust: boolean;
 	/** Folder of the extensions that are part of VS Code. Default: all of them. */
 	readonly builtIn?: string | undefined;
-	/** Makes the server load an extension under test from the URL. It also hides notifications and forbids dialogs. */
+	/** Makes the server load an extension under test from the URL. Also hides notifications and forbids dialogs. */
 	readonly isTestDriver?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface VscodeServer {
 	readonly origin: string;
 	readonly pid: number;
 	readonly logFile: string;
-	/** Who knows it may open windows; the server puts it into a cookie of this name. */
+	/** Secret that permits opening windows; the server keeps it in a cookie of the browser. */
 	readonly token: string;
 	/** The address of a window on a folder. */
 	url(folder: string, payload?: readonly (readonly [string, string])[]): string;
@@ -104,7 +104,7 @@ export async function installExtension(place: VscodeServerPlace, vsix: string): 
 	const what = 'installing the extension';
 	const args = [...common, '--install-extension', vsix, '--force'];
 	const output = await run({ what, command: place.node, args, env, limitMs: limitsMs.install, advice });
-	// It ends with 0 even where it refuses the package.
+	// Look at the output: the server ends with 0 even where it refuses the package.
 	if (!output.includes('was successfully installed')) throw new StepFailed(`${what} did not work`, { advice, output });
 }
 
@@ -121,7 +121,7 @@ function prepare({ main, dataFolder, settings, env }: VscodeServerPlace): {
 function prepareFolders(dataFolder: string, settings: Readonly<Record<string, unknown>>): string[] {
 	const file = join(dataFolder, 'user/User/settings.json');
 	mkdirSync(dirname(file), { recursive: true });
-	// What the user changed in a folder that is kept stays.
+	// Keep existing settings: in a kept folder the user may have changed them.
 	if (!existsSync(file)) writeFileSync(file, JSON.stringify(settings, undefined, '\t'));
 	return [
 		`--user-data-dir=${join(dataFolder, 'user')}`,
@@ -169,6 +169,6 @@ async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
 	const late = setTimeout(() => killGroup(child), limitsMs.stop);
 	await ended;
 	clearTimeout(late);
-	// What the server left behind in its group.
+	// Kill processes that the server left behind in its group.
 	killGroup(child);
 }

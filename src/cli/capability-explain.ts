@@ -13,7 +13,7 @@ import { visibleLine } from './terminal/visible.ts';
 import { withHost } from './compose.ts';
 import { trustedWorkspace } from './invocation/workspace-option.ts';
 
-/** Of those that are not told: more of them are only counted. */
+/** Most capabilities to list of those that are not told; more of them are only counted. */
 const LEFT_SHOWN = 20;
 
 export const explainCapabilities: CommandAction = async (invocation, context) => {

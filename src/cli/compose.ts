@@ -43,7 +43,7 @@ interface ConnectedServer {
 	readonly started: Promise<void>;
 }
 
-/** The CLI as a host. Whoever composes it closes it. */
+/** The CLI as a host. Callers that compose it must close it. */
 export class CliHost {
 	readonly home: string;
 	readonly settings: SettingsFile;
@@ -74,7 +74,7 @@ export class CliHost {
 		this.settings.override({
 			'prowess.providers': [...this.choice.providers],
 			'prowess.model': this.choice.modelId ?? '',
-			// Who names a model means it for the capabilities, too.
+			// Drop the model for capabilities: a model named on the command line counts for them, too.
 			...(this.isModelNamed ? { 'prowess.capabilities.model': '' } : {}),
 		});
 		this.#ports = {
@@ -147,7 +147,10 @@ export class CliHost {
 		return this.#server;
 	}
 
-	/** The server while it starts. What it is asked it answers once it has started: whoever asks early says first why that failed. */
+	/**
+	 * Connects to the server while it starts. Requests are answered once it has started; callers that ask earlier
+	 * report first why the start failed.
+	 */
 	connected(signal: AbortSignal): Promise<ConnectedServer> {
 		this.#connected ??= this.#connect(signal);
 		return this.#connected;
@@ -159,7 +162,10 @@ export class CliHost {
 		return this.#closing;
 	}
 
-	/** For what a capability wants of a model. It is not the op's to stop, only the command's: whoever needs it next finds it. */
+	/**
+	 * Returns the server for what a capability wants of a model. Only the command's signal stops its start, not the
+	 * op's: the next op finds the same server.
+	 */
 	async #ownServer(): Promise<Peer> {
 		if (this.#closing !== undefined) {
 			throw new ProwessError('CANCELLED', 'the host is closing');
@@ -198,7 +204,8 @@ export class CliHost {
 			{ outcome: brokerRequests.outcome },
 			{ outcome: async ({ opId }) => await (await this.trustedBase()).knowledge(opId) },
 		);
-		// What became of the turns that a killed process left open it may tell before anybody here can listen.
+		// Hold notifications of threads: the server may tell what became of turns that a killed process left open
+		// before anybody here can listen.
 		const told = peer.hold(threadNotifications);
 		const started = this.#started(server, signal);
 		started.catch(() => {});

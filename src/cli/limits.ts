@@ -8,7 +8,7 @@ export const limits = {
 	serverStopMs: 1_500,
 	/** For the system to report the end of a killed process. */
 	serverExitMs: 1_000,
-	/** What the server printed last, kept for the message when it dies. */
+	/** Last characters of the server's output, kept for the message when it dies. */
 	stderrTailChars: 2_000,
 	/** From the first Ctrl+C to the end of the turn; then the server is killed. */
 	stopMs: 2_000,
@@ -20,7 +20,7 @@ export const limits = {
 	requestMs: 30_000,
 	/** Listing models asks endpoints that may be far away. */
 	modelListMs: 30_000,
-	/** One check of `doctor`. */
+	/** Time limit of one check of `doctor`. */
 	doctorCheckMs: 10_000,
 	/** Before a question is shown: longer than the interval of thread updates. */
 	quietMs: 100,
@@ -28,12 +28,12 @@ export const limits = {
 	pasteMs: 30,
 	settingsFileBytes: 1_000_000,
 	secretsFileBytes: 4_000_000,
-	/** One secret; room for keys and certificates. */
+	/** Bytes of one secret; room for keys and certificates. */
 	secretBytes: 65_536,
 	/** A prompt from standard input; longer ones are the server's to refuse. */
 	promptBytes: 16_000_000,
 	threads: 1_000,
 	ledgerRows: 10_000,
-	/** What `capability run --timeout` takes at most. */
+	/** Highest value of `capability run --timeout`. */
 	executionTimeoutMs: 86_400_000,
 } as const;

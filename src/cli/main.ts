@@ -1,6 +1,6 @@
 /**
- * The entry of `prowess`. It does little but look at the version of Node: what it loads after that would not even load in
- * an older one.
+ * The entry of `prowess`. Does little but look at the version of Node: modules that load after that would not even load
+ * in an older one.
  */
 
 import { setFlagsFromString } from 'node:v8';

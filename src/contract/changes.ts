@@ -30,7 +30,7 @@ export interface Changes {
 	list(owner: ChangeOwner): Promise<FileChange[]>;
 	/** Files whose last undo can be taken back. */
 	undone(owner: ChangeOwner): Promise<string[]>;
-	/** Those of executions outside of threads that can be undone in this workspace, the newest first. */
+	/** Changes of executions outside of threads that can be undone in this workspace, the newest first. */
 	ofExecutions(): Promise<ExecutionChanges[]>;
 	/** Threads with changes that can be undone in this workspace, the newest first. */
 	ofThreads(): Promise<{ readonly owner: ChangeOwner; readonly changes: readonly FileChange[] }[]>;
@@ -39,7 +39,7 @@ export interface Changes {
 		owner: ChangeOwner,
 		path: string,
 	): Promise<{ readonly absolutePath: string; readonly before: string | undefined }>;
-	/** Those of one file, as it is now. */
+	/** Hunks of one file, as it is now. */
 	hunks(owner: ChangeOwner, path: string): Promise<Hunk[]>;
 	keep(owner: ChangeOwner, paths: readonly string[] | undefined): Promise<ChangesLeft>;
 	/** Rejects with FILE_CHANGED when the file has no such hunk any more. */

@@ -7,7 +7,7 @@ import type { Text } from '../protocol/text/text.ts';
 export interface ApprovalOrigin {
 	/** ISO 8601, UTC. */
 	readonly at: string;
-	/** As the approval was headed, without secrets. */
+	/** Title of the approval, without secrets. */
 	readonly title: string;
 	readonly opId: OpId;
 	readonly threadId: ThreadId | null;

@@ -12,6 +12,6 @@ export interface Lineage {
 	endOf(threadId: ThreadId): string | undefined;
 	/** Why nobody knows; undefined: the file can be read, or there is none. */
 	readonly problem: string | undefined;
-	/** As the file is no earlier than now. Rejects only when the signal aborts. */
+	/** Reads the file again, so that the state is no older than this call. Rejects only when the signal aborts. */
 	refresh(signal: AbortSignal): Promise<void>;
 }

@@ -13,7 +13,7 @@ export const EndedWork = z.object({
 	folder: z.string(),
 	title: z.string(),
 	threadId: ThreadId,
-	/** How it ended, as schedules and goals name it. */
+	/** State at its end, as schedules and goals name it. */
 	state: z.string(),
 	/** Why it did not end well, in English; absent: it did, or nobody knows. */
 	why: z.string().optional(),

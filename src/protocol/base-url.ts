@@ -40,7 +40,7 @@ export function isPrivateNetwork({ hostname }: Pick<ReadUrl, 'hostname'>): boole
 	);
 }
 
-/** Whether key and code would travel through a network that others may read. */
+/** Returns true when key and code would travel through a network that others may read. */
 export function isUnencrypted(url: Pick<ReadUrl, 'protocol' | 'hostname'>): boolean {
 	return url.protocol === 'http:' && !isLoopback(url);
 }

@@ -51,7 +51,7 @@ export const OpKnowledge = z.discriminatedUnion('kind', [
 	z.object({
 		kind: z.literal('recorded'),
 		status: z.enum(['done', 'failed', 'denied', 'cancelled', 'timeout']),
-		/** As in the ledger: redacted and cut; `CODE: message` when it was not done. */
+		/** Summary as in the ledger: redacted and cut; `CODE: message` when it was not done. */
 		summary: z.string(),
 		receipt: Receipt,
 	}),
@@ -109,7 +109,7 @@ export const OpProgress = z.discriminatedUnion('kind', [
 ]);
 export type OpProgress = z.infer<typeof OpProgress>;
 
-/** Whether the time of the op stands still: it waits for a person, or for room in a minute. */
+/** Returns true when the time of the op stands still: it waits for a person, or for room in a minute. */
 export function isHeld({ kind }: OpProgress): boolean {
 	return kind === 'waiting' || kind === 'paced';
 }

@@ -77,7 +77,9 @@ export interface RecordedAct {
 	readonly last: LedgerRow | null;
 }
 
-/** How an act ended, for who looks for it. `failed` includes commands that ended with an error; `open`: without an outcome. */
+/**
+ * End of an act, as a search names it. `failed` includes commands that ended with an error; `open`: without an outcome.
+ */
 export const ActEnd = z.enum(['denied', 'failed', 'open']);
 export type ActEnd = z.infer<typeof ActEnd>;
 

@@ -42,7 +42,7 @@ export const IndexEntry = z.object({
 	sha256: Sha256,
 	/** Bytes of the archive, or of the folder's files. */
 	size: z.int().positive(),
-	/** By `key`, over `signedStatement`. */
+	/** Signature by `key`, over `signedStatement`. */
 	signature: Ed25519Signature.optional(),
 	key: Ed25519Key.optional(),
 });
@@ -94,7 +94,7 @@ export const MarketplaceQuery = z.object({
 	tag: z.string().max(100).optional(),
 	/** Name or location of the only index. */
 	index: z.string().max(2_000).optional(),
-	/** That it asks for, such as shell. */
+	/** Permission that it asks for, such as shell. */
 	permission: z.string().max(100).optional(),
 	/** Only what holds programs, or may: an archive is not opened to find out. */
 	scripts: z.boolean().optional(),
@@ -140,7 +140,7 @@ export type MarketplaceSearch = z.infer<typeof MarketplaceSearch>;
 /** A package that was fetched and checked, and is not installed by that. */
 export const MarketplaceDetails = z.object({
 	listing: MarketplaceListing,
-	/** As its manifest says; `listing` has what the index says. */
+	/** Permissions in its manifest; `listing` has what the index says. */
 	permissions: z.array(z.string()),
 	level: RiskLevel,
 	readme: z.string().nullable(),

@@ -19,7 +19,7 @@ export const ProviderConfig = z.object({
 });
 export type ProviderConfig = z.infer<typeof ProviderConfig>;
 
-/** How hard a model thinks before it answers. */
+/** Effort of thinking before a model answers. */
 export const Effort = z.enum(['off', 'low', 'medium', 'high']);
 export type Effort = z.infer<typeof Effort>;
 
@@ -38,7 +38,7 @@ const Price = z.strictObject({
 });
 export type Price = z.infer<typeof Price>;
 
-/** How a model calls tools: by itself, in its text, or not at all. */
+/** Way in which a model calls tools: by itself, in its text, or not at all. */
 const Calls = z.enum(['native', 'text', 'none']);
 export type Calls = z.infer<typeof Calls>;
 
@@ -51,7 +51,7 @@ export const ModelSettings = z.strictObject({
 	temperature: z.number().min(0).max(2).optional(),
 	effort: Effort.optional(),
 	calls: Calls.optional(),
-	/** Whether it takes pictures; absent: as is known of it, else as it answers. */
+	/** True when it takes pictures; absent: as is known about the model, else as it answers. */
 	images: z.boolean().optional(),
 	price: Price.optional(),
 	/** Sent with each request, by name. */
@@ -113,9 +113,9 @@ export const ModelInfo = z.object({
 	provider: z.string(),
 	source: z.enum(['provider', 'editor', 'scripted']),
 	contextWindow: z.int().positive().optional(),
-	/** Whether it takes pictures; absent: nobody knows. */
+	/** True when it takes pictures; absent: nobody knows. */
 	images: z.boolean().optional(),
-	/** Whether it takes an effort of thinking; absent: nobody knows. */
+	/** True when it takes an effort of thinking; absent: nobody knows. */
 	thinks: z.boolean().optional(),
 	/** Absent: nobody knows it, or it costs nothing. */
 	price: Price.optional(),

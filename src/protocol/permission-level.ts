@@ -1,4 +1,7 @@
-/** How much the agent may do in a thread without a question: the levels, their order, and their words for people. */
+/**
+ * Permission levels: how much the agent may do in a thread without a question, the order of the levels, and their words
+ * for people.
+ */
 import { SaidText } from './text/said-text.ts';
 import { type Text, text } from './text/text.ts';
 import * as z from './text/zod.ts';

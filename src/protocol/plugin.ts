@@ -7,7 +7,7 @@ import { ItemName } from './manifest.ts';
 
 /** Where plugins lie, beside the folders of the types; so no type has this name. */
 export const PLUGINS_FOLDER = 'plugins';
-/** As people read and write it, where capabilities are named by their type. */
+/** Type of plugins as people read and write it, where capabilities are named by their type. */
 const PLUGIN_TYPE = 'plugin';
 
 /** Type of what is listed, as a word. */
@@ -45,7 +45,7 @@ export const PluginPart = z.object({
 	name: z.string().max(200),
 	/** Program that runs: a command line or an address; of others what they are for. */
 	says: z.string().max(2_000),
-	/** Whether it is a program, or names one, that runs on this machine. */
+	/** True when it is a program, or names one, that runs on this machine. */
 	runs: z.boolean(),
 });
 export type PluginPart = z.infer<typeof PluginPart>;

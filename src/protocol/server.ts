@@ -19,7 +19,7 @@ export const WorkspaceInfo = z.object({
 	folders: z.array(z.object({ name: z.string(), path: z.string() })),
 	trusted: z.boolean(),
 	platform: z.string(),
-	/** Whether a file of the user or of the workspace names MCP servers; absent: none does. */
+	/** True when a file of the user or of the workspace names MCP servers; absent: none does. */
 	hasMcpFile: z.boolean().optional(),
 });
 export type WorkspaceInfo = z.infer<typeof WorkspaceInfo>;

@@ -65,7 +65,7 @@ export const subTurnRequests = {
 
 /** Server → host. */
 export const subTurnHostRequests = {
-	/** As `op/perform`, for a sub-turn: with the rights of the execution it belongs to. */
+	/** Performs an op like `op/perform`, for a sub-turn: with the rights of the execution it belongs to. */
 	perform: request(
 		'subTurn/perform',
 		z.object({ subTurnId: SubTurnId, opId: OpId, op: z.string().max(100), params: z.unknown() }),

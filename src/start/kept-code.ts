@@ -1,6 +1,7 @@
 /**
- * One file of code that V8 has made of a script: a line that says of which, how many starts added to it and a checksum, then
- * the code. V8 checks neither that the code is of this script nor that it is whole, and runs whatever it is given.
+ * File of code that V8 has made of a script: a line with the script's stamp, the number of starts that added to the
+ * code and a checksum, then the code. V8 checks neither that the code is of this script nor that it is whole, and runs
+ * whatever it is given.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -26,7 +27,7 @@ export function readKeptCode(file: string, stamp: string): KeptCode | undefined 
 	return of === stamp && checksum === String(crc32(code)) ? { code, starts: Number(starts) } : undefined;
 }
 
-/** Replaces the file as a whole. What cannot be written is made again by the next start. */
+/** Replaces the file as a whole. Errors are ignored: the next start makes the code again. */
 export function writeKeptCode(file: string, stamp: string, { code, starts }: KeptCode): void {
 	const next = `${file}.${process.pid}`;
 	try {

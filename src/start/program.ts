@@ -20,11 +20,11 @@ const STAMP_LENGTH = 64;
 interface Running {
 	readonly script: Script;
 	readonly stamp: string;
-	/** Of the code that it runs with; 0 without. */
+	/** Starts that added to the code it runs with; 0 without kept code. */
 	readonly starts: number;
 }
 
-/** Of the one program of this process; `running` until its code was kept. */
+/** File of the kept code, and the one program of this process; `running` is set until its code was kept. */
 let file: string | undefined;
 let running: Running | undefined;
 

@@ -1,4 +1,7 @@
-/** Whether a database file is sound, found out without changing what was committed to it, and where one goes that is not: aside, never away. */
+/**
+ * Checks that a database file is sound, without changing what was committed to it, and puts a damaged one aside, never
+ * away.
+ */
 import { closeSync, existsSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { Database } from './database.ts';
 import { limits } from './limits.ts';
@@ -93,7 +96,7 @@ function isWritableFormat(path: string): boolean {
 	}
 }
 
-/** As `table.column`. */
+/** Returns all columns as `table.column`. */
 function columnsOf(db: Database): Set<string> {
 	const sql = `SELECT tables.name || '.' || columns.name AS name
 		FROM pragma_table_list AS tables, pragma_table_xinfo(tables.name) AS columns

@@ -7,7 +7,10 @@ import { dirname } from 'node:path';
 
 type Journal = 'WAL' | 'TRUNCATE';
 
-/** As Linux names them in statfs(2): disks of other machines, and those of programs, of which nobody knows where they lie. */
+/**
+ * Types of shared disks, as Linux numbers them in statfs(2): disks of other machines, and those of programs, whose
+ * place nobody knows.
+ */
 const SHARED_DISKS: ReadonlySet<number> = new Set([
 	0x6969, // NFS
 	0x517b, // SMB

@@ -1,6 +1,6 @@
 /** Bounds of the store. */
 export const limits = {
-	/** How long a statement waits for another process's write transaction. */
+	/** Longest wait of a statement for another process's write transaction. */
 	busyTimeoutMs: 5_000,
 	/** Larger files are not checked page by page at the start: it would be felt. */
 	quickCheckMaxBytes: 16_000_000,

@@ -1,4 +1,4 @@
-/** Whether a process of this machine still runs, as far as can be told from outside. */
+/** Tells if a process of this machine still runs, as far as can be told from outside. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 
@@ -19,7 +19,10 @@ export function isRunning(pid: number): boolean {
 	return !/^[ZX]/.test(factsOf(pid).state);
 }
 
-/** Whether it runs and is not a later process of that number. `start` as `startOf` said it. */
+/**
+ * Returns true when the process runs and is not a later process of that number. `start`: result of `startOf`;
+ * undefined: not compared.
+ */
 export function isRunningSince(pid: number, start: string | undefined): boolean {
 	return isRunning(pid) && (start === undefined || startOf(pid) === start);
 }

@@ -22,7 +22,7 @@ export class StoreError extends Error {
 /** SQLite's code for a file that another connection holds, for longer than it is waited for. */
 const SQLITE_BUSY = 5;
 
-/** Whether nothing was done because another process holds the file. */
+/** Returns true when nothing was done because another process holds the file. */
 export function isLocked(error: unknown): boolean {
 	const code = (error as { readonly errcode?: unknown } | null)?.errcode;
 	return typeof code === 'number' && (code & 0xff) === SQLITE_BUSY;

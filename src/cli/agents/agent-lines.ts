@@ -9,7 +9,7 @@ import { inEnglish } from '../../protocol/text/text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
-/** What it is, what it does, what it has used. */
+/** Returns the line of a sub-agent: its state, its current work and its use of tokens. */
 export function agentLine({ name, state, outcome, doing, isWaiting, tokens, cost }: AgentView): string {
 	const isOver = state !== 'running' && outcome !== undefined;
 	const words = [
@@ -42,7 +42,7 @@ export function showAgents(terminal: Terminal, agents: AgentRegister, threadId: 
 	});
 }
 
-/** What the author of a custom agent offers as the next step, each as a command line. */
+/** Returns the next steps that the author of a custom agent offers, each as a command line. */
 export function handOffLines(handOffs: readonly HandOff[]): string {
 	return handOffs
 		.map(({ label, agent, prompt }) => {
@@ -52,7 +52,7 @@ export function handOffLines(handOffs: readonly HandOff[]): string {
 		.join('');
 }
 
-/** As a shell reads it as one word. */
+/** Quotes a word so that a shell reads it as a single word. */
 function quoted(word: string): string {
 	return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

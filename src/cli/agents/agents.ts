@@ -1,4 +1,7 @@
-/** `prowess agent …`: sub-agents of all threads. What another window or terminal runs is shown, and can be ended, too. */
+/**
+ * `prowess agent …`: sub-agents of all threads. Sub-agents of other windows and terminals are shown, and can be ended,
+ * too.
+ */
 import type { AgentView } from '../../protocol/agents/agent-view.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { ThreadId } from '../../protocol/ids.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks for what there is to do in any project of the home, and has it done by one process for each folder. It does no work of a
- * project itself, and knows of runs and goals only what is stored: so it may be killed at any moment.
+ * Looks for work in any project of the home, and has it done by one process for each folder. The background host does
+ * no work of a project itself, and knows of runs and goals only what is stored: so it may be killed at any moment.
  */
 import { Emitter } from '../../base/emitter.ts';
 import type { Attachable } from '../../features/background/listen.ts';

@@ -1,6 +1,7 @@
 /**
- * The process that works on one folder: the command line once more. It ends when its standard input does, so it never outlives
- * the background host, and what goes wrong in one folder harms no other. Keys come as the first line of its input.
+ * The process that works on one folder: the command line once more. The process ends when its standard input does, so
+ * it never outlives the background host, and a failure in one folder harms no other. Keys come as the first line of its
+ * input.
  */
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -24,10 +25,10 @@ interface FolderProcessOptions {
 	/** Options of the command line that it is to have, too. */
 	readonly options: readonly string[];
 	readonly environment: Readonly<Record<string, string | undefined>>;
-	/** By the names of their variables. */
+	/** Keys by the names of their variables. */
 	readonly keys: Readonly<Record<string, string>>;
 	onEnded(work: EndedWork): void;
-	/** What it says about itself. */
+	/** Receives what the process says about itself on standard error, and why it did not start. */
 	onSaid(text: string): void;
 }
 
@@ -52,7 +53,7 @@ export function startFolderProcess({
 		resolve(null);
 	});
 	child.stdin.on('error', () => {
-		// It has ended, which is told by its end.
+		// Ignore the error: the process has ended, which its end reports.
 	});
 	child.stdin.write(`${JSON.stringify(keys)}\n`);
 	child.stderr.setEncoding('utf8').on('data', onSaid);

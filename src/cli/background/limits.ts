@@ -12,7 +12,7 @@ export const limits = {
 	goneMs: 20_000,
 	/** Pieces of ended work that are shown. */
 	shownEnded: 20,
-	/** One line of a folder's process. */
+	/** Bytes of one line that a folder's process prints. */
 	lineBytes: 100_000,
 	/** The first line of its input. */
 	keysBytes: 1_000_000,

@@ -1,4 +1,4 @@
-/** `prowess serve folder`: the process of one folder. It prints each piece of work that has ended as a line of JSON. */
+/** `prowess serve folder`: the process of one folder. Prints each piece of work that has ended as a line of JSON. */
 import type { Readable } from 'node:stream';
 import { BoundedLines } from '../../base/text/bounded-lines.ts';
 import { messageOf } from '../../base/text/message-of.ts';

@@ -1,4 +1,4 @@
-/** What a background host does, as lines. */
+/** Lines about the work of a background host. */
 import type { BackgroundState, EndedWork } from '../../protocol/background.ts';
 import { visibleLine } from '../terminal/visible.ts';
 

@@ -1,4 +1,4 @@
-/** `prowess serve`: the background host. It opens no project: that is done by the process of each folder. */
+/** `prowess serve`: the background host. Projects are opened by the process of each folder, never here. */
 import { listenInBackground } from '../../features/background/listen.ts';
 import type { EndedWork } from '../../protocol/background.ts';
 import { messageOf } from '../../base/text/message-of.ts';
@@ -47,7 +47,7 @@ export const serve: CommandAction = async (invocation, context) => {
 	});
 };
 
-/** What counts for the processes of folders, too. */
+/** Returns the options that also count for the processes of folders. */
 function optionsOf({ values, switches }: Invocation): readonly string[] {
 	const given = ['provider', 'base-url', 'model'].flatMap((name) => {
 		const value = values[name];

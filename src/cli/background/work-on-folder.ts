@@ -33,7 +33,7 @@ export async function workOnFolder(
 			});
 		jobs.add(running);
 	};
-	// Those that it has started work on after its end.
+	// Wait until none of the thread's sub-agents runs: they may work on after its turn has ended.
 	const agentsOf = (threadId: ThreadId) => agents.settled(threadId, signal);
 	const listening = schedules.onDidEnd(({ schedule, run: { threadId }, state, error }) => {
 		const why = error === undefined ? {} : { why: causeInEnglish(error) };

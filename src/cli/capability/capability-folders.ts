@@ -1,4 +1,6 @@
-/** `prowess capability validate` and `new`: folders of capabilities as their authors have them. Nothing is run. */
+/**
+ * `prowess capability validate` and `new`: folders of capabilities as their authors have them. No capability is run.
+ */
 import { join, relative, resolve } from 'node:path';
 import { capabilityTemplate } from '../../catalog/registry/capability-template.ts';
 import { type Inspection, inspectFolder, inspectItem } from '../../catalog/registry/reading/inspect-folder.ts';
@@ -78,7 +80,7 @@ async function ownItems(invocation: Invocation, context: CommandContext): Promis
 	});
 }
 
-/** As compilers do it, so that editors find the place. */
+/** Formats problems as compilers do, so that editors find the place. */
 function reportOf({ path, problems, kind, manifest, tools = [] }: Inspection, isValid: boolean): string[] {
 	const shown = relative('.', path).startsWith('..') ? path : relative('.', path) || '.';
 	const what = manifest === undefined ? kind : `${kind} ${manifest.name} ${manifest.version}`;

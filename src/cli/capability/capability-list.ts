@@ -95,7 +95,7 @@ function oneLine(description: string): string {
 
 type Whole = CapabilityItem & {
 	readonly isOff: boolean;
-	/** Those that would go before it if they were on. */
+	/** Places of disabled capabilities that would take effect instead if they were on. */
 	readonly off: readonly Place[];
 	readonly hash: string | undefined;
 	readonly files: readonly string[];

@@ -1,4 +1,7 @@
-/** `prowess capability …`: runs a capability without an agent. What it asks for goes the way of everything else. */
+/**
+ * `prowess capability …`: runs a capability without an agent. Ops that it asks for go through the same broker as all
+ * others.
+ */
 import { resolve } from 'node:path';
 import { type CapabilityExecutionResult, leftInWords } from '../../protocol/execution/execution.ts';
 import type { CommandAction, Invocation } from '../invocation/command.ts';

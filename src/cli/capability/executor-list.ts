@@ -36,7 +36,7 @@ export const showExecutor: CommandAction = (invocation, context) =>
 		if (item === undefined) {
 			throw new ProwessError('EXECUTOR_NOT_FOUND', `there is no executor "${name}"`, { name });
 		}
-		// One of ours is a program among others, not a folder.
+		// Inspect folders only: an executor of ours is a program among others, not a folder.
 		const found = item.own === undefined ? await inspectItem(item) : undefined;
 		const all = {
 			...item,

@@ -1,4 +1,4 @@
-/** What the registry knows, for a command that shows or changes it. */
+/** State of the registry, for a command that shows or changes it. */
 import { type CapabilityItem, errorsOf, type ExecutorItem, type RegistryState } from '../../catalog/registry/items.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';

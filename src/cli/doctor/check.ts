@@ -4,6 +4,6 @@ export interface Check {
 	readonly ok: boolean;
 	readonly needed: boolean;
 	readonly detail: string;
-	/** What more there is to say, a line each. */
+	/** Further details, a line each. */
 	readonly more?: readonly string[];
 }

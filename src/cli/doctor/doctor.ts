@@ -105,14 +105,14 @@ async function checkModels(host: CliHost, signal: AbortSignal): Promise<Check> {
 	});
 }
 
-/** What a look has found, in words that the editor shows in the reader's language. */
+/** Finding of a check, in words that the editor shows in the reader's language. */
 interface Found {
 	readonly ok: boolean;
 	readonly detail: Text | string;
 	readonly more?: readonly Text[];
 }
 
-/** What a check throws is its finding; only a stop goes on. */
+/** Runs a check within its time limit. An error of the check is its finding; only a stop is thrown on. */
 async function tried(
 	name: string,
 	needed: boolean,

@@ -1,4 +1,4 @@
-/** What `doctor` finds out about the machine by itself, without the trusted base and the server. */
+/** Checks of `doctor` that look at the machine alone, without the trusted base and the server. */
 import { messageOf } from '../../base/text/message-of.ts';
 import { execFile } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmdirSync, statSync } from 'node:fs';

@@ -9,7 +9,8 @@ export function goalLines({ id, title, state, folder, steps }: Goal): string {
 }
 
 export function stepLine({ number, state, text, attempts }: GoalStep): string {
-	// That a process has taken it, before its message is there, makes no difference to a reader.
+	// Show a claimed step as running: to a reader it makes no difference that a process has taken it before its message
+	// is there.
 	const shown = state === 'claimed' || state === 'started' ? 'running' : state;
 	return `${number}. [${shown}${attempts > 1 ? `, attempt ${attempts}` : ''}] ${visibleLine(text)}`;
 }

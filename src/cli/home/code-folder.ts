@@ -15,7 +15,7 @@ export function codeFolder(): string | undefined {
 	const cache = join(home, 'cache');
 	try {
 		mkdirSync(cache, { recursive: true, mode: 0o700 });
-		// It may have been made by an earlier version, with the rights that the umask left.
+		// Set the rights again: an earlier version may have made the folder with those that the umask left.
 		chmodSync(cache, 0o700);
 	} catch {
 		// A home that cannot be written, or is somebody else's, gets no code of ours and gives none.

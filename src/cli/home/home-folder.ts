@@ -6,7 +6,7 @@ import { isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { UsageError } from '../invocation/usage-error.ts';
 
-/** As it is given, when it is absolute and there already. */
+/** Returns the home as it is given, when it is absolute and exists; otherwise undefined. */
 export function existingHome(environment: Readonly<Record<string, string | undefined>>): string | undefined {
 	const home = homeOf(environment);
 	return isAbsolute(home) && existsSync(home) ? home : undefined;

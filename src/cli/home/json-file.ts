@@ -20,7 +20,7 @@ export function readJsonObject(path: string): Record<string, unknown> | undefine
 	return parseJsonObject(path, text);
 }
 
-/** Of a text that was read from `path`; an empty one counts as `{}`. */
+/** Parses a text that was read from `path` as a JSON object; an empty text counts as `{}`. Throws for anything else. */
 export function parseJsonObject(path: string, text: string): Record<string, unknown> {
 	if (text.trim() === '') {
 		return {};

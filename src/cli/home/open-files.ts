@@ -1,4 +1,6 @@
-/** Whether this process may open as many files as it needs. Node's own errors about that come late and say little. */
+/**
+ * Checks that this process may open as many files as it needs. Node's own errors about that come late and say little.
+ */
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 

@@ -1,6 +1,7 @@
 /**
- * `secrets.json` in PROWESS_HOME: what `prowess secrets set` keeps. It is plain text, as the credentials of other command
- * lines are, so it counts only while the system keeps everybody else out: a file of ours, no link, for us alone.
+ * `secrets.json` in PROWESS_HOME: secrets that `prowess secrets set` keeps. The file is plain text, as the credentials
+ * of other command lines are, so it counts only while the system keeps everybody else out: a file of ours, no link, for
+ * us alone.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +78,10 @@ export class SecretsFile {
 		}
 	}
 
-	/** Of the file that is open, so that it cannot be another one afterwards. Windows has no such bits; there the profile guards it. */
+	/**
+	 * Checks the file that is open, so that it cannot be another one afterwards. Throws when it is not a file of ours
+	 * for us alone, or is too large. Windows has no such bits; there the profile guards it.
+	 */
 	#check(file: number): void {
 		const found = fstatSync(file);
 		if (!found.isFile()) {

@@ -76,7 +76,10 @@ export class SettingsFile implements SettingsPort {
 		return { values, settings: this.#parse(values) };
 	}
 
-	/** Of one setting, in the file. Throws as `changed` does, and when the value does not fit; then nothing has changed. */
+	/**
+	 * Changes one setting in the file. Throws as `changed` does, and when the value does not fit; then nothing has
+	 * changed.
+	 */
 	change<N extends SettingName>(name: N, changed: (value: Settings[N]) => Settings[N]): void {
 		const { values, settings } = this.#readAgain();
 		const value = changed(settings[name]);

@@ -1,6 +1,6 @@
 /**
  * The folders the user has said to trust: `trust.json` in PROWESS_HOME, by real path. A folder inside a trusted one is
- * another folder. Nothing in a folder is read to decide this.
+ * another folder. No file of a folder is read to decide this.
  */
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { replaceFile } from './replace-file.ts';
 /** A file of another version is read, and never written. */
 const FORMAT_VERSION = 1;
 
-/** Whether a folder lies there now. */
+/** Returns true when a folder exists at this path. */
 export function isFolder(path: string): boolean {
 	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

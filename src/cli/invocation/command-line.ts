@@ -69,8 +69,8 @@ export async function exitCodeOf(words: readonly string[], context: CommandConte
 }
 
 /**
- * Of any command: what it prints is read by a program, also when it fails before it is known what it is. `run` gives its
- * failure itself, as the end of a turn.
+ * True when a program reads the output, for any command, also when it fails before it is known which command it is.
+ * `run` reports its failure itself, as the end of a turn.
  */
 function wantsJson(words: readonly string[]): boolean {
 	if (words[0] === 'run') {

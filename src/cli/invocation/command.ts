@@ -1,25 +1,25 @@
-/** What a command of the CLI declares about itself; the table of them is `commands.ts`. */
+/** Declaration of a command of the CLI; the table of all commands is `commands.ts`. */
 import type { ServerProgram } from '../server/server-program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface OptionDef {
-	/** How the value is written in the help, e.g. `DIR`; absent: the option is a switch. */
+	/** Placeholder of the value in the help, e.g. `DIR`; absent: the option is a switch. */
 	readonly value?: string;
-	/** It may be given several times. */
+	/** Set when the option may be given several times. */
 	readonly isRepeatable?: true;
 	/** The only values it takes. */
 	readonly choices?: readonly string[];
 	readonly description: string;
 }
 
-/** As many operands as the system hands over. */
+/** No limit of operands: as many as the system hands over. */
 export const anyNumber = Number.POSITIVE_INFINITY;
 
 export interface CommandDef {
-	/** One or two words: `run`, `ledger list`. */
+	/** Name of one or two words: `run`, `ledger list`. */
 	readonly name: string;
 	readonly summary: string;
-	/** What follows the name, as the help shows it. */
+	/** Operands after the name, as the help shows them. */
 	readonly operands?: string;
 	/** Least and most operands; `anyNumber` for no limit. */
 	readonly operandCount: readonly [number, number];
@@ -33,7 +33,7 @@ export interface CommandDef {
 /** A command line that fits its definition. */
 export interface Invocation {
 	readonly operands: readonly string[];
-	/** Of an option that was given several times, the last. */
+	/** Values by option; for an option that was given several times, the last. */
 	readonly values: Readonly<Record<string, string>>;
 	/** All values of options that may be given several times, in order. */
 	readonly lists: Readonly<Record<string, readonly string[]>>;
@@ -48,7 +48,7 @@ export interface CommandContext {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Aborts on the first signal of the system and when nobody reads standard output any more. */
 	readonly signal: AbortSignal;
-	/** What a second signal ends before the process does; bounded. */
+	/** Registers what a second signal ends before the process ends; bounded. */
 	onKill(end: () => Promise<void>): void;
 }
 

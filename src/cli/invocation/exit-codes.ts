@@ -1,4 +1,4 @@
-/** What the process ends with; part of the interface, see docs/cli.md. */
+/** Exit codes of the process; part of the interface, see docs/cli.md. */
 export const exitCodes = {
 	done: 0,
 	failed: 1,

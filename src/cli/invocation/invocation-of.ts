@@ -6,7 +6,7 @@ import { didYouMean, UsageError } from './usage-error.ts';
 
 type Definition = Omit<CommandDef, 'load'>;
 
-/** What a command is given by the words after its name. Throws a UsageError when they do not fit it. */
+/** Reads a command's invocation from the words after its name. Throws a UsageError when they do not fit the command. */
 export function invocationOf(command: Definition, words: readonly string[]): Invocation | 'help' {
 	const known: Readonly<Record<string, OptionDef>> = { ...command.options, ...commonOptions };
 	const { tokens } = parseArgs({

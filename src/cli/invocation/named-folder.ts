@@ -4,7 +4,7 @@ import { realFolder } from '../home/trusted-folders.ts';
 import type { Invocation } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Its real path; nothing in it is read. */
+/** Returns the real path of the folder; no file in it is read. Throws a UsageError when PROWESS_HOME is inside. */
 export function namedFolder({ values }: Invocation, home: string, command: string): string {
 	const folder = realFolder(values['workspace'] ?? '.');
 	// The gate guards `.prowess` wherever it lies; under another name the agent could rewrite its own rules.

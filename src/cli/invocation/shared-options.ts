@@ -12,7 +12,7 @@ export const commonOptions: Readonly<Record<string, OptionDef>> = {
 	help: { description: 'show this help' },
 };
 
-/** One of the hunks that `change list` numbers. */
+/** Selects a hunk by the number that `change list` gives it. */
 export const hunk: OptionDef = { value: 'N', description: 'only this hunk of the path' };
 
 export const json: OptionDef = { description: 'print JSON' };

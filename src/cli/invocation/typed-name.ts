@@ -8,7 +8,7 @@ interface TypedName {
 }
 
 export function typedName({ operands: [typed = ''], values: { type } }: Invocation, command: string): TypedName {
-	// What follows an @ is a version or an index, which may have a slash.
+	// Allow a slash after an @: a version or an index follows there.
 	const [, before, name] = /^([^/@\\]+)\/([^/@\\]+(?:@[^]*)?)$/.exec(typed) ?? [];
 	if (before === undefined || name === undefined || /^\.{1,2}$/.test(before)) {
 		return { name: typed, type };

@@ -1,4 +1,4 @@
-/** What commands that work on a folder are told: which one, whether to trust it, and who says yes. */
+/** Options of commands that work on a folder: the folder, the trust in it, and the answer to approvals. */
 import type { ApprovalMode } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CommandContext, Invocation } from './command.ts';
@@ -9,7 +9,10 @@ import { approvalModes } from './shared-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Who says yes. */
+/**
+ * Returns the way approvals are answered. Default: `ask` at a terminal, else `never`. Throws a UsageError for `ask`
+ * without a terminal.
+ */
 export function approvalModeOf({ values }: Invocation, terminal: Terminal, command: string): ApprovalMode {
 	const given = values['approve'];
 	if (given === 'ask' && !terminal.isInteractive) {

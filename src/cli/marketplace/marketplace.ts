@@ -1,4 +1,4 @@
-/** `prowess marketplace …`: finds, installs, updates and removes capabilities. Nothing of them is run here. */
+/** `prowess marketplace …`: finds, installs, updates and removes capabilities. No capability is run here. */
 import { resolve } from 'node:path';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { portText } from '../../protocol/approvals/permission-text.ts';
@@ -144,7 +144,7 @@ export const update: CommandAction = (invocation, context) =>
 		const isJson = invocation.switches.has('json');
 		for (const ref of wanted) {
 			const preview = await marketplace.previewUpdate(ref, signal).catch((error: unknown) => {
-				// One of all keeps no other from being updated.
+				// When all are updated, a failure of one keeps no other from being updated.
 				if (invocation.operands.length > 0 || !isProwessError(error)) throw error;
 				const { code, message, facts } = error;
 				failed.push({ ...ref, error: { code, message, facts } });

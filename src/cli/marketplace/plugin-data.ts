@@ -3,7 +3,10 @@ import type { PluginData } from '../../protocol/marketplace.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
-/** As `--data` says; else as a person says. Kept where nobody can be asked. */
+/**
+ * Returns true when the data is to be removed: as `--data` says; else as a person says. Data is kept where nobody can
+ * be asked.
+ */
 export async function isDataRemoved(
 	{ path, files, bytes }: PluginData,
 	{ values }: Invocation,

@@ -6,7 +6,10 @@ import { visibleLine } from '../terminal/visible.ts';
 
 type Part = PluginPart & { readonly isEnabled?: boolean };
 
-/** What a name means among what is installed: that itself, else all skills that came with the plugin of that name. */
+/**
+ * Returns the installed item of that name, else all skills that came with the plugin of that name; with neither, `ref`
+ * itself.
+ */
 export async function partsToChange(
 	marketplace: Pick<Marketplace, 'installed'>,
 	ref: InstalledRef,

@@ -1,4 +1,4 @@
-/** What is told of installed capabilities, and of what an update changes. */
+/** Reports on installed capabilities, and on changes of an update. */
 import type { InstalledCapability, UpdateDiff } from '../../protocol/marketplace.ts';
 import { wordOfType } from '../../protocol/plugin.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';

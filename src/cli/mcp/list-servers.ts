@@ -100,7 +100,7 @@ function linesOf({ name, state, address, path, tools, failure, missing }: McpSer
 		.join('');
 }
 
-/** As `prowess run` takes them. */
+/** Returns lines of resources and prompts, written as `prowess run` takes them. */
 function offerLines(server: string, { resources, prompts }: Pick<Offers, 'resources' | 'prompts'>): string {
 	const hint = ({ arguments: wants }: Offers['prompts'][number]) =>
 		wants.map((each) => (each.isNeeded ? ` ${each.name}=…` : ` [${each.name}=…]`)).join('');

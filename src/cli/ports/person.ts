@@ -185,7 +185,7 @@ function promptFor(approval: Approval, isEditable: boolean): string {
 	]);
 }
 
-/** One answer to a line, and the question last: where the cursor is. */
+/** Formats the answers, one to a line, and the question last, where the cursor is. */
 function choices(answers: readonly (readonly [key: string, meaning: string])[]): string {
 	const lines = [...answers, ['?', 'why it asks'] as const].map(([key, meaning]) => `  ${key}  ${meaning}\n`);
 	return `${lines.join('')}Allow? `;
@@ -266,7 +266,7 @@ function questionOf({ question, options, server }: Question): string {
 	return `${asker} asks, in its own words:\n${said}\n${numbered}Answer${options.length === 0 ? '' : ' (number or text)'}: `;
 }
 
-/** One question at a time, one line for each. */
+/** Reads answers: one question at a time, one line for each. */
 class LineReader {
 	readonly #terminal: Terminal;
 	#last: Promise<unknown> = Promise.resolve();
@@ -282,7 +282,7 @@ class LineReader {
 		return turn;
 	}
 
-	/** What was typed before a question is shown answers nothing: nobody can have meant it. */
+	/** Drops what was typed before a question is shown: nobody can have meant it as the answer. */
 	async #forgetTyped(): Promise<void> {
 		if (await this.#terminal.lines.settle(limits.quietMs)) {
 			this.#terminal.err('\n(what you typed before this question is ignored)\n');

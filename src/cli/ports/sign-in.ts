@@ -24,7 +24,7 @@ export function createSignIn(file: SecretsFile, terminal: Pick<Terminal, 'err'>)
 }
 
 async function listen(terminal: Pick<Terminal, 'err'>): Promise<AwaitedAnswer> {
-	// Whoever does not know the path cannot answer, nor find out that somebody waits.
+	// Use a secret path: without it nobody can answer, nor find out that somebody waits.
 	const path = `/${randomBytes(16).toString('hex')}`;
 	const visits = new Map<string, (query: URLSearchParams) => void>();
 	const server = createServer((request, response) => {

@@ -1,13 +1,13 @@
 /**
- * Approvals that wait at the terminal. One is asked by itself; several that wait when a question is about to be asked are one
- * list. What comes while a list is shown waits for the next one.
+ * Approvals that wait at the terminal. A single one is asked by itself; several that wait when a question is about to
+ * be asked are one list. Approvals that come while a list is shown wait for the next one.
  */
 import { type AnswerToAll, type Approval, isOfferedForAll } from '../../protocol/approvals/approvals.ts';
 import type { GivenAnswer } from '../../contract/desk.ts';
 import type { ProposedText } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 
-/** What somebody says to a list: one answer to all of it, or which of them they want to answer alone. */
+/** Answer to a list: one answer to all of it, or the index of the approval to answer alone. */
 export type SaidToList = AnswerToAll | { readonly kind: 'one'; readonly index: number };
 
 interface Terminal {
@@ -18,7 +18,7 @@ interface Terminal {
 	several(approvals: readonly Approval[], signal: AbortSignal): Promise<SaidToList | undefined>;
 }
 
-/** What a person may do before they answer. */
+/** Actions that a person may take before they answer. */
 interface MoreThanAnswer {
 	/** Runs a command on a copy of the workspace, and gives the approval as it is then. */
 	readonly tryFirst: (() => Promise<Approval>) | undefined;

@@ -1,4 +1,7 @@
-/** One folder, trusted before anything is composed; or none, for commands that work on our own state only. */
+/**
+ * Workspace of one folder, trusted before anything is composed; or of none, for commands that work on our own state
+ * only.
+ */
 import { basename } from 'node:path';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 

@@ -80,7 +80,7 @@ async function known(
 	return ids;
 }
 
-/** Those that were still there when it was their turn. */
+/** Revokes the approvals and returns those that were still there when it was their turn. */
 async function revokeEach(
 	approvals: TrustedBase['approvals'],
 	ids: readonly string[],

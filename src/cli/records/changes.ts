@@ -136,7 +136,7 @@ async function withChanges(
 	);
 }
 
-/** Those that were named, else all. Rejects when a named one has no change. */
+/** Returns the named paths, else all that are changed. Rejects when a named one has no change. */
 async function pathsOf(changes: Changes, owner: ChangeOwner, { operands }: Invocation): Promise<readonly string[]> {
 	const changed = (await changes.list(owner)).map(({ path }) => path);
 	const named = operands.slice(1);

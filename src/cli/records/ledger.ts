@@ -125,7 +125,7 @@ function filterOf({ values }: Invocation): LedgerFilter {
 	};
 }
 
-/** Whoever asks for an op, a kind or an id means it, also where it is housekeeping. */
+/** Returns the filter of acts. Asking for an op or a kind includes housekeeping, as `--all` does. */
 function actFilterOf({ values, switches }: Invocation, filter: LedgerFilter): ActFilter {
 	const { op, kind } = filter;
 	const end = values['result'];
@@ -162,7 +162,10 @@ function printed(cells: readonly string[]): string {
 	return `${cells.map((cell, index) => visibleLine(cell).padEnd(WIDTHS[index] ?? 0)).join('  ')}\n`;
 }
 
-/** The columns of the ledger's page. Who did it is said of capabilities, which do it for the agent or the user. */
+/**
+ * Returns the columns of the ledger's page. The doer is named for capabilities only, which act for the agent or the
+ * user.
+ */
 function lineOf({ at, result, decidedBy, what, doer, threadId, id }: ActInWords): string[] {
 	const by = doer.includes('/') ? [`by ${doer}`] : [];
 	const thread = threadId === null ? [] : [threadId];

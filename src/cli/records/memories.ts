@@ -87,7 +87,7 @@ export const forgetMemories: CommandAction = (invocation, context) =>
 		return exitCodes.done;
 	});
 
-/** Those of the inbox that are named, or all of it. */
+/** Acts on the named memories of the inbox, or on all of it. */
 function each(
 	invocation: Invocation,
 	context: CommandContext,

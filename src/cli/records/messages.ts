@@ -50,7 +50,10 @@ export const forkThread: CommandAction = async (invocation, context) => {
 	return exitCodes.done;
 };
 
-/** All of a thread, the oldest first. What was said while a turn ran belongs to the message that began it. */
+/**
+ * Returns all messages of a thread that began a turn, the oldest first. Messages sent while a turn ran belong to the
+ * message that began it.
+ */
 export async function messagesOf(call: Call, threadId: ThreadId): Promise<NumberedMessage[]> {
 	let { items, earlier } = await call(threadRequests.open, { threadId, items: PAGE });
 	while (earlier > 0 && items[0] !== undefined) {

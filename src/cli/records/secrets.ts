@@ -72,7 +72,10 @@ function nameOf([name = '']: readonly string[], command: string): string {
 	return name;
 }
 
-/** One line break at its end is taken off: programs and people add it. */
+/**
+ * Reads the value from the terminal or standard input, without the line break at its end, which programs and people
+ * add.
+ */
 async function valueFrom({ terminal, signal }: CommandContext, name: string): Promise<string> {
 	const what = `secrets set: the value of ${name}`;
 	const given = terminal.isInteractive

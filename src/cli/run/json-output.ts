@@ -1,4 +1,4 @@
-/** One ThreadEvent per line, and nothing else; the last line is always a `turn.end`. */
+/** Prints one ThreadEvent per line, and nothing else; the last line is always a `turn.end`. */
 import { newId } from '../../protocol/ids.ts';
 import type { ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -42,7 +42,10 @@ export function namedImages(files: readonly string[], folder: string): NamedImag
 const REFERENCE = /(?<=^|[\s(])@([^\s@]+)/g;
 const MAX_REFERENCES = 100;
 
-/** What of the workspace a prompt names with @, each once. It is read later, through the broker. */
+/**
+ * Returns the files and folders of the workspace that a prompt names with @, each once. They are read later, through
+ * the broker.
+ */
 export function namedReferences(prompt: string, workspace: string): ContextRef[] {
 	const found = new Map<string, ContextRef>();
 	for (const [, word = ''] of prompt.matchAll(REFERENCE)) {

@@ -1,4 +1,4 @@
-/** One prompt of the command line, from its words to its exit code. */
+/** Runs one prompt of the command line, from its words to its exit code. */
 import { withHost } from '../compose.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import { Effort } from '../../protocol/models.ts';

@@ -1,4 +1,4 @@
-/** One turn, from the prompt to its end. Whatever happens, the output hears of exactly one end. */
+/** Runs one turn, from the prompt to its end. In all cases the output hears of exactly one end. */
 import type { Disposable } from '../../base/disposable.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { orAborted } from '../../base/time/or-aborted.ts';
@@ -34,15 +34,15 @@ interface TurnOptions {
 	beginThread(threadId: ThreadId, text: string, isSteering: boolean): void;
 	/** Sub-agents of the thread: shown while it runs, and waited for at its end. */
 	agentsOf(threadId: ThreadId): { readonly shown: Disposable; settled(): Promise<void> };
-	/** What hooks add to a message. */
+	/** Resolves with the context that hooks add to a message. */
 	hooked(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 	/** Messages of a person who types while it runs, if there is one. */
 	readonly typed: TypedMessages | undefined;
 }
 
 /**
- * One turn, and those of the messages that were typed meanwhile; resolves with the outcome of the last. Aborting `signal` stops it within
- * `limits.stopMs`; it then ends as stopped.
+ * Runs one turn, and those of the messages that were typed meanwhile; resolves with the outcome of the last. Aborting
+ * `signal` stops the turn within `limits.stopMs`; it then ends as stopped.
  */
 export async function runTurn(
 	host: CliHost,
@@ -155,7 +155,7 @@ async function endOf(
 		if (!signal.aborted) {
 			throw error;
 		}
-		// It did not stop in time, and its server was ended.
+		// The turn did not stop in time, and its server was ended.
 		output.failed('stopped', undefined);
 		return 'stopped';
 	} finally {
@@ -176,7 +176,7 @@ async function attached(
 	return refs;
 }
 
-/** What the command line asks for; null leaves the choice to the server. */
+/** Resolves with the model the command line asks for; null leaves the choice to the server. */
 async function modelOf(host: CliHost, signal: AbortSignal): Promise<string | null> {
 	const { provider, modelId } = host.choice;
 	const { simple, complex } = host.settings.current['prowess.models.routing'];
@@ -205,7 +205,7 @@ interface OpenedThread {
 	readonly id: ThreadId;
 	/** Number of its last update. */
 	readonly seq: number;
-	/** Of a new thread it is not waited for: what follows is sent at once. */
+	/** State of the thread. For a new thread nobody waits for it: further requests are sent at once. */
 	readonly info: Promise<ThreadInfo>;
 }
 

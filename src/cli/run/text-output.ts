@@ -30,7 +30,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	let printing: string | undefined;
 	let usage: Usage | undefined;
 	let threadId: ThreadId | undefined;
-	/** Of a turn that calls tools so fast, one wait after the other would be told. */
+	/** True once a wait was reported: a turn that calls tools so fast would report one after the other. */
 	let isPaceSaid = false;
 
 	const print = (itemId: string, text: string) => {
@@ -50,7 +50,10 @@ export function textOutput(terminal: Terminal): TurnOutput {
 			terminal.out('\n');
 		}
 	};
-	/** What a turn failed of is said at its end, with what to do on a command line; and nothing once nobody reads. */
+	/**
+	 * True when a notice is printed. The error that failed a turn is printed at its end, with what to do on a command
+	 * line; nothing is printed once nobody reads.
+	 */
 	const isSaid = ({ level, error }: Notice) => !terminal.isClosed && (level !== 'error' || error === undefined);
 	const reportTool = (item: ToolItem) => {
 		if (!ended.includes(item.status) || reported.has(item.id)) {
@@ -58,7 +61,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		}
 		reported.add(item.id);
 		const { error } = item;
-		// Whoever sits at a terminal has said themselves that nobody is to be asked.
+		// No advice at a terminal: its user has said themselves that nobody is to be asked.
 		const advice = terminal.isInteractive ? undefined : howToBeAsked((failedOpOf(error) ?? error)?.facts);
 		const why = error === undefined ? '' : `: ${visibleLine(causeInEnglish(error))}`;
 		const line = `${visibleLine(item.title)}${why}${advice === undefined ? '' : ` ${advice}`}\n`;
@@ -160,7 +163,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	};
 }
 
-/** Of the whole thread, with what the turn has cost where that is not all. */
+/** Returns the use of the whole thread, with the cost of the turn where that is not all. */
 function usageLine({ inputTokens, outputTokens, estimated, cost, turnCost, isCostPartial }: Usage): string {
 	const n = (tokens: number) => tokens.toLocaleString('en-US');
 	const more = isCostPartial === true ? ' and more' : '';

@@ -1,5 +1,5 @@
 /**
- * What the user types while a turn runs: messages that wait for its end, as in the chat, and what becomes of them. A message leaves the list when
+ * Messages that the user types while a turn runs: they wait for its end, as in the chat. A message leaves the list when
  * the server has taken it, not before.
  */
 import type { Disposable } from '../../base/disposable.ts';
@@ -38,7 +38,7 @@ interface RunningTurn {
 	askAgain(provider: string): Promise<readonly string[]>;
 }
 
-/** What follows the end of a turn. */
+/** Work after the end of a turn: another turn to wait for, or a message to send. */
 type Next =
 	| { readonly kind: 'turn'; readonly turnId: TurnId }
 	| { readonly kind: 'message'; readonly message: PreparedMessage; readonly id: ItemId };
@@ -48,7 +48,7 @@ export class TypedMessages implements Disposable {
 	readonly #listening: ReturnType<Terminal['lines']['listen']>;
 	#waiting: readonly TypedMessage[] = [];
 	#turn: RunningTurn | undefined;
-	/** One after the other, in the order in which they were typed. */
+	/** Handling of typed messages, one after the other, in the order in which they were typed. */
 	#work: Promise<void> = Promise.resolve();
 	/** Turn that has the last message: a new one, where that came too late for the one before. */
 	#begun: TurnId | undefined;

@@ -21,7 +21,7 @@ const KEY_VARIABLES: readonly string[] = [
 
 const captured = new Map<string, string>();
 
-/** Of the user's secrets for capabilities: `PROWESS_SECRET_GITHUB` is the secret `GITHUB`. */
+/** Prefix of variables with the user's secrets for capabilities: `PROWESS_SECRET_GITHUB` is the secret `GITHUB`. */
 const secretPrefix = 'PROWESS_SECRET_';
 const capturedSecrets = new Map<string, string>();
 
@@ -61,7 +61,10 @@ export function capturedKeys(): readonly string[] {
 	return [...captured.values(), ...capturedSecrets.values()];
 }
 
-/** As they came in: for a process of the command line itself, which is given them beside its environment. */
+/**
+ * Returns keys and secrets by the variables they came in: for a process of the command line itself, which is given them
+ * beside its environment.
+ */
 export function keysByVariable(): Record<string, string> {
 	const secrets = [...capturedSecrets].map(([name, value]) => [`${secretPrefix}${name}`, value] as const);
 	return Object.fromEntries([...captured, ...secrets]);

@@ -12,7 +12,10 @@ import { killServerProgram, type ServerProgram, startServerProgram } from './ser
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Undefined: nothing may be started yet, or another command is meant. It never outlives this process. */
+/**
+ * Starts the server's program, which never outlives this process. Undefined: nothing may be started yet, or another
+ * command is meant.
+ */
 export function earlyServer([name, ...words]: readonly string[], environment: Environment): ServerProgram | undefined {
 	if (name !== runDefinition.name || existingHome(environment) === undefined) {
 		return undefined;

@@ -1,7 +1,7 @@
 /**
- * One life of the server process, over Node's IPC channel. It is not restarted here: a command that loses its server fails
- * with SERVER_GONE and says how it ended. The process has a group of its own, so that Ctrl+C reaches only us; it ends when
- * its channel does, so it never outlives us.
+ * A single life of the server process, over Node's IPC channel. The process is not restarted here: a command that loses
+ * its server fails with SERVER_GONE and says how it ended. The process has a group of its own, so that Ctrl+C reaches
+ * only us; it ends when its channel does, so it never outlives us.
  */
 import {
 	CancellationTokenSource,
@@ -38,7 +38,7 @@ interface ServerProcessOptions extends ServerProgramOptions {
 }
 
 export class ServerProcess {
-	/** What is served on it is to be registered before `start`. */
+	/** Peer of the server; register handlers of its requests before `start`. */
 	readonly peer: Peer;
 	readonly #program: ServerProgram;
 	readonly #child: ServerProgram['child'];
@@ -121,7 +121,7 @@ export class ServerProcess {
 				await orAborted(this.#connection.sendRequest('shutdown'), signal);
 			});
 		} catch {
-			// It is gone already, or does not answer.
+			// The server is gone already, or does not answer.
 		}
 		this.kill();
 	}
@@ -157,7 +157,7 @@ export class ServerProcess {
 		const last = this.#redact(this.#tail).trim();
 		const output = last === '' ? '' : `; its last output: ${last}`;
 		this.#gone.abort(new ProwessError('SERVER_GONE', `the server process is gone: ${how}${output}`, { how }));
-		// What is still in the channel is read first: `close` comes after it. A grandchild may hold the pipes open for longer.
+		// Read the rest of the channel first: `close` comes after it. A grandchild may hold the pipes open for longer.
 		setTimeout(() => this.#connection.dispose(), limits.serverExitMs).unref();
 	}
 }

@@ -1,4 +1,4 @@
-/** That key and code travel through a network that others may read. */
+/** Warning that key and code travel through a network that others may read. */
 import { isUnencrypted } from '../../protocol/base-url.ts';
 import type { ProviderConfig } from '../../protocol/models.ts';
 import type { ModelChoice } from './model-choice.ts';

@@ -56,7 +56,10 @@ async function inEditor(
 	}
 }
 
-/** As Git starts it: the words of the variable are the user's own, for a shell. Standard output may be a pipe of theirs. */
+/**
+ * Runs the editor to its end. Starts it as Git does: the words of the variable are the user's own, for a shell.
+ * Standard output may be a pipe of theirs, so the editor gets standard error.
+ */
 function ended(editor: string, path: string, signal: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const [shell, words] =

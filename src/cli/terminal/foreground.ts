@@ -1,4 +1,4 @@
-/** Whether this process is the one that its terminal belongs to. A process in the background that reads is stopped by the system. */
+/** Tells if the terminal belongs to this process. A process in the background that reads is stopped by the system. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -6,14 +6,14 @@ import { limits } from '../limits.ts';
 
 export async function isForeground(): Promise<boolean> {
 	if (process.platform === 'win32') {
-		// There is no such thing there.
+		// Windows has no background processes of a terminal.
 		return true;
 	}
 	try {
 		const [group, owner] = process.platform === 'linux' ? await groupsOfLinux() : await groupsByPs();
 		return group !== undefined && group === owner;
 	} catch {
-		// Whoever cannot tell does not read.
+		// Unknown: better not to read.
 		return false;
 	}
 }

@@ -1,4 +1,4 @@
-/** One line that a person types or pastes and nobody sees: for secrets. */
+/** Reads one line that a person types or pastes and nobody sees: for secrets. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Stopped } from './interruption.ts';

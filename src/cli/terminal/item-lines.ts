@@ -1,4 +1,4 @@
-/** What `show` says of a capability or an executor, a line for each fact. */
+/** Lines of `show` about a capability or an executor, one for each fact. */
 import { problemText } from '../../protocol/manifest/problem.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { portText } from '../../protocol/approvals/permission-text.ts';

@@ -16,7 +16,7 @@ export function messageFor(error: DispatchError, threadId?: ThreadId): string {
 	return `${lines.join('\n')}\n`;
 }
 
-/** What happened and why, without what to do about it. */
+/** Returns what happened and why, without advice. */
 export function causeInEnglish(error: DispatchError): string {
 	return causeForUser(error, (template) => template);
 }

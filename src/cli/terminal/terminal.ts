@@ -13,7 +13,7 @@ interface TerminalStreams {
 	readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-/** Of lines of a diff, by what they begin with: the names of the files before what is added and removed. */
+/** Colours of lines of a diff, by their beginnings: names of files are tried before added and removed lines. */
 const COLOURS = [
 	['+++', 1],
 	['---', 1],
@@ -24,7 +24,7 @@ const COLOURS = [
 
 export class Terminal {
 	readonly stdin: TerminalStreams['stdin'];
-	/** What a person types, unless somebody reads all of the input. */
+	/** Lines that a person types, unless somebody reads all of the input. */
 	readonly lines: TypedLines;
 	readonly #stdout: TerminalStreams['stdout'];
 	readonly #stderr: TerminalStreams['stderr'];
@@ -65,14 +65,14 @@ export class Terminal {
 		return this.#stderr.isTTY === true;
 	}
 
-	/** What was asked for. Raw into files and pipes, harmless on a screen. */
+	/** Prints the result that was asked for: raw into files and pipes, harmless on a screen. */
 	out(text: string): void {
 		if (!this.#isClosed) {
 			this.#stdout.write(this.#stdout.isTTY === true ? harmless(text) : text);
 		}
 	}
 
-	/** What is said about it. */
+	/** Prints messages about the result on standard error. */
 	err(text: string): void {
 		this.#stderr.write(harmless(text));
 	}

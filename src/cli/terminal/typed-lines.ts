@@ -1,6 +1,6 @@
 /**
- * What a person types, and the one reader of it: the answer to a question that waits, else a message for whoever listens. The terminal itself edits
- * lines, so nothing is seen of one before it is entered.
+ * Lines that a person types, and the one reader of them: a line answers the question that waits, else it is a message
+ * for the listener. The terminal itself edits lines, so no part of a line arrives before it is entered.
  */
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
@@ -135,7 +135,7 @@ export class TypedLines {
 		});
 	}
 
-	/** Nothing is read here while another program has the terminal. */
+	/** Lends the terminal to another program while `use` runs; no line is read here meanwhile. */
 	async lent<T>(use: () => Promise<T>): Promise<T> {
 		this.#isLent = true;
 		this.#update();

@@ -1,4 +1,4 @@
-/** What `--approve auto` lacks on a machine without a sandbox. */
+/** Warning about the limits of `--approve auto` on a machine without a sandbox. */
 import { inEnglish, type Text } from '../../protocol/text/text.ts';
 
 /** `why` there is none, and what helps. */

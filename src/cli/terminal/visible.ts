@@ -1,6 +1,9 @@
-/** Text of a model, a file or a program as a terminal may show it. What is escaped becomes `\u{…}`; line ends and tabs stay. */
+/**
+ * Makes a text of a model, a file or a program safe for a terminal. Escaped characters become `\u{…}`; line ends and
+ * tabs stay.
+ */
 
-/** What a terminal would obey, or what would turn the order of the text around. */
+/** Characters that a terminal would obey, or that would turn the order of the text around. */
 const commanding = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
 
 /** The same, and all that nobody would see: zero-width characters, fillers, tags, variation selectors. */

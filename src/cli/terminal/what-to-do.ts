@@ -1,4 +1,4 @@
-/** What a person at a terminal can do about an error: the sentence after its message. */
+/** Advice about an error for a person at a terminal: the sentence after its message. */
 import type { ErrorCode, ErrorFacts } from '../../protocol/errors.ts';
 import type { DispatchError } from '../../protocol/execution/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';

@@ -30,7 +30,10 @@ export interface BeforeImages {
 	}): Promise<void>;
 	/** Records what our own write left (undefined: removed), so that later changes by others are noticed. */
 	written(change: { readonly caller: Caller; readonly absolutePath: string; readonly after: string | undefined }): void;
-	/** As whom a command acts now that ran on after its turn: what it changes from then on belongs to the turn that runs. */
+	/**
+	 * Returns the caller that a command acts for when it runs on after its turn: changes from then on belong to the
+	 * turn that runs.
+	 */
 	callerNow(caller: Caller): Caller;
 	/** Records files that a command has changed by itself. */
 	swept(changes: SweptFiles): Promise<void>;

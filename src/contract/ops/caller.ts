@@ -18,9 +18,9 @@ export type Caller =
 			/** The tool of it that was called; absent: it has none. */
 			readonly tool?: string | undefined;
 			readonly permissions: ReadonlySet<Permission>;
-			/** No op is its that is riskier: the lowest level of its own and of those that it lies in. */
+			/** Highest risk level of its ops: the lowest level of its own and of the executions that it lies in. */
 			readonly level: RiskLevel;
-			/** Those it may use, by name; absent: any of the workspace. */
+			/** Databases it may use, by name; absent: any of the workspace. */
 			readonly databases?: NamedDatabases | undefined;
 			/** Ops that the user consented to in advance, with the content; absent: none. */
 			readonly beforehand?: AllowedBeforehand | undefined;
@@ -43,7 +43,10 @@ export interface OwnFolders {
 
 /** Tools that the content of an execution names in `allowed-tools`. */
 export interface AllowedBeforehand {
-	/** As they are written, `Bash(git status *)`: its own, then those of each execution it lies in. Only what all of them name counts. */
+	/**
+	 * Tools as they are written, `Bash(git status *)`: its own, then those of each execution it lies in. Only tools
+	 * that all of them name count.
+	 */
 	readonly tools: readonly (readonly string[])[];
 	/** Where its own files lie: to run one of them is to run what was agreed to. */
 	readonly folder: string;

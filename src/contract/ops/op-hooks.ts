@@ -18,7 +18,7 @@ export type HookVerdict = { readonly asked: readonly string[] } &
 export interface OpHooks {
 	/** Resolves when it is known whom an op concerns; before, it may be that each op concerns somebody. Absent: it always is. */
 	ready?(): Promise<void>;
-	/** Whether anybody is asked before this op; else nothing waits. */
+	/** Returns true when a program is asked before this op; otherwise nothing waits. */
 	concerns(op: string): boolean;
 	/** May only stop the op, with a reason for the model. Failing or being late stops it too. */
 	before(call: HookedCall, signal: AbortSignal): Promise<HookVerdict>;

@@ -1,6 +1,6 @@
 /**
- * How an op is carried out, in two steps: `prepare` finds out what exactly would happen, without any effect; the gate
- * judges that; `run` does just that and nothing else. So what was approved is what runs.
+ * Implementation of an op, in two steps: `prepare` finds out what exactly would happen, without any effect; the gate
+ * judges that; `run` does exactly that and nothing else. So what was approved is what runs.
  */
 import type { EndedTrial, OpDetail } from '../../protocol/approvals/approvals.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
@@ -18,7 +18,7 @@ export interface OpContext {
 	readonly limitMs: number;
 	/** Streams output while the op runs; redacted on the way out. */
 	emit(chunk: string): void;
-	/** Whether the gate lets this op touch one more target without a question: where a redirect leads. */
+	/** Returns true when the gate lets this op touch one more target without a question: the target of a redirect. */
 	isAllowed(target: Target): boolean;
 	/** For as long as `wait` takes, the op is shown as waiting, its clock stands, and the time does not count as its own. */
 	waitForPerson<T>(reason: string, wait: () => Promise<T>): Promise<T>;
@@ -48,7 +48,7 @@ export interface Trial<R = unknown> {
 }
 
 export interface Tried<R = unknown> {
-	/** As it is, with secrets and all. */
+	/** Result as it is, secrets included. */
 	readonly ended: EndedTrial;
 	/** Does to the workspace what was done to the copy. */
 	readonly keep: Prepared<R>;

@@ -50,7 +50,10 @@ export type Target =
 			/** A server on this machine: its port is in `host`, and only a rule that names it exactly covers it. */
 			readonly isHere?: true;
 	  }
-	/** By its name, never its value. `host`: the only place it would be sent to; absent when the caller would get the value. */
+	/**
+	 * A secret by its name, never its value. `host`: the only place it would be sent to; absent when the caller would
+	 * get the value.
+	 */
 	| { readonly kind: 'secret'; readonly name: string; readonly host?: string }
 	/** A tool of an MCP server, both by the names that rules write: `github/create_issue`. */
 	| { readonly kind: 'mcp'; readonly server: string; readonly tool: string }

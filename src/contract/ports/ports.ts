@@ -44,7 +44,7 @@ export interface DocumentPort {
 	 * writes the disk. Rejects with FILE_CHANGED when the document no longer holds `expected`.
 	 */
 	writeOpen(absolutePath: string, expected: string, text: string, signal: AbortSignal): Promise<string | undefined>;
-	/** Whether the last change of that file was made in an editor of this window. Absent: nobody knows. */
+	/** Returns true when the last change of that file was made in an editor of this window. Absent: nobody knows. */
 	isEdited?(absolutePath: string): boolean;
 }
 
@@ -134,9 +134,9 @@ export interface PlacesPort {
 }
 
 /**
- * How approvals are answered. `ask`: by the person, as far as the level of the thread asks. `edit`, `auto`, `full`: nobody is
- * asked; what that permission level lets through is allowed, the rest denied. `never`: denied, with a text that says how to
- * allow it.
+ * Answer to approvals. `ask`: by the person, as far as the level of the thread asks. `edit`, `auto`, `full`: nobody is
+ * asked; acts that the permission level lets through are allowed, the rest denied. `never`: denied, with a text that
+ * says how to allow it.
  */
 export type ApprovalMode = Exclude<PermissionLevel, 'manual'> | 'never';
 

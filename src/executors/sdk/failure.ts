@@ -14,7 +14,7 @@ interface Failure {
 /** In the order in which they stand in a message; more say nothing new. */
 const MAX_CAUSES = 3;
 
-/** How a line of a stack begins. */
+/** Beginning of a line of a stack. */
 const FRAME = '    at ';
 
 /** Alternatives to what the sandbox keeps from an executor, by Node's name for it. */

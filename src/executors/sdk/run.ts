@@ -40,7 +40,7 @@ interface BatchCall {
 export type ExecutionContext = ThreadContext & Sdk & { readonly params: unknown };
 export type Execute = (params: unknown, context: ExecutionContext) => unknown;
 
-/** How a capability module is loaded; `sdk` is at hand before its first line runs. */
+/** Loads a capability module; `sdk` is at hand before its first line runs. */
 type LoadExecute = (context: ExecutionContext) => Promise<Execute>;
 
 type Answer = Extract<HostFrame, { type: 'dispatch_result' }>;

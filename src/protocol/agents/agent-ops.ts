@@ -9,7 +9,7 @@ import { TurnOutcome } from '../thread/thread.ts';
 import { AgentBudget, AgentState } from './agent-view.ts';
 import { text } from '../text/text.ts';
 
-/** How long one agent waits for the answer of another; then it goes on, and the answer is there when it asks again. */
+/** Longest wait of an agent for the answer of another; then it goes on, and the answer is there when it asks again. */
 const AGENT_ANSWER_LIMIT_MS = 600_000;
 
 /** Characters of a task or of a message. */
@@ -19,7 +19,7 @@ const Report = z.object({
 	id: z.string(),
 	name: z.string(),
 	state: AgentState,
-	/** How its last turn ended; null: it has not. */
+	/** Outcome of its last turn; null: none has ended. */
 	outcome: TurnOutcome.nullable(),
 	/** Last words of it; empty while it runs. */
 	answer: z.string(),
@@ -109,7 +109,7 @@ export const agentList = defineOp({
 export const agentStop = defineOp({
 	...common,
 	params: z.strictObject({ id: ThreadId }),
-	/** Those that it had started are among them. */
+	/** Ended sub-agents, with those that it had started. */
 	result: z.object({ stopped: z.array(z.string()) }),
 	risk: 'MONITORED',
 	timeoutMs: 30_000,

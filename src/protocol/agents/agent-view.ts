@@ -22,7 +22,7 @@ export const AGENT_STATES: { readonly [S in AgentState]: Text } = {
 	terminated: text('Terminated'),
 };
 
-/** How its last turn ended, for people. */
+/** Outcomes of the last turn, in words for people. */
 export const AGENT_OUTCOMES: { readonly [O in TurnOutcome]: Text } = {
 	done: text('done'),
 	failed: text('failed'),

@@ -28,7 +28,7 @@ export const RIGHT_NAMES: { readonly [R in Right]: Text } = {
 
 const rights = z.array(Right).max(10).optional();
 
-/** By principal, what it may not. */
+/** Rights that are denied, by principal. */
 export const DeniedRights = z.strictObject({
 	editor: rights,
 	cli: rights,
@@ -38,6 +38,6 @@ export const DeniedRights = z.strictObject({
 	mcp: rights,
 });
 
-/** As the host tells a server of one thread. */
+/** Access to one thread, as the host tells a server. */
 export const AccessOfThread = z.object({ principal: Principal, denied: z.array(Right) });
 export type AccessOfThread = z.infer<typeof AccessOfThread>;

@@ -44,7 +44,7 @@ const OpDetail = z.discriminatedUnion('kind', [
 				}),
 			)
 			.optional(),
-		/** Whether it would run in a sandbox. */
+		/** True when it would run in a sandbox. */
 		sandboxed: z.boolean().optional(),
 		/** Rights it needs beyond its sandbox, each by name; an answer covers all of them. */
 		needs: CommandNeeds.optional(),
@@ -74,7 +74,7 @@ export const RiskWarning = z.object({
 });
 export type RiskWarning = z.infer<typeof RiskWarning>;
 
-/** How a run of the command on a copy of the workspace ended. */
+/** End of a run of the command on a copy of the workspace. */
 const EndedTrial = z.object({
 	state: z.literal('ended'),
 	exitCode: z.int().nullable(),
@@ -84,7 +84,7 @@ const EndedTrial = z.object({
 	output: z.string(),
 	/** The first of the files that it changed. */
 	changed: z.array(z.object({ path: z.string(), kind: z.enum(['created', 'modified', 'deleted']) })),
-	/** How many it changed beside these. */
+	/** Number of files that it changed beside these. */
 	changedBeyond: z.int().nonnegative(),
 	/** Why what it changed cannot be kept; absent: it can. */
 	lost: SaidText.optional(),
@@ -117,7 +117,10 @@ export const Approval = z.object({
 	detail: ApprovalDetail,
 	/** False where somebody agrees to what comes later, so that a yes to this once would mean nothing. */
 	isOnceOffered: z.boolean(),
-	/** Whether a yes to several acts at once may cover it; absent, as in records of older versions: it needs a yes of its own. */
+	/**
+	 * True when a yes to several acts at once may cover it; absent, as in records of older versions: it needs a yes of
+	 * its own.
+	 */
 	isPartOfAll: z.boolean().optional(),
 	/** Scope of "for this thread", as the end of a sentence: `all file changes in this workspace`. Null: not offered. */
 	threadScope: SaidText.nullable(),
@@ -153,7 +156,10 @@ export const ApprovalAnswer = z.discriminatedUnion('kind', [
 ]);
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
 
-/** Whether the question offered this answer. Any other one changes nothing, so that no answer reaches further than what was shown. */
+/**
+ * Returns true when the question offered this answer. Any other answer changes nothing, so that none reaches further
+ * than what was shown.
+ */
 export function isOffered(
 	{
 		isOnceOffered,
@@ -192,7 +198,7 @@ export const AnswerToAll = z.discriminatedUnion('kind', [
 ]);
 export type AnswerToAll = z.infer<typeof AnswerToAll>;
 
-/** Whether the answer may be given with others. A yes may only where the host says so. */
+/** Returns true when the answer may be given with others. A yes may only where the host says so. */
 export function isOfferedForAll(approval: Approval, answer: AnswerToAll): boolean {
 	return isOffered(approval, answer) && (answer.kind === 'deny' || approval.isPartOfAll === true);
 }

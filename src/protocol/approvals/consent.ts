@@ -6,7 +6,7 @@ import { SaidText } from '../text/said-text.ts';
 
 export const ConsentDetail = z.object({
 	kind: z.literal('consent'),
-	/** As it says itself. */
+	/** Description from the capability itself. */
 	description: z.string(),
 	/** Rights it gets, each with the permission it is called; null for what has no such name. */
 	may: z.array(z.object({ permission: z.string().nullable(), meaning: SaidText })),

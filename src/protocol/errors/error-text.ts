@@ -3,7 +3,7 @@ import { type ErrorCode, type ErrorFacts, isErrorCode } from '../errors.ts';
 import { fill, isText, namesIn, type Translation, wordsOf } from '../text/text.ts';
 import { ERROR_CATALOG } from './catalog.ts';
 
-/** As it is thrown, or as it came over a wire. */
+/** Error as it is thrown, or as it came over a wire. */
 export interface AnyError {
 	/** An error code of ours. A number is a code of the wire, which means a bug of ours. Without either, the message is the text. */
 	readonly code?: unknown;

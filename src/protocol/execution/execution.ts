@@ -43,7 +43,7 @@ export const RUN_BY: ReadonlyMap<string, readonly string[]> = new Map([
 	['talent', ['TALENT.md', ...CAPABILITY_ENTRIES, 'SKILL.md', KNOWLEDGE]],
 ]);
 
-/** Whether it is a program that this executor of ours runs in such a folder. `names`: at least those at its top. */
+/** Returns true when this executor of ours runs a program in such a folder. `names`: at least those at its top. */
 export function isProgram(executor: string, names: readonly string[]): boolean {
 	const first = RUN_BY.get(executor)?.find((name) => names.includes(name));
 	return first !== undefined && CAPABILITY_ENTRIES.includes(first);
@@ -136,7 +136,7 @@ export type ExecutorFrame =
 			readonly dispatchId: string;
 			readonly op: string;
 			readonly params: unknown;
-			/** Whether to stream the output of the op: the words of a model, the output of a command. */
+			/** True to stream the output of the op: the words of a model, the output of a command. */
 			readonly stream?: boolean;
 	  }
 	| {

@@ -10,7 +10,7 @@ export function ipcOpening(token: string): string {
 	return `open ${token}`;
 }
 
-/** By which a Node process finds its end of the channel. */
+/** Returns the variables by which a Node process finds its end of the channel. */
 export function ipcEnvironment(descriptor: number): Record<string, string> {
 	return { NODE_CHANNEL_FD: String(descriptor), NODE_CHANNEL_SERIALIZATION_MODE: 'json' };
 }

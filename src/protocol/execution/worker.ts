@@ -146,7 +146,9 @@ function readResult(callId: string, line: Readonly<Record<string, unknown>>): Ch
 	return { ok: true, line: { type: 'result', callId, value: wrapped === true ? own['value'] : own } };
 }
 
-/** How a tool's value travels: an object beside the fields of the line, anything else by itself and marked. */
+/**
+ * Returns a tool's value as it travels: an object beside the fields of the line, anything else by itself and marked.
+ */
 export function resultFields(value: unknown): Readonly<Record<string, unknown>> {
 	return isMapping(value) ? value : { value: value ?? null, __wrapped__: true };
 }

@@ -16,7 +16,7 @@ interface Filling {
 
 const PLUGIN_DATA = /\$\{(?:CLAUDE_)?PLUGIN_DATA\}/g;
 
-/** Whether they name the folder that their plugin keeps its data in. */
+/** Returns true when the text names the folder that its plugin keeps its data in. */
 export function namesPluginData(text: string): boolean {
 	return text.search(PLUGIN_DATA) >= 0;
 }

@@ -36,7 +36,7 @@ export function atTopOf(file: string): ProblemPlace {
 	return { file, line: 1, column: 1, path: [] };
 }
 
-/** As one line, in English: `capability.yaml:3: level: …`. */
+/** Returns the problem as one line, in English: `capability.yaml:3: level: …`. */
 export function problemText(problem: ManifestProblem): string {
 	return placed(problem, problem.message);
 }

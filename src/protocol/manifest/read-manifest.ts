@@ -39,7 +39,7 @@ export interface ReadManifest<Manifest> {
 	/** Undefined when one of the problems is an error. */
 	readonly manifest: Manifest | undefined;
 	readonly problems: readonly ManifestProblem[];
-	/** As far as it could be read, for what is to be said of one that cannot be used. */
+	/** Content as far as it could be read, to describe a capability that cannot be used. */
 	readonly raw: Readonly<Record<string, unknown>>;
 }
 

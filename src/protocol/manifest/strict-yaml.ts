@@ -101,7 +101,7 @@ function messageOf({ code, message }: YAMLError): Text | string {
 	if (code === 'MULTIPLE_DOCS') {
 		return text('a second document begins here');
 	}
-	// As in `{ type: string[] }`.
+	// Give advice for a bracket in a plain text, such as `{ type: string[] }`.
 	return /^Unexpected flow-(?:seq|map)-start/.test(message)
 		? text('unexpected bracket; a text that holds brackets needs quotes here')
 		: message;

@@ -14,6 +14,6 @@ export interface WorkerTool {
 	/** First line of what is written about it; empty without any. */
 	readonly description: string;
 	readonly inputs: readonly ToolInput[];
-	/** Whether it takes others than `inputs`, too. */
+	/** True when it takes others than `inputs`, too. */
 	readonly takesMore: boolean;
 }

@@ -19,7 +19,7 @@ const OfferedCapability = CapabilitySummary.omit({ description: true, requires: 
 	used: Used.optional(),
 	/** Names of what it needs and there is not: it is left out for that. Absent without any. */
 	missing: z.array(z.string()).optional(),
-	/** Those that are told and need it, as `type/name`; absent without any. */
+	/** Told capabilities that need it, as `type/name`; absent without any. */
 	neededBy: z.array(z.string()).optional(),
 });
 export type OfferedCapability = z.infer<typeof OfferedCapability>;
@@ -30,7 +30,7 @@ const CapabilityOffer = z.object({
 	/** Tokens that the list may take, and takes. */
 	room: z.int().positive(),
 	tokens: z.int().nonnegative(),
-	/** By what share any other choice could be worth more; 0: it is the best, else the search was cut off. */
+	/** Share by which any other choice could be worth more; 0: it is the best, else the search was cut off. */
 	gap: z.number().nonnegative(),
 	/** In the order in which they would be told. */
 	capabilities: z.array(OfferedCapability),

@@ -27,7 +27,10 @@ const NAMED_WORTH = 1_000;
 const SHORT_SHARE = 0.6;
 const SHORT_SHARE_WANTED = 0.25;
 
-/** As in the literature: how soon a word that is repeated says no more, and how much a long text is discounted. */
+/**
+ * Parameters of BM25 with the values of the literature: how soon a repeated word says no more, and how much a long text
+ * is discounted.
+ */
 const K1 = 1.2;
 const B = 0.75;
 
@@ -37,7 +40,7 @@ type Valued = Named & Pick<CapabilitySummary, 'description'>;
 /** The workspace's go first: they were put there for this work. */
 const SOURCES = ['project', 'global', 'built-in'] as const;
 
-/** By source, type and name, as they are told and valued. */
+/** Sorts capabilities by source, type and name: the order in which they are told and valued. */
 export function inTellingOrder<Item extends Valued>(capabilities: readonly Item[]): Item[] {
 	const keyed = capabilities.map((each) => ({
 		each,
@@ -71,7 +74,10 @@ export interface Shelf {
 	readonly needs: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The same of a shelf: where they stand on it. Those that they need are among them. */
+/**
+ * Returns the places on a shelf of the `count` of most value, with their values. Capabilities that they need are among
+ * them.
+ */
 export function mostValuableOf(
 	shelf: Shelf,
 	beginning: Beginning,

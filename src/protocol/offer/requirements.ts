@@ -16,7 +16,7 @@ type Requiring = Pick<CapabilityManifest, 'name' | 'type'> & { readonly requires
 
 const NOTHING: Requirement = { needs: [], missing: [] };
 
-/** By their places in the list; only of those that need any. */
+/** Returns requirements by the places of the capabilities in the list; only for those that need any. */
 export function requirementsOf(capabilities: readonly Requiring[]): Requirements {
 	const requiring = [...capabilities.entries()].filter(([, { requires = [] }]) => requires.length > 0);
 	const own = new Map<number, Requirement>();

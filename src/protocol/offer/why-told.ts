@@ -41,7 +41,9 @@ export function whyTold(row: OfferedCapability, shown: (words: string) => string
 	return why;
 }
 
-/** Those that are not told; first the ones that lack what they need, which somebody may want to mend. */
+/**
+ * Returns the capabilities that are not told; first the ones that lack what they need, which somebody may want to mend.
+ */
 export function leftOf(capabilities: readonly OfferedCapability[]): readonly OfferedCapability[] {
 	const left = capabilities.filter(({ told }) => told === 'left');
 	return [

@@ -67,7 +67,7 @@ function countWords(
 	}
 }
 
-/** Whether a letter or digit stands before it. */
+/** Returns true when a letter or digit stands before this place. */
 function isInWord(text: string, at: number): boolean {
 	const code = at === 0 ? 0x20 : text.charCodeAt(at - 1);
 	if (code < 0x80)

@@ -31,7 +31,7 @@ interface ImageFacts {
 	readonly height: number;
 }
 
-/** By the first bytes; what comes after them may still be damaged. */
+/** Returns the type of a picture by its first bytes; the bytes after them may still be damaged. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
 	if (startsWith(bytes, 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) {
 		return 'image/png';
@@ -82,7 +82,10 @@ function notAnImage(what: string, why: string): ProwessError {
 	return new ProwessError('NOT_AN_IMAGE', `${what} is no picture that can be sent: ${why}`, { what });
 }
 
-/** By the bytes that end it; what is cut off would be refused by the endpoint, with the whole message. */
+/**
+ * Returns true when the bytes hold the end of a picture of this type; the endpoint would refuse one that is cut off,
+ * with the whole message.
+ */
 function isWhole(type: ImageType, bytes: Uint8Array): boolean {
 	switch (type) {
 		case 'image/png':

@@ -45,7 +45,7 @@ export const McpServerEntry = z.object({
 });
 export type McpServerEntry = z.infer<typeof McpServerEntry>;
 
-/** How rules, tools and people name a server. */
+/** Name of a server in rules, in tools and for people. */
 export const McpServerName = z
 	.string()
 	.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'expected the name of a server: letters, digits, "_", "." and "-"');

@@ -1,4 +1,7 @@
-/** How much an op may cost the user if it goes wrong (seed 0, S0-08), and what a caller may ask for. */
+/**
+ * Risk levels: how much an op may cost the user if it goes wrong (seed 0, S0-08); and permissions: what a caller may
+ * ask for.
+ */
 import * as z from '../text/zod.ts';
 
 export const RISK_LEVELS = ['SAFE', 'MONITORED', 'CONTROLLED', 'RESTRICTED', 'PRIVILEGED'] as const;

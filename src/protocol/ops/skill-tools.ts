@@ -41,8 +41,8 @@ export function opsLeft(named: readonly OpName[], isStrict: boolean): readonly O
 }
 
 /**
- * Whether an op may be asked for in the thread. Housekeeping of a turn always may, and reads that models are not told of. A
- * start may, so that another skill can be followed; whether something runs is judged when that is known.
+ * Returns true when an op may be asked for in the thread. Housekeeping of a turn always may, and reads that models are
+ * not told of. A start may, so that another skill can be followed; if something may run is judged when that is known.
  */
 export function isLeftBySkills(left: readonly string[], op: string): boolean {
 	const def: OpDef | undefined = isOpName(op) ? ops[op] : undefined;

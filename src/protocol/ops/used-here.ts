@@ -10,7 +10,7 @@ export const Used = z.object({
 });
 export type Used = z.infer<typeof Used>;
 
-/** By `type/name`. */
+/** Uses in this project, by `type/name`. */
 export type UsedHere = ReadonlyMap<string, Used>;
 
 export const NOTHING_USED: UsedHere = new Map();

@@ -65,7 +65,7 @@ export type PageFact = z.infer<typeof PageFact>;
 const ApprovalRow = z.object({
 	id: z.string(),
 	what: z.string(),
-	/** As it is kept; absent where `what` says it all. */
+	/** Approval as it is kept; absent where `what` says it all. */
 	exact: z.string().optional(),
 	notes: z.array(z.string()),
 	action: PageAction,
@@ -117,7 +117,7 @@ const FormField = z.object({
 	/** Texts that can be chosen, of a `choice` or a `secret`. */
 	choices: z.array(z.string()).optional(),
 	isRequired: z.boolean(),
-	/** How it is written, where the type does not say; empty elsewhere. */
+	/** Notation of the value, where the type does not say; empty elsewhere. */
 	hint: z.string(),
 	/** In it at first, as it is typed. */
 	value: z.string(),
@@ -158,7 +158,7 @@ export const PageBlock = z.discriminatedUnion('kind', [
 		title: z.string(),
 		/** `canOpen`: on a click, in the editor. */
 		rows: z.array(z.object({ path: z.string(), size: z.string(), canOpen: z.boolean() })),
-		/** That there are more than are shown. */
+		/** Words that say more files exist than are shown. */
 		more: z.string().optional(),
 	}),
 	/** Approvals in groups, each with its own action. */

@@ -60,7 +60,7 @@ export const ViewCommand = z.enum([
 ]);
 export type ViewCommand = z.infer<typeof ViewCommand>;
 
-/** How many of the ops that were asked about are recorded, and whether all chains of the ledger are intact. */
+/** Number of recorded ops among those that were asked about; `isIntact`: all chains of the ledger are intact. */
 export const RecordedOps = z.object({ recorded: z.int().nonnegative(), isIntact: z.boolean() });
 export type RecordedOps = z.infer<typeof RecordedOps>;
 
@@ -81,7 +81,7 @@ export const viewRequests = {
 			activeFile: ActiveFile.nullable(),
 			/** Translations of the view's English strings; empty in English. */
 			strings: z.record(z.string(), z.string()),
-			/** As the page before kept it. */
+			/** Input as the page before kept it. */
 			typed: TypedInput,
 		}),
 	),
@@ -154,7 +154,7 @@ export const viewRequests = {
 	showRecorded: request('view/showRecorded', z.object({ opId: OpId }), z.object({})),
 	/** Opens the page that says how a turn of the thread on the screen went. */
 	showTrace: request('view/showTrace', z.object({ turnId: TurnId }), z.object({})),
-	/** Whether these ops are recorded, and no row of the ledger was changed or removed. */
+	/** Checks that these ops are recorded, and that no row of the ledger was changed or removed. */
 	verifyRecorded: request('view/verifyRecorded', z.object({ opIds: z.array(OpId).max(RECORDED_OPS) }), RecordedOps),
 	/** Exports a thread into an untitled editor. */
 	exportThread: request(
@@ -183,7 +183,9 @@ export const viewNotifications = {
 
 /** View → extension: what nobody answers. */
 export const chatNotifications = {
-	/** Whether the page has the keyboard. VS Code sets no context for a page, so shortcuts of the chat depend on this. */
+	/**
+	 * True when the page has the keyboard. VS Code sets no context for a page, so shortcuts of the chat depend on this.
+	 */
 	keyboard: notification('view/keyboard', z.object({ isHere: z.boolean() })),
 	/** Drafts and queues that changed, for the next page; an empty one is gone. */
 	keep: notification('view/keep', TypedInput),

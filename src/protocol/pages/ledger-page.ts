@@ -33,7 +33,7 @@ export const LedgerPageRow = z.object({
 	place: z.int(),
 	at: z.iso.datetime(),
 	what: z.string(),
-	/** As in the filter. */
+	/** Doer as in the filter. */
 	doer: z.string(),
 	end: z.enum(['done', 'failed', 'denied', 'stopped', 'open', 'note']),
 	result: z.string(),

@@ -26,7 +26,7 @@ interface Heard {
 export class Peer {
 	readonly #wire: Wire;
 	readonly #onBadNotification: (method: string, problem: string) => void;
-	/** By method: a wire takes one listener, and several parts of a host may follow the same conversation. */
+	/** Listeners by method: a wire takes one listener, and several parts of a host may follow the same conversation. */
 	readonly #heard = new Map<string, Heard>();
 	/** Notifications that have come while their method is held, in their order. */
 	readonly #held = new Map<string, unknown[]>();

@@ -1,10 +1,10 @@
 /**
- * How Node says that a module does not parse: in the stack of the error or, of an ES module, only in what it prints when the
- * error ends the process. No such report is one of code that parses something itself.
+ * Reads Node's report of a module that does not parse: in the stack of the error or, for an ES module, only in what
+ * Node prints when the error ends the process. Errors of code that parses something itself are no such reports.
  */
 
 export interface SyntaxReport {
-	/** As Node has it: a path, or a `file:` URL. Absent where it does not say. */
+	/** File as Node has it: a path, or a `file:` URL. Absent where the report does not say. */
 	readonly file?: string;
 	/** Both from 1. */
 	readonly line?: number;
@@ -52,7 +52,7 @@ export function syntaxErrorText({ line, column, message }: SyntaxReport, file: s
 	return `${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`;
 }
 
-/** How a file in a folder is called there; undefined when it lies elsewhere. */
+/** Returns the name of the report's file below a folder; undefined when it lies elsewhere. */
 export function nameBelow(folder: string, { file = '' }: SyntaxReport): string | undefined {
 	const plain = (path: string) => path.replaceAll('\\', '/');
 	const path = file.startsWith('file:') ? decoded(file) : plain(file);

@@ -64,7 +64,7 @@ export function titleInWords(
 	return said === undefined ? title : wordsOf(said, translate);
 }
 
-/** Whether a value that crossed a wire is a text. */
+/** Returns true when a value that crossed a wire is a text. */
 export function isText(value: unknown): value is Text {
 	return (
 		typeof value === 'object' &&

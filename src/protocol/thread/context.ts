@@ -70,7 +70,7 @@ export const ContextRef = z.discriminatedUnion('kind', [
 ]);
 export type ContextRef = z.infer<typeof ContextRef>;
 
-/** As a chip or a line of an export. */
+/** Returns the label of a reference, for a chip or a line of an export. */
 export function contextLabel(ref: ContextRef): string {
 	switch (ref.kind) {
 		case 'file':

@@ -54,7 +54,7 @@ export const ToolItem = z.object({
 	...item,
 	kind: z.literal('tool'),
 	opId: OpId,
-	/** As the model called it; may name no tool of ours. */
+	/** Name of the tool as the model called it; may name no tool of ours. */
 	tool: z.string(),
 	title: z.string(),
 	/** Title for the reader's language; absent: `title`, which says the same in English. */
@@ -68,7 +68,7 @@ export const ToolItem = z.object({
 	told: z.string().optional(),
 	diff: FileDiff.optional(),
 	exitCode: z.int().nullable().optional(),
-	/** Whether it ran in a sandbox; absent for what is no command. */
+	/** True when it ran in a sandbox; absent for what is no command. */
 	sandboxed: z.boolean().optional(),
 	/** The command goes on, and nobody waits for it. */
 	inBackground: z.literal(true).optional(),
@@ -154,7 +154,7 @@ export type ToldMemories = Pick<z.infer<typeof MemoriesItem>, 'memories' | 'isLo
 const CompactionItem = z.object({
 	...item,
 	kind: z.literal('compaction'),
-	/** How many messages. */
+	/** Number of messages that were removed. */
 	messages: z.int().nonnegative(),
 	/** Words that stand in for them. */
 	text: z.string(),

@@ -18,7 +18,10 @@ export const MODE_REFUSALS: { readonly [M in Exclude<Mode, 'agent'>]: Text } = {
 /** Op by which a plan is proposed. */
 export const PLAN_OP = 'plan.write';
 
-/** Whether an op can be asked for in a thread of the mode. The host refuses what cannot; the server does not offer it. */
+/**
+ * Returns true when an op can be asked for in a thread of the mode. The host refuses all others; the server does not
+ * offer them.
+ */
 export function isPartOfMode(mode: Mode, op: string, { effect }: Pick<OpDef, 'effect'>): boolean {
 	if (op === PLAN_OP) {
 		// At Agent a plan may be asked about once more: its answer was lost with a server.

@@ -64,7 +64,7 @@ export const ThreadInfo = z.object({
 	title: z.string(),
 	modelId: z.string().nullable(),
 	mode: Mode,
-	/** How hard its models think; absent: as the settings say of each, else as the model does by itself. */
+	/** Effort of thinking of its models; absent: as the settings say for each, else as the model does by itself. */
 	effort: Effort.optional(),
 	createdAt: z.iso.datetime(),
 	updatedAt: z.iso.datetime(),

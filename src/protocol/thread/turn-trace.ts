@@ -1,4 +1,4 @@
-/** How a turn went: its stages, what was called in it, and what it used. Conversation with a server about it. */
+/** Trace of a turn: its stages, its calls, and what it used. Conversation with a server about it. */
 import { OpError } from '../broker.ts';
 import { ItemId, OpId, ThreadId, TurnId } from '../ids.ts';
 import { request } from '../rpc/message.ts';

@@ -44,7 +44,10 @@ export class ImageStore {
 		return this.#db.get<{ data: Uint8Array }>('SELECT data FROM images WHERE id = ?', id)?.data;
 	}
 
-	/** Those that no message has taken for long: drafts that were given up, and turns that were cut. */
+	/**
+	 * Deletes pictures that no message has taken for long: from drafts that were given up, and from turns that were
+	 * cut.
+	 */
 	forgetUnused(): void {
 		this.#db.transaction('process', () => {
 			this.#db.run('DELETE FROM images WHERE turn_id IS NULL AND kept_at < ?', Date.now() - limits.unusedImageMs);

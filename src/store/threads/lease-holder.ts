@@ -6,8 +6,8 @@ export interface LeaseHolder {
 	/** Names this process, so that another one can see whether it still lives. */
 	readonly owner: string;
 	/**
-	 * Whether the process of that name still lives, or may. `heardAt`: when it was last heard of by what it has written, in
-	 * milliseconds since 1970; 0 where that does not say.
+	 * Returns true when the process of that name still lives, or may. `heardAt`: when it was last heard of by what it
+	 * has written, in milliseconds since 1970; 0 where that does not say.
 	 */
 	isAlive(owner: string, heardAt: number): boolean;
 	now(): number;

@@ -82,7 +82,7 @@ export function putBack(db: Database, threadId: string, from: string | undefined
 	return true;
 }
 
-/** Whether the end was put back since it was last asked. */
+/** Returns true when the end was put back since this was last asked. */
 export function tellRestored(db: Database, threadId: string): boolean {
 	return db.run('UPDATE set_aside SET is_restored = 0 WHERE thread_id = ? AND is_restored = 1', threadId) === 1;
 }

@@ -20,7 +20,7 @@ export interface ThreadRow {
 	readonly instructions_read: number;
 	/** The turn that runs; null at rest. */
 	readonly running_turn: string | null;
-	/** How many turns can be put back; null: none. */
+	/** Number of turns that can be put back; null: none. */
 	readonly set_aside: number | null;
 }
 

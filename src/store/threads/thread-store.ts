@@ -16,7 +16,7 @@ const itemColumns = 'id, turn_id, position, kind, op_id, call_id, in_history, bo
 export class ThreadStore {
 	readonly #db: Database;
 	readonly #holder: LeaseHolder;
-	/** By thread, the token of a lease of ours that nobody writes with any more, though the file still names it. */
+	/** Tokens of our leases that nobody writes with any more, by thread, though the file still names them. */
 	readonly #givenUp = new Map<string, number>();
 
 	constructor(db: Database, holder: LeaseHolder) {
@@ -36,7 +36,7 @@ export class ThreadStore {
 		);
 	}
 
-	/** Begins `copy` with the turns of a thread before `until`; undefined: with all of them. As one commit. */
+	/** Begins `copy` with the turns of a thread before `until`; undefined: with all of them. Runs as one commit. */
 	fork(from: string, until: number | undefined, copy: NewThread, newId: (prefix: string) => string): void {
 		const end = until ?? Number.MAX_SAFE_INTEGER;
 		this.#db.transaction('power', () => copyThread(this.#db, from, end, copy, newId));
@@ -150,7 +150,10 @@ export class ThreadStore {
 		return this.#db.get<TurnRow>('SELECT * FROM turns WHERE thread_id = ? ORDER BY position DESC LIMIT 1', threadId);
 	}
 
-	/** How many turns at the end of a thread were interrupted, one after the other; what runs does not count. */
+	/**
+	 * Returns the number of turns at the end of a thread that were interrupted, one after the other; running ones do
+	 * not count.
+	 */
 	interruptedLast(threadId: string): number {
 		const last = this.#db.get<{ readonly position: number | null }>(
 			"SELECT max(position) AS position FROM turns WHERE thread_id = ? AND status NOT IN ('interrupted', 'running')",
@@ -173,7 +176,7 @@ export class ThreadStore {
 	}
 
 	runningTurnsOf(threadId: string): TurnRow[] {
-		// By its order alone SQLite would look at all turns of the thread.
+		// Name the index: for the order alone SQLite would look at all turns of the thread.
 		return this.#db.all<TurnRow>(
 			"SELECT * FROM turns INDEXED BY turns_running WHERE thread_id = ? AND status = 'running' ORDER BY position",
 			threadId,

@@ -265,7 +265,7 @@ export class ThreadWriter {
 		return this.transaction('power', () => putBack(this.#db, this.threadId, from));
 	}
 
-	/** Whether something was put back since this was last asked. */
+	/** Returns true when something was put back since this was last asked. */
 	tellRestored(): boolean {
 		return this.transaction('process', () => tellRestored(this.#db, this.threadId));
 	}

@@ -1,4 +1,4 @@
-/** How a command ended, at the beginning of what the ledger keeps of its result. */
+/** End of a command, at the beginning of what the ledger keeps of its result. */
 
 export type CommandEnding =
 	| { readonly kind: 'exit'; readonly code: number }

@@ -11,7 +11,7 @@ export function needsInWords({ network = [], read = [], write = [], noSandbox }:
 	];
 }
 
-/** Whether anything keeps the command in. */
+/** Returns words that say if a sandbox keeps the command in. */
 export function sandboxInWords(isSandboxed: boolean): Text {
 	return isSandboxed ? text('Sandboxed') : text('Not sandboxed');
 }

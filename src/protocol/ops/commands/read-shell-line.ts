@@ -279,7 +279,7 @@ class LineReader {
 	}
 }
 
-/** Whether the words with wildcards can only stand for files that are there. */
+/** Returns true when the words with wildcards can only stand for files that are there. */
 function standForFiles(words: readonly Word[]): boolean {
 	const argv = words.map(({ text }) => text);
 	return changesNothing(argv) || words.every(({ text, bare }) => !hasWildcard(bare) || changesNamed(argv, text));

@@ -20,12 +20,12 @@ interface ToStream {
 /** Path with no file behind it: reading gives nothing, writing keeps nothing. */
 export const NO_FILE = '/dev/null';
 
-/** Those to files; what no file is behind is none. */
+/** Returns the redirects to files; `NO_FILE` does not count. */
 export function filesOf(redirects: readonly Redirect[]): readonly ToFile[] {
 	return redirects.filter((each): each is ToFile => 'path' in each && each.path !== NO_FILE);
 }
 
-/** As it is typed in a shell: `2>> log`, `2>&1`. */
+/** Returns the redirect as it is typed in a shell: `2>> log`, `2>&1`. */
 export function redirectText(redirect: Redirect, word: (path: string) => string): string {
 	const number = redirect.stream === 'stderr' ? '2' : '';
 	if ('to' in redirect) {
@@ -47,8 +47,8 @@ export function isBelow(path: string): boolean {
 }
 
 /**
- * Whether it names a file from the root, the home of the user or a folder above, as it stands: up at its beginning only, where no
- * link can change what that means, and to no file that the system makes up as it is read.
+ * Returns true when the path names a file from the root, the home of the user or a folder above, as it stands: up at
+ * its beginning only, where no link can change what that means, and to no file that the system makes up as it is read.
  */
 export function isElsewhere(path: string): boolean {
 	const [, rest] = /^(?:~?\/|(?:\.\.\/)+)(?<rest>.+)$/s.exec(path) ?? [];
@@ -60,7 +60,7 @@ export function isElsewhere(path: string): boolean {
 	);
 }
 
-/** Whether a command that has a folder of its own for temporary files finds it there. */
+/** Returns true when a command that has a folder of its own for temporary files finds the path there. */
 export function isTemporary(path: string): boolean {
 	return /^\/(?:var\/)?tmp\//.test(path);
 }

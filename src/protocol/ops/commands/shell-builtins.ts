@@ -10,7 +10,7 @@ const BUILT_IN = new Set(
 	).split(','),
 );
 
-/** Whether only a shell knows the word, where a program is expected. */
+/** Returns true when only a shell knows the word, where a program is expected. */
 export function isForShell(program: string): boolean {
 	return BUILT_IN.has(program);
 }

@@ -5,7 +5,7 @@ import { redirectText } from './redirect.ts';
 
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
-/** How a line is given instead, for the end of an error. */
+/** Returns how to give a line instead, for the end of an error. */
 export function shellLineHint(line: string): string {
 	const read = readShellLine(line);
 	return read === undefined

@@ -1,5 +1,5 @@
 /**
- * How long an op may take, told alike by server and host from its declaration. Each ring waits longer than the one inside
+ * Time limits of an op, told alike by server and host from its declaration. Each ring waits longer than the one inside
  * it, so that the inner one's answer arrives: the effect, the op around it, the server's call around that. 0: no limit.
  */
 import type { OpDef } from '../define-op.ts';

@@ -93,7 +93,9 @@ export function lookAlikes(word: string): readonly string[] {
 	);
 }
 
-/** Whether quotes do not show what the word is: nothing at all, an escape, characters that look like others. */
+/**
+ * Returns true when quotes do not show what the word is: nothing at all, an escape, characters that look like others.
+ */
 export function isMisleading(word: string): boolean {
 	return word === '' || word.includes(String.raw`\u{`) || lookAlikes(word).length > 0;
 }

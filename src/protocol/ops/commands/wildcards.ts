@@ -14,7 +14,7 @@ export function changesNothing([program = '', ...words]: readonly string[]): boo
 	return READERS.has(program) && !words.some((word) => WRITING.test(word));
 }
 
-/** Whether it removes what is there of the names it is given, and is content where nothing is. */
+/** Returns true when the command removes the files that exist among its names, and is content where none does. */
 export function removesAtMost([program, ...words]: readonly string[]): boolean {
 	return program === 'rm' && words.some((word) => /^(?:-[a-zA-Z]*f[a-zA-Z]*|--force)$/.test(word));
 }
@@ -24,7 +24,10 @@ const CHANGERS = new Set(
 	'rm,mv,cp,ln,chmod,chown,chgrp,touch,rmdir,unlink,truncate,tar,zip,gzip,gunzip,bzip2,xz,dos2unix,unix2dos'.split(','),
 );
 
-/** Whether a word with wildcards stands for names of files that the program changes. A flag may hold a pattern of its own. */
+/**
+ * Returns true when a word with wildcards stands for names of files that the program changes. A flag may hold a pattern
+ * of its own.
+ */
 export function changesNamed([program = '']: readonly string[], word: string): boolean {
 	return CHANGERS.has(program) && !word.startsWith('-');
 }
@@ -36,7 +39,7 @@ export function hasWildcard(bare: string): boolean {
 	return /[*?]/.test(bare) || SET.test(bare);
 }
 
-/** Whether a word begins with the home of the user, and has no wildcard: then only that is put in. */
+/** Returns true when a word begins with the home of the user, and has no wildcard: then only the home is put in. */
 export function isInHome(bare: string): boolean {
 	return /^~(?:\/|$)/.test(bare) && !hasWildcard(bare);
 }

@@ -5,10 +5,10 @@ import { namedResources } from './named-resources.ts';
 const PROMPT = /^\s*\/([A-Za-z0-9][\w.-]{0,63}):([\w./:-]{1,200})(?=\s|$)/;
 /** `name=value` or `name="some words"`. */
 const ARGUMENT = /^\s+([A-Za-z_][\w.-]{0,199})=(?:"([^"]*)"|(\S+))(?=\s|$)/;
-/** As many as a prompt of a server may have. */
+/** Most arguments that a prompt of a server may have. */
 const MAX_ARGUMENTS = 10;
 
-/** Whether there may be any: only then it is worth reading which servers there are. */
+/** Returns true when the prompt may name offers: only then is it worth reading which servers exist. */
 function mayNameOffers(prompt: string): boolean {
 	return PROMPT.test(prompt) || namedResources(prompt).length > 0;
 }

@@ -40,12 +40,15 @@ const PAUSE = new RegExp(
 
 const GOES_ON = /^(?:please |bitte )?(?:continue|go on|keep going|carry on|weiter|mach weiter|fahre? fort)[.!]?$/i;
 
-/** Whether the message only has the agent go on with what it was at, as the button *Continue* says it. */
+/** Returns true when the message only has the agent go on with what it was at, as the button *Continue* says it. */
 export function goesOn(text: string): boolean {
 	return GOES_ON.test(text.trim());
 }
 
-/** Whether the message may mean a capability by a word for what it is: to be asked before anything that takes longer. */
+/**
+ * Returns true when the message may mean a capability by a word for its kind. Cheap: ask it before anything that takes
+ * longer.
+ */
 export function namesKind(text: string): boolean {
 	return NAMES_KIND.test(text);
 }

@@ -57,7 +57,10 @@ export const agentRun = defineOp({
 		instructions: z.string().max(500_000).default(''),
 		/** Task. */
 		prompt: z.string().min(1).max(500_000),
-		/** Ops it may call, as `fs.read`; absent: all that a model is offered. Those its caller may not use are left out. */
+		/**
+		 * Ops it may call, as `fs.read`; absent: all that a model is offered. Ops that its caller may not use are left
+		 * out.
+		 */
 		tools: z.array(z.string().min(1).max(100)).max(200).optional(),
 		documents: z.array(SubTurnDocument).max(500).default([]),
 		schema: OutputSchema.optional(),

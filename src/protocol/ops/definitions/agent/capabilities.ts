@@ -21,7 +21,7 @@ const ExecutionId = z.string().min(1).max(64);
 /** Source of a capability: Prowess, the user or the workspace. */
 const CapabilityPlace = z.enum(['built-in', 'global', 'project']);
 
-/** As much as it takes to choose one. */
+/** Summary of a capability: as much as it takes to choose one. */
 export const CapabilitySummary = z.object({
 	name: z.string(),
 	type: z.string(),
@@ -34,7 +34,7 @@ export type CapabilitySummary = z.infer<typeof CapabilitySummary>;
 
 /** Instructions of a skill that the agent of a thread follows from now on. */
 const LoadedInstructions = z.object({
-	/** As it is written, with the places for its folder and its params filled in. */
+	/** Instructions as they are written, with the places for its folder and its params filled in. */
 	text: z.string(),
 	/** Folder with the copy of its files, absolute. */
 	folder: z.string(),
@@ -257,7 +257,7 @@ function loadedText({ text, folder, files, fileCount }: LoadedInstructions): str
 	].join('\n\n');
 }
 
-/** As many as fill one page, whole, and how to read on. */
+/** Lists as many capabilities as fill one page, whole, and how to read on. */
 function presentList({ capabilities, offset, total, isComplete }: z.output<typeof CapabilityPage>): string {
 	const all = total ?? offset + capabilities.length;
 	const lines = capabilities.map(({ name, type, description }) => `${type}/${name}: ${description}`);

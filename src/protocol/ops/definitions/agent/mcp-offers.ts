@@ -6,7 +6,7 @@ import { text } from '../../../text/text.ts';
 
 const CALL_MS = 180_000;
 
-/** As the address of a resource is written by its server. */
+/** Address of a resource, as its server writes it. */
 export const ResourceUri = z.string().min(1).max(2_000);
 
 /** Values of arguments of a prompt, by their names. */

@@ -9,7 +9,7 @@ const CALL_MS = 180_000;
 
 const McpToolListing = z.object({
 	name: z.string(),
-	/** As the server says, without hidden characters, cut. */
+	/** Description from the server, without hidden characters, cut. */
 	description: z.string(),
 	/** JSON Schema of its arguments as text; absent: left out to save room. */
 	inputSchema: z.string().optional(),

@@ -8,7 +8,7 @@ const MAX_PLAN = 40_000;
 export const planWrite = defineOp({
 	params: z.strictObject({ plan: z.string().min(1).max(MAX_PLAN) }),
 	result: z.object({
-		/** As it was approved. */
+		/** Plan as it was approved. */
 		plan: z.string(),
 		/** The user changed it before the yes. */
 		isEdited: z.boolean(),

@@ -6,7 +6,7 @@ import { text } from '../../../text/text.ts';
 const MAX_SCRIPT = 100_000;
 
 export const scriptRun = defineOp({
-	/** As YAML: see docs/scripts.md. */
+	/** Script as YAML: see docs/scripts.md. */
 	params: z.strictObject({ script: z.string().min(1).max(MAX_SCRIPT) }),
 	result: z.object({
 		name: z.string(),

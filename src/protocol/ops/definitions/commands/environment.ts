@@ -34,7 +34,7 @@ export const workspaceEnvironment = defineOp({
 		hasRules: z.literal(true).optional(),
 		/** Mode of the thread that only reads, whatever its level; absent: it is at Agent. */
 		mode: z.enum(['ask', 'plan']).optional(),
-		/** As `type/name`: those that came since this thread began; absent: none. */
+		/** Capabilities that came since this thread began, as `type/name`; absent: none. */
 		newCapabilities: z.array(z.string()).optional(),
 	}),
 	risk: 'MONITORED',

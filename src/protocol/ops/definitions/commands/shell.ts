@@ -7,7 +7,7 @@ import { isBelow, isElsewhere, NO_FILE } from '../../commands/redirect.ts';
 import { shellLineHint, shownCommands } from '../../commands/shell-line.ts';
 import { text } from '../../../text/text.ts';
 
-/** How one command of a chain ended; `exitCode` is null when a signal ended it. */
+/** End of one command of a chain; `exitCode` is null when a signal ended it. */
 const CommandEnd = z.object({ program: z.string(), exitCode: z.int().nullable(), signal: z.string().nullable() });
 export type CommandEnd = z.infer<typeof CommandEnd>;
 
@@ -31,7 +31,7 @@ export const CommandState = z.object({
 	output: z.string(),
 	/** Characters dropped from the middle of `output`, head and tail kept. */
 	omitted: z.int().nonnegative(),
-	/** Whether it ran in a sandbox; absent from a host of an older version. */
+	/** True when it ran in a sandbox; absent from a host of an older version. */
 	sandboxed: z.boolean().optional(),
 	/** Rights it lacked in its sandbox, as far as that could be told, each as a sentence that names what to ask for. */
 	kept: z.array(z.string()).optional(),
@@ -67,7 +67,7 @@ function changedBy({ changed = [], changedBeyond = 0 }: CommandState): string {
 	return changed.length === 0 ? '' : `\n[changed: ${[...listed, ...beyond].join(', ')}]`;
 }
 
-/** How it ended comes first, where `commandEndOf` finds it. */
+/** Returns the text for the ledger. The end of the command comes first, where `commandEndOf` finds it. */
 function record(state: CommandState): string {
 	return `${endOf(state)}${unlike(state).replace('\n', ' ')} ${state.output}`.trimEnd();
 }

@@ -8,7 +8,10 @@ export const plistParse = defineOp({
 	params: z
 		.strictObject({ path: z.string().min(1).max(4096).optional(), data: Bytes.optional() })
 		.refine(({ path, data }) => (path === undefined) !== (data === undefined), 'give either a path or data'),
-	/** As JSON; what that does not know is `{ $date }`, `{ $data }` in base64, `{ $uid }`, and `{ $integer }` as text when it is large. */
+	/**
+	 * Value as JSON. Types that JSON does not know are `{ $date }`, `{ $data }` in base64 and `{ $uid }`; a large
+	 * integer is `{ $integer }`, as text.
+	 */
 	result: z.object({ value: z.unknown() }),
 	risk: 'MONITORED',
 	permission: 'workspace.read',

@@ -17,7 +17,7 @@ const FoundCode = z.object({
 		}),
 	),
 	files: z.int().nonnegative(),
-	/** How many of them the index holds by now. */
+	/** Number of these files that the index holds by now. */
 	indexed: z.int().nonnegative(),
 	/** True: the index may take no more of the disk. */
 	isFull: z.boolean(),

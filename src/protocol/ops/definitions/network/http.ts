@@ -9,7 +9,7 @@ export const SecretName = z
 	.string()
 	.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, 'expected the name of a secret: letters, digits, "_", "." and "-"');
 
-/** How a secret is sent. The value never leaves the host in any other way. */
+/** Way in which a secret is sent. The value never leaves the host in any other way. */
 export const HttpAuth = z.strictObject({
 	secret: SecretName,
 	/** `basic` needs `user`; `header` sends the bare value in the header `name`. */

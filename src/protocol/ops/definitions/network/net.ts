@@ -17,7 +17,7 @@ const Connections = z.object({
 /** All connections of a command to one host: the op ends with its command, and its outcome says how much went. */
 export const netConnect = defineOp({
 	params: z.strictObject({
-		/** As rules write it: with the port when it is neither 443 nor 80. */
+		/** Host as rules write it: with the port when that is neither 443 nor 80. */
 		host: z.string().min(1).max(300),
 		/** The command, as people read it. */
 		for: z.string().max(100_000).default(''),
