@@ -1,4 +1,4 @@
-/** What each op takes, and what it answers. Generated: `npm run generate`. */
+/** Params and result of each op. Generated: `npm run generate`. */
 export interface Ops {
 	/** MONITORED, with the permission `workspace.read`. */
 	'fs.read': {

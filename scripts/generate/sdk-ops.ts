@@ -18,7 +18,7 @@ export function sdkOps(): Readonly<Record<string, string>> {
 					'\t};',
 				];
 	});
-	const head = '/** What each op takes, and what it answers. Generated: `npm run generate`. */\nexport interface Ops {';
+	const head = '/** Params and result of each op. Generated: `npm run generate`. */\nexport interface Ops {';
 	return { 'sdk/ops.d.ts': `${[head, ...rows, '}'].join('\n')}\n` };
 }
 
