@@ -23,8 +23,30 @@ function isAnswer({ method }: { method: string }): boolean {
 	return method === 'desk/approve';
 }
 
+/** Runs in the page. In sight: it lies in the window, and a click on its middle would hit it. */
+function seen(parts: readonly Element[]): { words: string; top: number; isInSight: boolean }[] {
+	return parts.map((part) => {
+		const { top, bottom, left, right } = part.getBoundingClientRect();
+		const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+		const isHit = hit !== null && (part.contains(hit) || hit.contains(part));
+		const isInSight = isHit && top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+		return { words: part.textContent, top, isInSight };
+	});
+}
+
+async function isInSight(part: Locator): Promise<boolean> {
+	const [one, ...others] = await part.evaluateAll(seen);
+	assert.ok(one !== undefined && others.length === 0);
+	return one.isInSight;
+}
+
+/** Runs in the page: what depends on its size is drawn. */
+function twoFrames(): Promise<unknown> {
+	return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}
+
 describe('webview: answers', function () {
-	this.timeout(30_000);
+	this.timeout(60_000);
 	const views = useViews();
 
 	it('says how far an answer for the thread reaches in the language of the reader', async () => {
@@ -114,38 +136,40 @@ describe('webview: answers', function () {
 		await page.locator('.composer-field:focus').waitFor();
 	});
 
-	for (const [key, answer] of [
-		['1', { kind: 'once' }],
-		['2', { kind: 'thread' }],
-		['3', { kind: 'project' }],
-		['9', { kind: 'turn' }],
-		['4', { kind: 'deny' }],
-		['Enter', { kind: 'once' }],
-		['Escape', { kind: 'deny' }],
-	] as const) {
-		it(`takes ${key} in the empty composer for the answer "${answer.kind}", and types it in one with text`, async () => {
-			const asked = approval({ turnScope: text('file changes and commands in their sandbox') });
-			const { page, extension } = await views.open({
-				prepare(fake) {
-					withThread.prepare(fake);
-					[...fake.threads.values()][0]?.begin('Go on');
-					fake.desk = { approvals: [asked], questions: [] };
-				},
-			});
+	it('takes each key of an answer in the empty composer for it, and types it in one with text', async () => {
+		const asked = () => approval({ turnScope: text('file changes and commands in their sandbox') });
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				[...fake.threads.values()][0]?.begin('Go on');
+			},
+		});
+		const field = page.locator('.composer-field');
+		for (const [key, answer] of [
+			['1', { kind: 'once' }],
+			['2', { kind: 'thread' }],
+			['3', { kind: 'project' }],
+			['9', { kind: 'turn' }],
+			['4', { kind: 'deny' }],
+			['Enter', { kind: 'once' }],
+			['Escape', { kind: 'deny' }],
+		] as const) {
+			const before = extension.calls.filter(isAnswer).length;
+			const waiting = asked();
+			extension.setDesk({ approvals: [waiting], questions: [] });
 			await page.locator('.dock[data-settled=true]').waitFor();
-			const field = page.locator('.composer-field');
 			await field.fill('use');
 			await field.press(key.length === 1 ? key : 'Escape');
-			assert.equal(await field.inputValue(), key.length === 1 ? `use${key}` : 'use');
-			assert.deepEqual(extension.calls.filter(isAnswer), []);
+			assert.equal(await field.inputValue(), key.length === 1 ? `use${key}` : 'use', key);
+			assert.equal(extension.calls.filter(isAnswer).length, before, key);
 			await field.fill('');
 			const answered = extension.called('desk/approve');
 			await field.press(key);
-			assert.deepEqual((await answered).params, { id: asked.id, answer });
+			assert.deepEqual((await answered).params, { id: waiting.id, answer }, key);
 			await page.locator('.dock').waitFor({ state: 'detached' });
-			assert.equal(await field.inputValue(), '');
-		});
-	}
+			assert.equal(await field.inputValue(), '', key);
+		}
+	});
 
 	it('takes no key that was typed ahead of a question, and Escape never ends the turn while one waits', async () => {
 		const { page, extension } = await views.open({
@@ -389,15 +413,27 @@ describe('webview: answers', function () {
 		assert.deepEqual((await copied).params, { text: line });
 	});
 
-	for (const [place, width, height, strings] of [
-		['a side bar of 255 pixels', 255, 700, english],
-		['a side bar of 255 pixels in German', 255, 700, german],
-		['a side bar of 400 pixels', 400, 700, english],
-		['an editor of 900 pixels', 900, 700, german],
-		['a panel at its default height', 900, 240, english],
-		['a zoom of 200 %', 300, 290, german],
+	for (const [language, strings, places] of [
+		[
+			'English',
+			english,
+			{
+				'a side bar of 255 pixels': [255, 700],
+				'a side bar of 400 pixels': [400, 700],
+				'a panel at its default height': [900, 240],
+			},
+		],
+		[
+			'German',
+			german,
+			{
+				'a side bar of 255 pixels': [255, 700],
+				'an editor of 900 pixels': [900, 700],
+				'a zoom of 200 %': [300, 290],
+			},
+		],
 	] as const) {
-		it(`keeps yes, no and what is asked in sight, with all answers in one row, in ${place}`, async () => {
+		it(`keeps yes, no and what is asked in sight, with all answers in one row, in every place, in ${language}`, async () => {
 			const patch = `@@ -1,60 +1,60 @@\n${' a line\n'.repeat(60)}-old\n+new\n`;
 			const diff = { path: 'src/add.ts', created: false, added: 1, removed: 1, patch };
 			const long = ['node', ...Array.from({ length: 80 }, (_, index) => `--option-${index}=value`)];
@@ -407,51 +443,51 @@ describe('webview: answers', function () {
 				{ kind: 'diff', diff },
 				{ kind: 'plan', text: PLAN.repeat(4) },
 			] as const;
+			const { page, extension } = await views.open({
+				prepare(fake) {
+					withThread.prepare(fake);
+					fake.strings = strings;
+					fake.changes = [{ path: 'a.ts', kind: 'modified', added: 1, removed: 1, touchedSince: false }];
+				},
+			});
+			const word = (key: string) => (strings as Readonly<Record<string, string>>)[key] ?? key;
+			const dock = page.locator('.dock[data-settled=true]');
+			const wrong: string[] = [];
 			for (const detail of details) {
 				const asked = approval({ detail: structuredClone(detail) as Approval['detail'] });
-				const { page, extension, close } = await views.open({
-					width,
-					height,
-					prepare(fake) {
-						withThread.prepare(fake);
-						fake.strings = strings;
-						fake.desk = { approvals: [asked], questions: [] };
-						fake.changes = [{ path: 'a.ts', kind: 'modified', added: 1, removed: 1, touchedSince: false }];
-					},
-				});
-				const dock = page.locator('.dock[data-settled=true]');
+				extension.setDesk({ approvals: [asked], questions: [] });
 				await dock.waitFor();
-				const inSight = (selector: Locator) =>
-					selector.evaluate((element) => {
-						const { top, bottom, left, right } = element.getBoundingClientRect();
-						const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-						const isHit = hit !== null && (element.contains(hit) || hit.contains(element));
-						return isHit && top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
-					});
-				const word = (key: string) => strings[key] ?? key;
 				const row = dock.locator('.dock-actions > .button-row').getByRole('button');
-				const yes = row.nth(0);
-				const no = row.nth(1);
+				const [yes, no] = [row.nth(0), row.nth(1)];
 				assert.equal(await yes.locator('.choice').innerText(), word('Allow once'));
 				assert.equal(await no.locator('.choice').innerText(), word('Deny'));
-				for (const button of await row.all()) {
-					assert.ok(await inSight(button), `${detail.kind}: ${await button.innerText()}`);
-				}
-				const tops = await row.evaluateAll((buttons) => buttons.map((each) => each.getBoundingClientRect().top));
-				assert.equal(new Set(tops).size, 1, `${detail.kind}: one row`);
-				assert.ok(await inSight(page.locator('.composer-field')), `${detail.kind}: the input`);
-				const shown = await dock.locator('.dock-scroll').evaluate((element) => element.clientHeight);
-				assert.ok(shown >= 30, `${detail.kind}: ${shown} pixels of what is asked`);
-				await dock.getByRole('button', { name: word('More') }).click();
+				const more = dock.getByRole('button', { name: word('More') });
 				const project = dock.locator('button[aria-keyshortcuts="3"]');
-				await project.scrollIntoViewIfNeeded();
-				assert.ok(await inSight(project), `${detail.kind}: always`);
-				assert.ok(await inSight(no), `${detail.kind}: no, with the list`);
+				for (const [place, [width, height]] of Object.entries(places)) {
+					const check = (isGood: boolean, what: string) => {
+						if (!isGood) wrong.push(`${detail.kind} in ${place}: ${what}`);
+					};
+					await page.setViewportSize({ width, height });
+					// It offers as much as there is room for.
+					await page.evaluate(twoFrames);
+					const buttons = await row.evaluateAll(seen);
+					for (const { words, isInSight } of buttons) check(isInSight, words);
+					check(new Set(buttons.map(({ top }) => top)).size === 1, `not one row: ${JSON.stringify(buttons)}`);
+					check(await isInSight(page.locator('.composer-field')), 'the input');
+					const shown = await dock.locator('.dock-scroll').evaluate((element) => element.clientHeight);
+					check(shown >= 30, `${shown} pixels of what is asked`);
+					await more.click();
+					await project.scrollIntoViewIfNeeded();
+					check(await isInSight(project), 'always');
+					check(await isInSight(no), 'no, with the list');
+					if (place !== Object.keys(places).at(-1)) await more.click();
+				}
 				const allowed = extension.called('desk/approve');
 				await project.click();
 				assert.deepEqual((await allowed).params, { id: asked.id, answer: { kind: 'project' } });
-				await close();
+				await page.locator('.dock').waitFor({ state: 'detached' });
 			}
+			assert.deepEqual(wrong, []);
 		});
 	}
 
