@@ -10,6 +10,8 @@ export interface MarketplaceOrder {
 	readonly location: string;
 	readonly act: Act;
 	readonly dieBefore?: InstallStep;
+	/** Composes all of a host, and not its marketplace alone, which starts in half the time. */
+	readonly isWholeHost?: boolean;
 }
 
 const ref = { name: 'greet', scope: 'global' } as const;

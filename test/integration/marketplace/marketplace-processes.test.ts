@@ -17,7 +17,9 @@ async function runs(
 	through: readonly string[] = [],
 ): Promise<{ code: number | null; signal: string | null; stderr: string }> {
 	const [command, ...words] = [...through, process.execPath, '--no-warnings', program, JSON.stringify(order)];
-	const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'] });
+	// What it makes there goes with the workspace: one that is killed removes nothing.
+	const env = { ...process.env, TMPDIR: order.workspace };
+	const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'], env });
 	let stderr = '';
 	child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
 	const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
@@ -55,7 +57,9 @@ describe('an installation that is killed', function () {
 				}
 				await indexFolder([{ version: '2.0.0' }], {}, location);
 
-				const { signal } = await runs({ home, workspace: tempDir('workspace'), location, act, dieBefore });
+				// Once for each act, as it runs in the product.
+				const isWholeHost = dieBefore === 'move in';
+				const { signal } = await runs({ home, workspace: tempDir('workspace'), location, act, dieBefore, isWholeHost });
 				assert.equal(signal, 'SIGKILL');
 
 				await marketplace.recover(never);
@@ -86,7 +90,7 @@ describe('two installations at once', function () {
 	it('of the same capability, by two processes, end in one whole capability', async () => {
 		const location = await indexFolder([{ version: '1.0.0' }]);
 		const home = tempDir('home');
-		const order = { home, workspace: tempDir('workspace'), location, act: 'install' } as const;
+		const order = { home, workspace: tempDir('workspace'), location, act: 'install', isWholeHost: true } as const;
 		const ends = await Promise.all([runs(order), runs(order), runs(order)]);
 		assert.deepEqual(ends, Array(3).fill({ code: 0, signal: null, stderr: '' }));
 		const [only, ...others] = await marketplaceScene([location], { home }).marketplace.installed();
@@ -110,7 +114,7 @@ describe('an installation for which there is no room', function () {
 		const { marketplace } = marketplaceScene([location], { home });
 		await marketplace.install({ capability: { name: 'greet' }, scope: 'global' }, never);
 		await indexFolder([{ version: '2.0.0', ...large }], {}, location);
-		const order = { home, workspace: tempDir('workspace'), location, act: 'update' } as const;
+		const order = { home, workspace: tempDir('workspace'), location, act: 'update', isWholeHost: true } as const;
 		// In blocks of 512 or 1024 bytes, as the shell has it.
 		const { code, stderr } = await runs(order, ['/bin/sh', '-c', 'ulimit -f 3000; exec "$@"', 'sh']);
 		assert.deepEqual([code, /^EXTRACTION_FAILED: .*cannot be unpacked/m.test(stderr)], [1, true], stderr);
