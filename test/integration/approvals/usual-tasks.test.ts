@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PermissionLevel } from '../../../src/protocol/permission-level.ts';
 import { startModelServer } from '../../support/model-server.ts';
@@ -93,8 +93,19 @@ describe('A usual task', function () {
 		return { count, shown };
 	};
 
+	// One home, in which the sandbox is proven once; each task finds the workspace as it was.
+	const user = new User();
+	const made = join(user.root, 'made');
+
 	before(function () {
 		if (bubblewrap === undefined) this.skip();
+		makeWorkspace(user);
+		cpSync(user.workspace, made, { recursive: true });
+	});
+
+	beforeEach(() => {
+		rmSync(user.workspace, { recursive: true });
+		cpSync(made, user.workspace, { recursive: true });
 	});
 
 	after(() => {
@@ -107,25 +118,20 @@ describe('A usual task', function () {
 
 	for (const { task, calls, questions, forTurn } of tasks) {
 		it(`asks ${forTurn} questions at the level ask where the first is answered for the turn: ${task}`, async () => {
-			const { count, shown } = await counts(task, 'ask, for the turn', work('ask', calls, 'u'));
+			const { count, shown } = await counts(task, 'ask, for the turn', work(user, 'ask', calls, 'u'));
 			assert.equal(count, forTurn, shown);
 		});
 		for (const [level, count] of Object.entries(questions)) {
 			it(`asks ${count} questions at the level ${level}: ${task}`, async () => {
-				const asked = await counts(task, level, work(level, calls, 't'));
+				const asked = await counts(task, level, work(user, level, calls, 't'));
 				assert.equal(asked.count, count, asked.shown);
 			});
 		}
 	}
 });
 
-/** `answer`: the key that is pressed where it is offered; elsewhere once. */
-async function work(
-	level: string,
-	calls: readonly Call[],
-	answer: 't' | 'u',
-): Promise<{ shown: string; results: readonly string[] }> {
-	const user = new User();
+/** As a task finds its workspace: a repository with something that is not committed yet. */
+function makeWorkspace(user: User): void {
 	for (const path of ['a.txt', 'b.txt', 'c.txt']) user.writes(path, 'oldName\n');
 	user.writes('package.json', JSON.stringify({ name: 'usual', version: '1.0.0', scripts: { test: 'node -e 0' } }));
 	user.writes('library/package.json', JSON.stringify({ name: 'library', version: '1.0.0' }));
@@ -139,9 +145,16 @@ async function work(
 		execFileSync('git', words.split(' '), { cwd: user.workspace });
 	}
 	user.writes('a.txt', 'oldName\nmore\n');
-	mkdirSync(user.home, { recursive: true });
-	const settings = { 'prowess.tools.bubblewrapPath': bubblewrap ?? '', 'prowess.approvals.level': level };
-	writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+}
+
+/** `answer`: the key that is pressed where it is offered; elsewhere once. Neither reaches beyond the thread of its task. */
+async function work(
+	user: User,
+	level: string,
+	calls: readonly Call[],
+	answer: 't' | 'u',
+): Promise<{ shown: string; results: readonly string[] }> {
+	user.sets({ 'prowess.tools.bubblewrapPath': bubblewrap ?? '', 'prowess.approvals.level': level });
 	const server = await startModelServer([...calls.map((call) => ({ toolCalls: [call] })), { text: 'Done.' }]);
 	const words = ['run', 'work', '--trust', '--provider', 'openai-compatible', '--base-url', server.baseUrl];
 	let answered = 0;
