@@ -32,25 +32,48 @@ const kinds = new Map(
 	),
 );
 
-/** Two at a time. */
+/** Hosts that make attempts, each in a world of its own; a world is as it was after each attempt. */
+export interface EscapeHosts {
+	/** Two at a time. */
+	make(escapes: readonly Escape[]): Promise<EscapesMade>;
+	close(): Promise<void>;
+}
+
+export async function openEscapeHosts(options: EscapeOptions): Promise<EscapeHosts> {
+	const opening = await Promise.allSettled([EscapeAttempts.create(options), EscapeAttempts.create(options)]);
+	const hosts = opening.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+	const close = async () => void (await Promise.all(hosts.map((each) => each.close())));
+	const failed = opening.find(({ status }) => status === 'rejected');
+	if (failed?.status === 'rejected') {
+		await close();
+		throw failed.reason;
+	}
+	return { make: (escapes) => makeWith(hosts, escapes), close };
+}
+
+/** With hosts of their own. */
 export async function makeEscapes(escapes: readonly Escape[], options: EscapeOptions): Promise<EscapesMade> {
+	const hosts = await openEscapeHosts(options);
+	try {
+		return await hosts.make(escapes);
+	} finally {
+		await hosts.close();
+	}
+}
+
+async function makeWith(hosts: readonly EscapeAttempts[], escapes: readonly Escape[]): Promise<EscapesMade> {
 	const made: EscapesMade = { tried: [], through: [], blunt: [] };
 	const waiting = [...escapes];
-	const work = async () => {
-		const attempts = await EscapeAttempts.create(options);
-		try {
-			for (let escape = waiting.shift(); escape !== undefined; escape = waiting.shift()) {
-				const { title, outside, inside, said } = await attempts.both(escape);
-				const reachedOutside = outside === undefined ? undefined : outside.length > 0;
-				made.tried.push({ kind: kinds.get(title) ?? '', reachedOutside, reachedInside: inside.length > 0 });
-				if (inside.length > 0) made.through.push(`${title}: ${inside.join(', ')} (${said.slice(0, 300)})`);
-				if (outside?.length === 0) made.blunt.push(title);
-			}
-		} finally {
-			await attempts.close();
+	const work = async (attempts: EscapeAttempts) => {
+		for (let escape = waiting.shift(); escape !== undefined; escape = waiting.shift()) {
+			const { title, outside, inside, said } = await attempts.both(escape);
+			const reachedOutside = outside === undefined ? undefined : outside.length > 0;
+			made.tried.push({ kind: kinds.get(title) ?? '', reachedOutside, reachedInside: inside.length > 0 });
+			if (inside.length > 0) made.through.push(`${title}: ${inside.join(', ')} (${said.slice(0, 300)})`);
+			if (outside?.length === 0) made.blunt.push(title);
 		}
 	};
-	await Promise.all([work(), work()]);
+	await Promise.all(hosts.map(work));
 	return made;
 }
 
