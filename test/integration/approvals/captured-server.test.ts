@@ -10,6 +10,7 @@ import { capturedCalls } from '../../fixtures/escapes/captured.ts';
 import { asLine } from '../../support/command-host.ts';
 import { hostileCount, hostileLines } from '../../support/hostile-lines.ts';
 import { Outside } from '../../support/outside/outside.ts';
+import { programs } from '../../support/programs.ts';
 import { below, seeded } from '../../support/seeded.ts';
 
 const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
@@ -66,7 +67,7 @@ async function askOf(
 	const { PATH = '', LANG = 'C.UTF-8' } = process.env;
 	const child = spawn(process.execPath, ['--no-warnings', program, prowessHome, workspace, bubblewrap, answer], {
 		stdio: ['pipe', 'pipe', 'inherit'],
-		env: { HOME: home, PATH, LANG },
+		env: { HOME: home, PATH, LANG, ...programs.compileCache },
 	});
 	const ended = once(child, 'exit');
 	const said = text(child.stdout);

@@ -38,6 +38,7 @@ export async function runHostileLines(chosen: readonly number[], options: Escape
 			await attempts.close();
 		}
 	};
-	await Promise.all([work(), work()]);
+	// A host for whom nothing is left would be started for nothing.
+	await Promise.all(chosen.length > BATCH ? [work(), work()] : [work()]);
 	return { through, ran };
 }
