@@ -33,7 +33,7 @@ const kinds = new Map(
 );
 
 /** Hosts that make attempts, each in a world of its own; a world is as it was after each attempt. */
-export interface EscapeHosts {
+interface EscapeHosts {
 	/** Two at a time. */
 	make(escapes: readonly Escape[]): Promise<EscapesMade>;
 	close(): Promise<void>;
