@@ -12,6 +12,7 @@ import type { Peer, RequestHandlers } from '../../src/protocol/rpc/peer.ts';
 import { subTurnRequests } from '../../src/protocol/sub-turn.ts';
 import { composedServer, providersOf } from './composed-server.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
+import { sharedStore } from './shared-store.ts';
 import { linkedPeers } from './linked-peers.ts';
 import { type ModelServer, type Script, startModelServer } from './model-server.ts';
 
@@ -49,7 +50,7 @@ export class CapabilityScene {
 			settings: { 'prowess.providers': providersOf(model), ...options.settings },
 			server: () => (started ??= server?.start(host) ?? Promise.resolve(near)),
 		});
-		const base = await createTrustedBase(host.ports);
+		const base = await createTrustedBase(host.ports, sharedStore);
 		const connection = base.serveServer(near);
 		const server = captured === undefined ? composedServer(near, far) : undefined;
 		if (captured !== undefined) far.serve(subTurnRequests, captured(far));

@@ -16,6 +16,7 @@ import { linkedPeers } from './linked-peers.ts';
 import { type ModelServer, type Script, startModelServer } from './model-server.ts';
 import { bubblewrap } from './sandbox-scene.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
+import { sharedStore } from './shared-store.ts';
 
 const require = createRequire(import.meta.url);
 const fixtures = join(import.meta.dirname, '../fixtures/mcp');
@@ -150,7 +151,7 @@ export class McpScene {
 				},
 			},
 		});
-		return new McpScene(host, await createTrustedBase(host.ports), asked, { peers, server, model });
+		return new McpScene(host, await createTrustedBase(host.ports, sharedStore), asked, { peers, server, model });
 	}
 
 	outcome<N extends OpName>(

@@ -10,6 +10,7 @@ import type { Mode, ThreadEvent, ThreadSnapshot } from '../../src/protocol/threa
 import { threadNotifications, threadRequests } from '../../src/protocol/thread/thread-requests.ts';
 import { composedServer, providersOf } from './composed-server.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
+import { sharedStore } from './shared-store.ts';
 import { linkedPeers } from './linked-peers.ts';
 import { type ModelServer, type Script, startModelServer } from './model-server.ts';
 import { waitFor } from './wait-for.ts';
@@ -47,7 +48,7 @@ export class TurnScene {
 			settings: { 'prowess.providers': providersOf(model), ...options.settings },
 			server: () => Promise.resolve(near),
 		});
-		const base = await createTrustedBase(host.ports);
+		const base = await createTrustedBase(host.ports, sharedStore);
 		const connection = base.serveServer(near);
 		await server.start(host);
 		return new TurnScene(host, base, model, near, async () => {

@@ -9,6 +9,7 @@ import { newId, type OpId, type ThreadId } from '../../../src/protocol/ids.ts';
 import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { testHost, type TestHostOptions } from '../../support/host-ports.ts';
 import { linkedPeers } from '../../support/linked-peers.ts';
+import { sharedStore } from '../../support/shared-store.ts';
 
 const never = new AbortController().signal;
 
@@ -27,7 +28,7 @@ export function useServedBases() {
 	});
 	return async (options: TestHostOptions = {}) => {
 		const host = testHost({ approvalMode: 'full', ...options });
-		const base = await createTrustedBase(host.ports);
+		const base = await createTrustedBase(host.ports, sharedStore);
 		open.push(base);
 		const { near, far, farWire } = linkedPeers();
 		const connection = base.serveServer(near);
