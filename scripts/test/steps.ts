@@ -45,14 +45,17 @@ const node = process.execPath;
 export const built = { PROWESS_BUILT: '1' };
 /** Spec files that take longest. */
 const longest = [
-	'test/integration/sandbox/escapes.test.ts',
+	'test/integration/executions/executors.test.ts',
 	'test/webview/answers.test.ts',
-	'test/integration/approvals/usual-tasks.test.ts',
-	'test/integration/executions/workers.test.ts',
-	'test/integration/marketplace/marketplace-processes.test.ts',
 	'test/integration/mcp/hostile-servers.test.ts',
-	'test/integration/cli/cli-run.test.ts',
-	'test/integration/tools/lines-as-bash.test.ts',
+	'test/integration/approvals/usual-tasks.test.ts',
+	'test/integration/threads/server-killed.test.ts',
+	'test/integration/executions/executors-in-time.test.ts',
+	'test/integration/sandbox/escapes.test.ts',
+	'test/integration/cli/kept-code.test.ts',
+	'test/integration/threads/second-process.test.ts',
+	'test/webview/several-approvals.test.ts',
+	'test/integration/marketplace/marketplace-processes.test.ts',
 ] as const;
 /** The same of those in the workbench. */
 const longestInWorkbench = [
