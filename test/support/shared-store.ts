@@ -3,9 +3,9 @@
  * the editor, with the same files, but a worker for each would take longer to start than most of these specs take.
  */
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { workerEnvironment } from '../../src/capability-host/machine/worker-environment.ts';
-import type { StoreReply } from '../../src/capability-host/record/store/thread/store-calls.ts';
-import type { OpenStoreThread } from '../../src/capability-host/record/store/thread/store-thread.ts';
+import { workerEnvironment } from '../../src/machine/worker-environment.ts';
+import type { StoreReply } from '../../src/trust/record/store/thread/store-calls.ts';
+import type { OpenStoreThread } from '../../src/trust/record/store/thread/store-thread.ts';
 import { openForProcess } from './open-handles.ts';
 
 const script = new URL('store-worker.ts', import.meta.url);
