@@ -123,7 +123,7 @@ describe('A sub-agent', () => {
 		const { code, facts } = refusal;
 		assert.deepEqual([code, facts['right']], ['ACCESS_DENIED', 'send']);
 		assert.deepEqual([facts['user'], facts['channel'], facts['reason']], ['agent', child, 'insufficient permissions']);
-		// Its parent is the user's own thread.
+		// The parent is the user's own thread, so these denials do not apply to it.
 		const { access } = await far.call(usageRequests.begin, { threadId: root }, never);
 		assert.deepEqual(access?.denied, []);
 	});

@@ -32,7 +32,7 @@ export function useAgents() {
 		const { create, prompt, steer, stop, open, delete: remove } = threadRequests;
 		const turns = new Map<ThreadId, TurnId>();
 		const stopped: ThreadId[] = [];
-		/** What the threads of sub-agents were told at their beginning. */
+		/** `agent` of each thread created for a sub-agent, in order of creation. */
 		const told: AgentOfThread[] = [];
 		const tell = (threadId: ThreadId, ...events: ThreadEvent[]) =>
 			far.notify(threadNotifications.update, { threadId, seq: 1, events });

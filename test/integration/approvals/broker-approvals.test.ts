@@ -1,4 +1,4 @@
-/** What is allowed until further notice, in trusted bases as windows have them: kept by answers, listed, and revoked for all. */
+/** Tests standing approvals in trusted bases as windows have them: kept by answers, listed, and revoked for all. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

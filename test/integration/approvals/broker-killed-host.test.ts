@@ -41,7 +41,10 @@ interface Afterwards {
 	readonly marks: string;
 }
 
-/** What the next host says of the op, and what it does when the same op is asked of it again. */
+/**
+ * Starts the next host on the same home; returns what it knows of the op, and the outcome of asking for the same op
+ * again.
+ */
 async function nextHost(order: HostOrder): Promise<Afterwards> {
 	const { ports } = testHost({ home: order.home, workspace: order.workspace, approvalMode: 'full' });
 	const base = await createTrustedBase(ports);
@@ -82,7 +85,7 @@ describe('a host that is killed during an op', () => {
 		const { knowledge, again, verification, marks: left } = await nextHost(order);
 		assert.equal(knowledge.kind, 'inDoubt');
 		assert.equal(again.status !== 'done' && again.error.code, 'OUTCOME_IN_DOUBT');
-		// The command may or may not have started: that is the doubt. It did not run twice.
+		// The command may or may not have started, hence the doubt; at most one run may have left a mark.
 		assert.ok(left.length <= 1, left);
 		assert.equal(verification.ok, true);
 	});

@@ -257,7 +257,7 @@ describe('the broker, for what lies outside', () => {
 			asked.map((line) => line.split(':').slice(0, 2).join(':')),
 			hosts.map((host) => `http.get http.get ${host}`),
 		);
-		// What was allowed for reading is not allowed for writing.
+		// An approval for reading does not allow writing.
 		await perform('http.request', { method: 'POST', url: `http://${hosts[0]}/` });
 		assert.equal(asked.length, 3);
 	});

@@ -1,4 +1,4 @@
-/** What holds for one thread, and ends with it. */
+/** Tests approvals and other state that hold for one thread and end with it. */
 import assert from 'node:assert/strict';
 import { exactArgvPattern } from '../../../src/trust/gate/policy/rules/argv-pattern.ts';
 import type { Approval } from '../../../src/protocol/approvals/approvals.ts';

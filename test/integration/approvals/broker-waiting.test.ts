@@ -1,4 +1,4 @@
-/** How long ops may take, and what of that is the user's time. */
+/** Tests the time limits of ops, and which waiting counts as the user's time. */
 import assert from 'node:assert/strict';
 import type { QuestionId } from '../../../src/protocol/ids.ts';
 import type { OpResult } from '../../../src/protocol/ops.ts';

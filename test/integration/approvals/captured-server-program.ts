@@ -1,6 +1,6 @@
 /**
- * A host in a process of its own, at the level Auto, with a person who gives every question the same answer. What a captured
- * server asks of it comes as a line of JSON each on its input; each outcome is a line on its output.
+ * Runs a host in a process of its own, at the level Auto, with a person who gives every question the same answer. Each
+ * request of a captured server arrives as a line of JSON on its input; each outcome is a line on its output.
  * Started as: node captured-server-program.ts <PROWESS_HOME> <workspace> <bubblewrap> <answer: deny or once>
  */
 import { createInterface } from 'node:readline';

@@ -1,4 +1,7 @@
-/** Who made a capability, as its consent says it: what an installation has verified, with real processes and signatures. */
+/**
+ * Tests the maker of a capability that its consent names: the one an installation has verified, with real processes and
+ * signatures.
+ */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { appendFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +30,7 @@ describe('The consent to a capability', function () {
 		return user;
 	}
 
-	/** What the terminal shows before anybody has answered; the answer is no. */
+	/** Returns the terminal's text from before anybody has answered; then answers no. */
 	async function asked(user: User): Promise<string> {
 		let isAnswered = false;
 		const terminal = user.sitsAt(['capability', 'run', 'greet', '--trust'], ({ shown }) => {

@@ -33,7 +33,7 @@ describe('A captured server', function () {
 		await waitUntilGone([pid]);
 	});
 
-	/** What the host says to each lie of a server that acts in the name of that thread. */
+	/** Returns the host's answer to each lie of a server that acts in the name of that thread. */
 	async function lies(base: TrustedBase, host: TestHost, threadId: ThreadId) {
 		server = new ServerProcess({
 			program: join(import.meta.dirname, '../../fixtures/processes/server-that-lies.ts'),

@@ -403,7 +403,8 @@ for (const [where, path] of [
 		it('cannot widen what its sandbox lets it change', async function () {
 			if (!hasSandbox()) this.skip();
 			const { run, text } = await open({ settings: { 'prowess.approvals.level': 'auto' } });
-			// It gets a descriptor of the one file; what leads to others through it stays as the sandbox has it.
+			// The command gets a descriptor of the one file; paths that lead to other files through it stay confined by
+			// the sandbox.
 			const script = 'echo one; echo two > /proc/self/fd/1/../b.ts; cat .env; echo k > .vscode/x';
 			await run({ argv: ['sh', '-c', script], redirects: [to('out.txt')] });
 			assert.match(text('out.txt') ?? '', /^one\n/);

@@ -13,7 +13,7 @@ import { sharedStore } from '../../support/shared-store.ts';
 
 const never = new AbortController().signal;
 
-/** What a server answers of a thread in which nothing was said yet. */
+/** Returns a server's answer for a thread in which nothing was said yet. */
 export function emptyThread(id: ThreadId): ThreadSnapshot {
 	const at = new Date().toISOString();
 	const info = { id, title: 't', modelId: null, mode: 'agent', createdAt: at, updatedAt: at, workspace: null } as const;

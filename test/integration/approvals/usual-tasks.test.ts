@@ -1,7 +1,7 @@
 /**
- * How often a person is asked in usual tasks, at each level: the command line at a terminal, with a scripted model
- * and real commands in the sandbox. Each question is answered with one key, as far as it reaches: for the turn or for the
- * thread. Prints the table of docs/performance.md.
+ * Counts the questions a person is asked in usual tasks, at each level: the command line at a terminal, with a scripted
+ * model and real commands in the sandbox. Each question is answered with one key that reaches as far as offered: for
+ * the turn or for the thread. Prints the table of docs/performance.md.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

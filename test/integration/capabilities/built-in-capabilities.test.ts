@@ -79,7 +79,10 @@ describe('What ships with us', function () {
 	});
 
 	describe('test-runner', () => {
-		/** It runs commands, so it is never agreed to without a person. */
+		/**
+		 * Options with a person who consents: `test-runner` runs commands, so no start of it is allowed without a
+		 * person.
+		 */
 		const agreed: CapabilitySceneOptions = {
 			approvalMode: 'ask',
 			person: { approve: () => Promise.resolve({ kind: 'once' }) },
@@ -191,7 +194,7 @@ it('is wrong', () => {
 			scene.host.write('a.txt', 'two\n');
 			scene.host.write('b.txt', 'new\n');
 			scene.ships('skill', 'changelog-entry');
-			// What it runs from is not a change of the project.
+			// Excluded so that the folder the skill runs from is not a change of the project.
 			scene.host.write('.git/info/exclude', '.prowess\n');
 			const { success, result, error } = await scene.run('changelog-entry', { write: true });
 			assert.ok(success, error?.message);

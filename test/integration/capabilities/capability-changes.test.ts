@@ -1,4 +1,4 @@
-/** What capabilities change outside of any thread can be undone, as what threads change can. */
+/** Tests that changes capabilities make outside of any thread can be undone, like changes of threads. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

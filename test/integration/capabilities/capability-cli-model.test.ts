@@ -1,4 +1,7 @@
-/** What ships with us, by its name on the command line: the real CLI, which starts a server when a model is asked. */
+/**
+ * Tests capabilities that ship with us, by name on the command line: the real CLI, which starts a server when a model
+ * is asked.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What somebody is told of a skill that fails: the code, what, where in its files, and what to do. In real executors. */
+/**
+ * Tests the report of a skill that fails: the code, what failed, where in its files, and what to do. Uses real
+ * executors.
+ */
 import assert from 'node:assert/strict';
 import { CapabilityScene } from '../../support/capability-scene.ts';
 

@@ -51,7 +51,8 @@ const host = testHost({
 });
 const base = await createTrustedBase(host.ports);
 base.capabilities.onDidStart(() => {
-	// It is told before there is a process. The skill goes no further then, however long the process takes to begin.
+	// `onDidStart` fires before there is a process. The skill goes no further then, however long the process takes to
+	// begin.
 	if (dieAt === 'started') void waitFor('its process', () => (pids()[0] ?? 0) > 0, 20_000).then(die);
 });
 base.capabilities.onDidProgress(() => void (dieAt === 'progress' && die()));

@@ -42,7 +42,7 @@ async function runHost(given: CapabilityOrder): Promise<{ pid: number; result: s
 	return { pid: Number(/pid (\d+)/.exec(output)?.[1] ?? 0), result: /result (.*)/.exec(output)?.[1] };
 }
 
-/** What a new host on the same home finds. */
+/** Starts a new host on the same home and returns what it finds. */
 async function afterwards({ home, workspace }: CapabilityOrder) {
 	const { ports } = testHost({ home, workspace });
 	const base = await createTrustedBase(ports);
@@ -116,7 +116,7 @@ describe('A capability whose host or process is killed', function () {
 		assert.match(result ?? '', /"success":true/);
 		await waitUntilGone([pid]);
 		await goneWith(given.home);
-		// What it lay in is swept by the next host.
+		// The next host sweeps the folder of the standby process.
 		await afterwards(given);
 	});
 

@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const head = 'name: test\ntype: skill\nversion: 1.0.0\n';
 
-/** Of the skill that the scene runs; `executionId` is to be said. */
+/** Caller: the skill that the scene runs; each use adds its `executionId`. */
 const within = {
 	kind: 'execution',
 	threadId: null,
@@ -162,13 +162,13 @@ describe('The capability manager', function () {
 		await Promise.all(Array.from({ length: MAX_AT_ONCE + 2 }, () => scene.start({ op: 'x.y' })));
 		const live = () => scene.manager.list().filter(({ pid }) => pid !== undefined).length;
 		await waitFor('all places to be taken', () => live() === MAX_AT_ONCE, 15_000);
-		// Who got a place is not said by who asked first.
+		// The order of asking does not say which executions got a place.
 		const one = (hasPlace: boolean) =>
 			scene.manager.list().find(({ pid, status }) => (pid !== undefined) === hasPlace && status !== 'stopped')
 				?.executionId ?? '';
 		await scene.manager.stop(one(true));
 		await waitFor('the next to begin', () => live() === MAX_AT_ONCE + 1, 15_000);
-		// One that waits is stopped at once.
+		// An execution that waits for a place stops at once.
 		const waiting = one(false);
 		await scene.manager.stop(waiting);
 		assert.equal(scene.manager.status(waiting), 'stopped');

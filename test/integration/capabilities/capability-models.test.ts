@@ -1,4 +1,4 @@
-/** What capabilities ask of models: real executor processes, the server, a model endpoint on loopback. */
+/** Tests requests of capabilities to models: real executor processes, the server, a model endpoint on loopback. */
 import assert from 'node:assert/strict';
 import { newId, type SubTurnId } from '../../../src/protocol/ids.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';

@@ -1,4 +1,7 @@
-/** What the registry has chosen, started: overrides, executors of others, and what is broken or goes away. */
+/**
+ * Tests starts of the capabilities the registry has chosen: overrides, executors of others, and broken or vanishing
+ * ones.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -13,7 +13,10 @@ const root = join(import.meta.dirname, '../../..');
 const manifest = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')) as { files: string[] };
 const skill = '.prowess/capabilities/skill/count-lines';
 
-/** What an executor gives is what the package says, or this does not compile. The types of ops are generated. */
+/**
+ * Compiles only if the context an executor gives is the one the package declares. `host` and `op` are left out because
+ * the types of ops are generated.
+ */
 export const given = (context: ExecutionContext): Omit<published.Context, 'host' | 'op'> => context;
 
 describe('The package @prowess/sdk', function () {
@@ -29,7 +32,7 @@ describe('The package @prowess/sdk', function () {
 		cpSync(join(root, 'sdk/template'), join(user.workspace, skill), { recursive: true });
 	});
 
-	/** What the compiler has against the skill. */
+	/** Returns the compiler's errors about the skill. */
 	async function problems(): Promise<string> {
 		const tsc = join(root, 'node_modules/typescript/bin/tsc');
 		return await promisify(execFile)(process.execPath, [tsc, '-p', skill, '--pretty', 'false'], {

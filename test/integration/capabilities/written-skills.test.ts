@@ -9,7 +9,10 @@ describe('A skill that is written', function () {
 	let scene: CapabilityScene;
 	afterEach(() => scene.close());
 
-	/** Its model runs these commands one after the other; `<folder>` is where its own files lie. */
+	/**
+	 * Script of a model that runs these commands one after the other; `<folder>` stands for the folder of the skill's
+	 * own files.
+	 */
 	const commands =
 		(...lines: readonly string[]): Script =>
 		(n, { text }) => {
@@ -21,7 +24,7 @@ describe('A skill that is written', function () {
 		'SKILL.md': `---\nname: writes\ndescription: Writes\n${front}---\nDo as scripts/run.js says.\n`,
 		'scripts/run.js': 'console.log("from its own file");\n',
 	});
-	/** What a person was asked, with everything answered by yes, once. */
+	/** Opens the scene with a person who answers every question with yes, once, and collects the questions asked. */
 	const opened = async (front: string, options: CapabilitySceneOptions) => {
 		const asked: Approval[] = [];
 		scene = await CapabilityScene.open({

@@ -23,7 +23,7 @@ describe('prowess run --approve', function () {
 	});
 	afterEach(() => server.close());
 
-	/** What the model read of each command, and standard error. */
+	/** Returns the result of each command that the model read, and standard error. */
 	async function run(mode: string, calls: readonly Call[], settings: Record<string, unknown> = {}) {
 		mkdirSync(user.home, { recursive: true });
 		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
@@ -114,7 +114,7 @@ describe('prowess run --approve', function () {
 			writeFileSync(program, `#!/bin/sh\necho "$@" >> ${started}\nexec ${bubblewrap} "$@"\n`, { mode: 0o755 });
 		});
 		const settings = () => ({ 'prowess.tools.bubblewrapPath': program });
-		/** Of each start of bubblewrap since the last look, what it was started for. */
+		/** Returns the purpose of each start of bubblewrap since the last call. */
 		const starts = () => {
 			const lines = existsSync(started) ? readFileSync(started, 'utf8').split('\n') : [];
 			rmSync(started, { force: true });
@@ -141,7 +141,7 @@ describe('prowess run --approve', function () {
 			await server.close();
 			const failing = `${program}-failing`;
 			writeFileSync(failing, '#!/bin/sh\necho refused >&2\nexit 1\n', { mode: 0o755 });
-			// As if the machine had changed where nothing shows it.
+			// Simulates a change of the machine that none of the recorded facts shows.
 			const path = join(user.home, 'sandbox-proof.json');
 			const { on } = JSON.parse(readFileSync(path, 'utf8')) as { readonly on: string };
 			const { bubblewrap: file } = JSON.parse(whatItDependsOn(failing) ?? '') as { readonly bubblewrap: unknown };

@@ -1,4 +1,4 @@
-/** What the model is told of where it works, through the real CLI, its server and a model over HTTP. */
+/** Tests the model's description of where it works, through the real CLI, its server and a model over HTTP. */
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -60,7 +60,7 @@ describe('prowess goal', function () {
 		const id = await add('Write step1.txt', 'Write step2.txt', 'Write step3.txt');
 		for (const asked of [2, 5, 8]) {
 			const killed = runs(id);
-			// By then the file of this step is written, and its turn goes on.
+			// At this request the file of this step is written, and its turn goes on.
 			await server.request(asked);
 			killed.child.kill('SIGKILL');
 			await killed.ended;

@@ -1,4 +1,7 @@
-/** What files of the workspace tell the agent, through the real CLI, its server and a model over HTTP. */
+/**
+ * Tests the instructions that files of the workspace give the agent, through the real CLI, its server and a model over
+ * HTTP.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +59,7 @@ describe('prowess run: the instructions of the workspace', function () {
 		for (const rule of ['Web rule.', 'TypeScript rule.']) {
 			assert.ok(told(1).includes(rule), rule);
 		}
-		// What was said before stays byte by byte, so that it is cached.
+		// Earlier messages stay byte for byte, so that they are cached.
 		assert.ok(told(1).startsWith(told(0).slice(0, -1)));
 		const thread = /"id":"(thr_[^"]+)"/.exec(stdout)?.[1] ?? '';
 		const again = await user.prompts(server.baseUrl, 'again', ['--thread', thread]).ended;
@@ -92,7 +95,7 @@ describe('prowess run: the instructions of the workspace', function () {
 				/Use tabs\.[\s\S]*<workspace-instructions file=\\"AGENTS\.md\\">\\n\[This file has changed since you read it here: only what follows holds, not what it said before\.\]\\nUse spaces\./,
 			);
 		}
-		// What was sent before is not touched: the newer words come behind it.
+		// Messages already sent are not touched: the newer words come behind them.
 		assert.ok(told(3).startsWith(told(2).slice(0, -1)));
 		const compacted = await user.prompts(server.baseUrl, '/compact', ['--thread', thread]).ended;
 		assert.equal(compacted.code, 0, compacted.stderr);

@@ -9,7 +9,7 @@ describe('prowess marketplace', function () {
 
 	it('packs, indexes, finds, installs, refuses to run before it is switched on, updates and removes', async () => {
 		const user = new User();
-		// As typed in the workspace, which lies beside it.
+		// Path as typed in the workspace; the folder lies beside it.
 		const from = ['--from', '../public'];
 		const market = async (words: readonly string[], code = 0) => {
 			const result = await user.runs(['marketplace', ...words]);

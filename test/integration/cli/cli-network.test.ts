@@ -26,7 +26,10 @@ describe('prowess run, when a command connects,', function () {
 		await site.close();
 	});
 
-	/** What the model read of a command that asks the site, through the proxy although it is on this machine. */
+	/**
+	 * Returns the result the model read of a command that asks the site, through the proxy although the site is on this
+	 * machine.
+	 */
 	async function resultOfCurl(settings: Readonly<Record<string, unknown>>): Promise<string> {
 		mkdirSync(user.home, { recursive: true });
 		const all = { 'prowess.tools.bubblewrapPath': bubblewrap, ...settings };

@@ -87,7 +87,7 @@ describe('A plugin on the command line', function () {
 		const install = () => user.runs(['marketplace', 'install', 'kit', '--from', 'ours']);
 		assert.equal((await install()).code, 0);
 		await user.runs(['marketplace', 'enable', 'kit']);
-		// It ends before the handshake.
+		// The server ends before the handshake.
 		await user.runs(['mcp', 'test', 'kit.notes', '--yes', '--trust']);
 		const file = join(user.home, 'capabilities/plugins/kit/prowess-plugin/hooks.json');
 		await user.runs(['hooks', 'allow', file, '--trust']);

@@ -8,7 +8,10 @@ import { programs } from '../../support/programs.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-/** How long one command may take here; two cores, and from the sources every process compiles them. */
+/**
+ * Longest time one command may take here; allows for two cores and for every process compiling the sources it runs
+ * from.
+ */
 export const commandLimitMs = 60_000;
 
 export interface CliResult {
@@ -25,7 +28,7 @@ interface CommandOptions {
 	readonly cwd?: string;
 }
 
-/** Of a command in a process of its own. */
+/** Options of a command in a process of its own. */
 export interface CliOptions extends CommandOptions {
 	/** Another program that runs the CLI, e.g. a shell with lower limits; gets the words of the command line after its own. */
 	readonly through?: readonly string[];
@@ -48,7 +51,7 @@ export class RunningCli {
 		this.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (this.#stdout += chunk));
 		this.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (this.#stderr += chunk));
 		this.child.stdin?.on('error', () => {
-			// It ended without reading its input.
+			// Ignored: the process ended without reading its input.
 		});
 		this.child.stdin?.end(input ?? '');
 		this.ended = new Promise((resolve) => {
@@ -108,7 +111,7 @@ export class User {
 		writeFileSync(join(this.home, 'settings.json'), JSON.stringify(all));
 	}
 
-	/** What it runs in, and nothing else. */
+	/** The whole environment of the command; nothing is inherited. */
 	get environment(): Record<string, string> {
 		return {
 			PATH: path,

@@ -50,7 +50,7 @@ describe('A restore from the command line', function () {
 	});
 	const write = (name: string, content: string) => call('fs_write', { path: name, content });
 
-	/** One turn, in a process of its own, that makes these calls one after the other. */
+	/** Runs one turn, in a process of its own, that makes these calls one after the other. */
 	async function says(prompt: string, calls: readonly ScriptEntry[] = [], level = 'full'): Promise<void> {
 		next = [...calls, { text: 'Done.' }];
 		const words = ['--approve', level, ...(thread === '' ? [] : ['--thread', thread])];

@@ -31,7 +31,7 @@ function endOf(result: CliResult): Extract<ThreadEvent, { type: 'turn.end' }> {
 	return end;
 }
 
-/** What the model read as the result of its n-th call (from 1). */
+/** Returns all tool results in the model's n-th request (from 1). Default: the last request. */
 function resultsSeen(server: ModelServer, request = server.requests.length): string[] {
 	const messages = server.requests[request - 1]?.body['messages'] as { role: string; content: unknown }[];
 	return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));

@@ -29,7 +29,7 @@ describe('prowess schedule', function () {
 		assert.equal(code, 0, stderr);
 		return stdout.trim();
 	};
-	/** As if the time had come. */
+	/** Makes the schedule due by setting its next time into the past. */
 	const fallsDue = (id: string) => {
 		const db = new DatabaseSync(join(user.home, 'schedules.db'));
 		db.prepare('UPDATE schedule SET next_due = ? WHERE id = ?').run(Date.now() - 90_000, id);
@@ -123,7 +123,7 @@ describe('prowess schedule', function () {
 		fallsDue(id);
 		const late = runs();
 		await server.request(1);
-		// As a process does that has not heard of this one for long.
+		// Acts like a process that has not heard of this one for long: marks its run as interrupted.
 		const db = new DatabaseSync(join(user.home, 'schedules.db'));
 		db.exec("UPDATE run SET state = 'interrupted', ended_at = 1");
 		const { code, stdout, stderr } = await late.ended;

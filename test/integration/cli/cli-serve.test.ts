@@ -46,7 +46,7 @@ describe('prowess serve', function () {
 	const trust = () => user.runs(['run', '/help', '--trust']);
 	const schedule = async (text: string, ...options: string[]) => {
 		const id = (await user.runs(['schedule', 'add', '* * * * *', text, ...options])).stdout.trim();
-		// As if its time had come.
+		// Sets the next time into the past, so the schedule is due.
 		const db = new DatabaseSync(join(user.home, 'schedules.db'));
 		db.prepare('UPDATE schedule SET next_due = ? WHERE id = ?').run(Date.now() - 30_000, id);
 		db.close();

@@ -1,4 +1,4 @@
-/** How a prompt of the command line is worked on: by what it says, or as named with --strategy. */
+/** Tests the strategy for a prompt of the command line: chosen by its text, or named with --strategy. */
 import assert from 'node:assert/strict';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, User } from './cli-process.ts';

@@ -1,4 +1,4 @@
-/** How turns went, as `prowess trace` tells it: of turns that were done, that failed, and that were killed. */
+/** Tests the account `prowess trace` gives of turns that were done, that failed, and that were killed. */
 import assert from 'node:assert/strict';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { processTree, waitUntilGone } from '../../support/processes.ts';
@@ -130,7 +130,7 @@ describe('prowess trace', function () {
 		const processes = processTree(running.pid).map(({ pid }) => pid);
 		running.child.kill('SIGKILL');
 		const { stdout } = await running.ended;
-		// As long as its server lives, the turn runs.
+		// The turn runs until its server ends.
 		await waitUntilGone(processes, commandLimitMs);
 		const thread = threadIn(stdout);
 		const listed = await user.runs(['trace', 'list', thread]);

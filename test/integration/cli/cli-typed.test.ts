@@ -1,4 +1,4 @@
-/** What a person types while a turn runs, in a real terminal; `script` of util-linux makes one. */
+/** Tests a person's typing while a turn runs, in a real terminal; `script` of util-linux makes one. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';

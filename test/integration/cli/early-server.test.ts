@@ -25,7 +25,7 @@ describe('The server of prowess run', function () {
 			(await user.runs(['run', 'x', '--trust', '--workspace', other.workspace, '--provider', 'tour'])).code,
 			0,
 		);
-		// What lies in the cache can be made anew, and may be by any command.
+		// The cache is left out: any command may write it, and its content can be made anew.
 		const inHome = () => readdirSync(user.home).filter((name) => name !== 'cache');
 		const before = inHome().sort();
 		const { code, stderr } = await user.runs(['run', 'x', ...withModel()]);

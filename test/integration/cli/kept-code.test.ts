@@ -52,12 +52,12 @@ describe('The compiled code of prowess', function () {
 
 	async function works(...words: readonly string[]): Promise<void> {
 		const given = words.length > 0 ? words : ['secrets', 'list'];
-		// Nothing of the run of the tests says where code is kept.
+		// Unsets the cache folder of the test run, so that the program chooses where it keeps code.
 		const result = await user.runsApart(given, { program: program(), env: { NODE_COMPILE_CACHE: '' } });
 		assert.equal(result.code, 0, result.stderr);
 	}
 
-	/** Of each program, how many starts have added to its code. */
+	/** Counts, for each program, the starts that have added to its kept code. */
 	function kept(): Readonly<Record<string, number>> {
 		// A file that is just written has the number of its process at the end, and is renamed at any moment.
 		const isWhole = (name: string) => name.endsWith(`-${process.arch}`);

@@ -13,7 +13,7 @@ export const hasTerminals = (() => {
 })();
 
 export class Terminal {
-	/** Its exit code. */
+	/** Exit code of the program. */
 	readonly ended: Promise<number | null>;
 	readonly #child: ChildProcessByStdio<Writable, Readable, null>;
 	#shown = '';

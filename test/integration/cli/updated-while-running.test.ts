@@ -24,7 +24,7 @@ describe('An update while a turn runs', function () {
 	});
 	afterEach(() => model.close());
 
-	/** Nothing else goes on in this process meanwhile, so the turn waits for it. */
+	/** Runs a marketplace command synchronously: this process does nothing else meanwhile, so the turn waits for it. */
 	const market = (...words: readonly string[]) => {
 		const { status, stdout, stderr } = spawnSync(process.execPath, [programs.cli, 'marketplace', ...words], {
 			cwd: user.workspace,

@@ -49,7 +49,8 @@ describe('An execution whose channel is cut', function () {
 		const whole = await run(0, undefined);
 		assert.ok(whole.success, JSON.stringify(whole.error));
 		const after = whole.result as After;
-		// Of each message none, one byte, half, all but one; of those with more to come, all.
+		// Cuts each message after one byte, half, and all but one; where more follows, also after all of it (none of
+		// the next). Cuts the result after 1 and 10 bytes.
 		const cuts: Exclude<Cut, undefined>[] = MESSAGES.flatMap((message, index) => {
 			const from = index === 0 ? 0 : after[MESSAGES[index - 1] ?? 'ready'];
 			const inside = message === 'result' ? [1, 10] : [1, (after[message] - from) >> 1, after[message] - from - 1];
@@ -61,7 +62,7 @@ describe('An execution whose channel is cut', function () {
 		for (let done = 0; done < cuts.length; done += AT_ONCE) {
 			await Promise.all(cuts.slice(done, done + AT_ONCE).map((cut, at) => endsOnce(done + at + 1, cut, after)));
 		}
-		// What was under way has ended with the host.
+		// Closing the host ends work that is under way.
 		await scene.close();
 		scene = await CapabilityScene.open({ home: scene.host.home, workspace: scene.host.workspace });
 		assert.deepEqual(await effectOf(0), { kinds: 'intent,outcome', status: 'done' });

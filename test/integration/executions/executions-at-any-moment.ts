@@ -16,7 +16,7 @@ const AT_ONCE = 4;
 const FOLDERS_MS = 10_000;
 const TERMINAL = ['completed', 'failed', 'timeout', 'stopped'];
 const skill = builtInExecutors('').find(({ name }) => name === 'skill')?.executor ?? assert.fail();
-/** As long as it is left alone, it asks, says something, and ends. */
+/** Source of a capability that, left alone, performs ops, reports progress, and ends. */
 const capability = `
 export const execute = async (params, { op, progress }) => {
 	await op('x.y', {});
@@ -35,7 +35,7 @@ function sceneOf(): ExecutionScene {
 	return scene;
 }
 
-/** How long an execution takes that is left alone. */
+/** Measures an execution that is left alone, in milliseconds. */
 async function wholeMs(scene: ExecutionScene): Promise<number> {
 	const from = performance.now();
 	const { success, error } = await scene.run();
@@ -46,7 +46,8 @@ async function wholeMs(scene: ExecutionScene): Promise<number> {
 async function nothingIsLeft(scene: ExecutionScene, moment: string): Promise<void> {
 	const left = processTree(process.pid).filter(({ commandLine }) => commandLine.includes(scene.host.home));
 	assert.deepEqual(left, [], moment);
-	// There is none when the host was closed before there was a process; and nobody waits long for the last of it to go.
+	// The scratch folder is missing when the host was closed before there was a process; closing does not wait long for
+	// the last folders to go, so wait here.
 	const scratch = join(scene.host.home, 'scratch');
 	const folders = () => (existsSync(scratch) ? readdirSync(scratch) : []);
 	await waitFor(`its folders to go, ${moment}`, () => folders().length === 0, FOLDERS_MS);
@@ -109,7 +110,7 @@ export async function closeAtAnyMoment(count: number, seed: number): Promise<voi
 		await nothingIsLeft(scene, moment);
 		// Hundreds of them at the end would take longer than the end of a test may.
 		for (const folder of [scene.host.home, scene.host.workspace]) rmSync(folder, { recursive: true, force: true });
-		// Whoever waits is answered: with a result, or that it never began.
+		// Every caller that waits is answered: with a result, or with an error that the execution never began.
 		assert.equal((await Promise.all(runs)).length, runs.length, moment);
 		await assert.rejects(scene.start(), { code: 'CANCELLED' }, moment);
 	}

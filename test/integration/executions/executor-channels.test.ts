@@ -1,4 +1,7 @@
-/** How executors are reached: which inherited channel works, Node's own with real executors, and a port with strangers at it. */
+/**
+ * Tests the channels to executors: which inherited channel works, Node's own with real executors, and a port with
+ * strangers at it.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What the process of a capability may take of the machine together with all that it starts, each with a small limit. */
+/** Tests the limits on a capability's process together with all that it starts, each with a small limit. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What an executor does wrong for as long as it runs, and that its host is done with it. */
+/** Tests that the host gets done with an executor that misbehaves for as long as it runs. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { slow, testedChannel } from '../../support/execution-scene.ts';
@@ -60,7 +60,8 @@ describe('In time, an executor', function () {
 		try {
 			const { result, executionId } = await scenes.scene.run();
 			assert.equal(result, 1_000);
-			// Its place is free: its folder is removed, or takes too long to be, and meanwhile all else goes on.
+			// The place of the execution is free: its folder is removed, or removal takes too long, and meanwhile all
+			// else goes on.
 			await waitUntilGone([pidOf(executionId)]);
 			turns = 0;
 			await scenes.scene.close();

@@ -43,7 +43,7 @@ describe('An executor that leaves daemons', function () {
 		scene = new ExecutionScene({ executor: '', sandbox, deps: { executorFor: () => Promise.resolve(executor) } });
 		return scene;
 	};
-	/** As the agent and other capabilities are told it. */
+	/** Returns the state as `capability.status` tells it to the agent and other capabilities. */
 	const stateOf = async (executionId: string) => {
 		const op = capabilityOps({ capabilities: scene.manager })['capability.status'];
 		const { run } = await op.prepare({ executionId }, { caller: user } as OpContext);

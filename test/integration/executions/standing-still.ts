@@ -79,7 +79,7 @@ export async function serverStandsStill(duringCallMs: number, duringAnswerMs: nu
 			['user', 'done', 'All is well.'],
 		);
 		assert.equal(model.requests.length, 2);
-		// It answers what it is asked, and nothing of the turn was done twice.
+		// The server answers requests, and no effect of the turn happened twice.
 		await server.peer.call(serverRequests.doctor, {}, signal);
 		assert.equal(host.performed.filter(({ op }) => op === 'fs.write').length, 1);
 		return server.logged;

@@ -1,4 +1,6 @@
-/** What a tool of a worker tries against its walls. Each attempt is made for real, by code that no ban of a module stops. */
+/**
+ * Tests attempts of a worker's tool to break out. Each attempt is made for real, by code that no ban of a module stops.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

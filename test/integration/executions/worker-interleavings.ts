@@ -69,7 +69,7 @@ export async function interleave(
 		}
 		for (const id of open) void scene.manager.stop(id);
 		await Promise.all(waiting);
-		// How those ended is a matter of the machine's speed; each end also comes when nothing else is open.
+		// The machine's speed decides the ends of the executions above; run each end once more with nothing else open.
 		for (const tool of ['count', 'throws', 'dies', 'soon', 'waits'] as const) {
 			const id = await begin(tool, {}, 1);
 			if (tool === 'waits') void scene.manager.stop(id);

@@ -172,7 +172,7 @@ describe('A damaged database', function () {
 		const { perform, base, host, threadId } = await start({ files: { 'a.txt': 'one\n' } });
 		await perform('fs.read', { path: 'a.txt' });
 		assert.equal((await perform('fs.write', { path: 'a.txt', content: 'two\n' })).status, 'done');
-		// What the turn has left is noted beside.
+		// Damages only the stored texts; the state the turn has left is recorded beside them, as a hash.
 		const db = new DatabaseSync(join(host.home, 'checkpoints.db'), { timeout: 5_000 });
 		db.exec("UPDATE texts SET text = 'another text'");
 		db.close();

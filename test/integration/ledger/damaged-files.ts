@@ -177,7 +177,7 @@ function openOne(kind: Kept, path: string): keyof DamageReport {
 		if (kind === threads) {
 			return 'failedInUse';
 		}
-		// As the host does it: what has failed is looked at thoroughly.
+		// Like the host, checks a file thoroughly after a failure.
 		const again = kind.open(path, true);
 		assert.ok(again.aside !== undefined);
 		again.use();

@@ -35,7 +35,7 @@ describe('anchors of the ledger', function () {
 		return Object.assign(user, { log: stderr });
 	}
 
-	/** As somebody would who has read how the home is kept: rows and anchors together. */
+	/** Deletes rows and anchors together, like an attacker who has read how the home is kept. */
 	function forgetAll(user: User): void {
 		for (const name of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm', 'ledger-anchors.jsonl']) {
 			rmSync(join(user.home, name), { force: true });

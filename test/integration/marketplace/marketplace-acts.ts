@@ -1,4 +1,4 @@
-/** What is done with the one capability of an index, here and in the program that is killed meanwhile. */
+/** Acts on the one capability of an index, shared by the test and the program that is killed meanwhile. */
 import type { InstallStep } from '../../../src/catalog/marketplace/installer.ts';
 import type { Marketplace } from '../../../src/catalog/marketplace/marketplace.ts';
 

@@ -29,7 +29,7 @@ async function runs(
 /** Between them the disk is neither as before nor as after. */
 const halves = ['move in', 'lock', 'keep'] as const;
 
-/** What there is before each act, and the versions that may be there when it was killed: old, new. */
+/** Versions present before each act, and the versions that may be present after it was killed: old, new. */
 const acts = [
 	{ act: 'install', before: [], versions: [undefined, '2.0.0'], steps: ['stage', ...halves] },
 	{ act: 'update', before: ['1.0.0'], versions: ['1.0.0', '2.0.0'], steps: ['fetch', ...CHANGE_STEPS] },

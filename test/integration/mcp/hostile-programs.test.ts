@@ -68,7 +68,7 @@ describe('A hostile MCP server that is a program', function () {
 	});
 });
 
-/** Its methods, to be called by themselves. */
+/** Returns the scene's methods bound to it, so that each can be called by itself. */
 function bound(scene: McpScene) {
 	return {
 		host: scene.host,

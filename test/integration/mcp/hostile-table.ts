@@ -52,7 +52,7 @@ export function describeColumn({ transport, revision }: Column, isTried: (fault:
 			return (scene = await McpScene.open({ evil: entry }, options));
 		};
 
-		/** Its call fails, and it is ended with a reason like `why`. */
+		/** Asserts that the server's call fails and that the server is ended with a reason like `why`. */
 		const isEnded = async (how: string, why: RegExp): Promise<void> => {
 			const evil = await open(how);
 			assert.match(await evil.failure('evil', 'echo'), /^MCP_SERVER_FAILED: /);

@@ -53,7 +53,7 @@ describe('An MCP server over HTTP', function () {
 				case 'tools/call':
 					return call(request, id, response);
 				case 'notifications/initialized':
-					// Its body never ends.
+					// For `holds-notes` the body of the response never ends.
 					return how === 'holds-notes' ? void response.writeHead(202).write(' ') : response.writeHead(202).end();
 				case 'server/discover':
 					if (how === 'accepts-probe') return response.writeHead(202).end();

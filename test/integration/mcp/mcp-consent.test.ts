@@ -1,4 +1,4 @@
-/** What has to be agreed to before an MCP server starts, and what is kept of that. */
+/** Tests the consent that an MCP server needs before it starts, and the record kept of it. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What MCP servers ask of models, in both revisions: real processes, a server of ours, a model endpoint on loopback. */
+/**
+ * Tests requests of MCP servers to models, in both revisions: real processes, a server of ours, a model endpoint on
+ * loopback.
+ */
 import assert from 'node:assert/strict';
 import type { McpSamplingBudget } from '../../../src/protocol/settings/mcp-sampling-budget.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
@@ -21,7 +24,10 @@ for (const revision of ['older', 'newest'] as const) {
 			const entry = hostileServer(how, undefined, {}, revision);
 			return (scene = await McpScene.open({ evil: entry }, { script: answers, ...options, settings }));
 		};
-		/** What the call returns, or why it fails: the newer revision has no answer for a server that may not ask. */
+		/**
+		 * Returns the result of the call, or why it fails: the newer revision has no answer for a server that may not
+		 * ask.
+		 */
 		const called = async (own: McpScene) => {
 			const outcome = await own.outcome('mcp.call', { server: 'evil', tool: 'echo' });
 			return outcome.status === 'done'
@@ -101,7 +107,7 @@ for (const revision of ['older', 'newest'] as const) {
 			}
 		});
 
-		// What follows does not depend on how the request came.
+		// The following cases do not depend on how the request came, so run them for one revision.
 		if (revision === 'older') {
 			it('is refused where no model is connected', async () => {
 				const own = await open('samples', budget, { settings: { 'prowess.providers': [] } });

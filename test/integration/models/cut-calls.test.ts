@@ -23,7 +23,7 @@ interface Vendor {
 	readonly cut: string;
 	readonly whole: string;
 	readonly done: string;
-	/** How the model is told of it. */
+	/** Pattern of the message that tells the model of the cut. */
 	readonly told: RegExp;
 	/** Limit of output in each request. */
 	readonly limits: readonly unknown[];
@@ -99,7 +99,8 @@ const vendors: Readonly<Record<string, Vendor>> = {
 		whole: claude(tool, { type: 'input_json_delta', partial_json: JSON.stringify(input) }, 'tool_use'),
 		done: claude({ type: 'text', text: '' }, { type: 'text_delta', text: 'Written.' }, 'end_turn'),
 		told: /Your call of fs_write was cut off/,
-		// What it asks for of a model that it does not know is more than twice as much.
+		// The dialect asks 32,000 tokens of a model that it does not know, more than twice the raised limit of the
+		// other vendors, so nothing is raised.
 		limits: [32_000, 32_000, 32_000],
 	},
 	OpenAI: {

@@ -1,4 +1,4 @@
-/** How hard a model thinks, chosen for a thread: the real CLI, its server, and an endpoint over HTTP. */
+/** Tests the effort of a model's thinking, chosen for a thread: the real CLI, its server, and an endpoint over HTTP. */
 import assert from 'node:assert/strict';
 import { Effort, type ProviderKind } from '../../../src/protocol/models.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';

@@ -21,7 +21,7 @@ describe('A provider that has failed often', () => {
 	let server: ServerUnderTest;
 	let threadId: ThreadId;
 	let isBack: boolean;
-	/** What the thread says of providers that are passed over. */
+	/** Events in which the thread reports providers that are passed over. */
 	let pauses: object[];
 
 	beforeEach(async () => {

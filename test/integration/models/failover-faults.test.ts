@@ -15,16 +15,16 @@ import { ServerUnderTest } from '../threads/server-under-test.ts';
 const signal = new AbortController().signal;
 
 interface Fault {
-	/** As a refusal, before the first byte. */
+	/** Fault as a refusal, before the first byte. */
 	readonly refused: ScriptEntry;
-	/** As the end of a stream that has begun. */
+	/** Fault as the end of a stream that has begun. */
 	readonly broken: NonNullable<Extract<ScriptEntry, { then?: unknown }>['then']>;
 	readonly code: ErrorCode;
 	/** Where the refusal has another one. */
 	readonly refusedCode?: ErrorCode;
 	/** Requests that a provider gets before another one is asked; else one. */
 	readonly attempts?: number;
-	/** Whether the next model of the chain answers. */
+	/** True when the fault is the provider's, so the next model of the chain answers. */
 	readonly isOfProvider: boolean;
 }
 
@@ -126,7 +126,7 @@ const faults: Readonly<Record<string, Fault>> = {
 
 const write = { name: 'fs_write', input: { path: 'made.txt', content: 'once\n' } };
 
-/** What the first provider answers, request by request; the last entry counts for all that follow. */
+/** Answers of the first provider, request by request; the last entry counts for all that follow. */
 const places: Readonly<Record<string, (fault: Fault) => readonly ScriptEntry[]>> = {
 	'before the first byte': ({ refused }) => [refused],
 	'after the headers': ({ broken }) => [{ then: broken }],

@@ -1,4 +1,4 @@
-/** What becomes of a provider that was passed over when its pause is over, through the real server, real HTTP and its real clock. */
+/** Tests a passed-over provider after its pause ends, through the real server, real HTTP and its real clock. */
 import assert from 'node:assert/strict';
 import type { ThreadId } from '../../../src/protocol/ids.ts';
 import { modelRequests } from '../../../src/protocol/models.ts';
@@ -19,7 +19,7 @@ describe('A provider whose pause is over', function () {
 	let first: ModelServer;
 	let second: ModelServer;
 	let server: ServerUnderTest;
-	/** What the first provider answers once it has been passed over. */
+	/** Answer of the first provider once it has been passed over. */
 	let later: ScriptEntry;
 
 	/** Ends with the first provider paused for so long, and the pause over. */

@@ -1,6 +1,7 @@
 /**
- * The server is killed in each state of the failover, as a crash or the system's memory killer does it. Its successor asks
- * nobody anything by itself, repeats no effect, gives the turn its one outcome, and goes on from what was there.
+ * Tests a server that is killed in each state of the failover, as by a crash or the system's memory killer. The next
+ * server asks nobody anything by itself, repeats no effect, gives the turn its one outcome, and goes on from what was
+ * there.
  */
 import assert from 'node:assert/strict';
 import type { ThreadId } from '../../../src/protocol/ids.ts';

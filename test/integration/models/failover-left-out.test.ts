@@ -11,7 +11,7 @@ import { ServerUnderTest } from '../threads/server-under-test.ts';
 
 const signal = new AbortController().signal;
 
-/** What the provider says, and the field of a request that is gone afterwards. */
+/** Refusal by the provider, and the field of a request that is left out afterwards. */
 const refusals = {
 	'a parameter': { entry: { error: 400, message: "Unsupported parameter: 'temperature'" }, field: 'temperature' },
 	'all tools': { entry: { error: 400, message: 'm does not support tools' }, field: 'tools' },

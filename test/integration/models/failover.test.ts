@@ -23,7 +23,7 @@ describe('failover', function () {
 		await Promise.all(servers.map((server) => server.close()));
 	});
 
-	/** One provider for each script, `p1`, `p2` …, each taking over from those before it. */
+	/** Runs the CLI with one provider for each script, `p1`, `p2` …, each taking over from those before it. */
 	async function run(
 		scripts: readonly Script[],
 		given: Record<string, unknown> | ((baseUrls: readonly string[]) => Record<string, unknown>) = {},
@@ -136,7 +136,7 @@ describe('failover', function () {
 
 	it('asks an address that can never work once, and the next model at once', async () => {
 		let connections = 0;
-		// It does not speak TLS, and never will.
+		// The server speaks plain HTTP, so TLS to it can never work.
 		const plain = createServer((socket) => {
 			connections += 1;
 			socket.on('error', () => {}).resume();

@@ -22,9 +22,9 @@ const done: ScriptEntry = { text: 'Written.' };
 const refusal: ScriptEntry = { error: 400, message: 'max_tokens: 8192 > 4096, the maximum of output tokens' };
 
 interface Given {
-	/** Of the model, in `prowess.models.settings`. */
+	/** Settings of the model in `prowess.models.settings`. */
 	readonly known?: Record<string, unknown>;
-	/** Of the model, in the endpoint's list. */
+	/** Fields of the model in the endpoint's list. */
 	readonly listed?: Record<string, unknown>;
 	readonly turns?: number;
 }

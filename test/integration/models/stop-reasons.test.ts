@@ -1,4 +1,7 @@
-/** What follows from the reason for which an answer ended, in the words of the vendors that have it: the real server over HTTP. */
+/**
+ * Tests the consequences of each reason for which an answer ended, in the words of the vendors that have it: the real
+ * server over HTTP.
+ */
 import assert from 'node:assert/strict';
 import type { ProviderKind } from '../../../src/protocol/models.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';

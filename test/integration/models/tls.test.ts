@@ -46,7 +46,7 @@ describe('a request over TLS', function () {
 		return { host: `localhost:${(server.address() as AddressInfo).port}`, requests };
 	}
 
-	/** What the model reads as the results of one `http_get` each, in the order of the hosts. */
+	/** Returns the results the model reads of one `http_get` each, in the order of the hosts. */
 	async function results(hosts: readonly string[], also: readonly string[], env: Record<string, string>) {
 		const user = new User();
 		const listed = [...hosts, ...also];

@@ -29,7 +29,7 @@ import { workspaceOnDisk } from '../../support/workspace-on-disk.ts';
 const bwrap = bubblewrap ?? '';
 const never = new AbortController().signal;
 
-/** As `npm pack` makes it. */
+/** Packs the files like `npm pack` does. */
 function packed(files: Readonly<Record<string, string>>): Buffer {
 	const folder = tempDir('packed');
 	mkdirSync(join(folder, 'package'));

@@ -1,4 +1,4 @@
-/** What a command in the sandbox leaves behind that steers other programs, and what is said of what it lacked. */
+/** Tests leftovers of a command in the sandbox that steer other programs, and the report of what the command lacked. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';

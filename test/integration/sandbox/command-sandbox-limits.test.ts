@@ -1,4 +1,4 @@
-/** What a command in the sandbox may take of the machine: attempts to take more, each bounded should nothing end it. */
+/** Tests the resource limits of a command in the sandbox: attempts to take more, each bounded should nothing end it. */
 import assert from 'node:assert/strict';
 import { totalmem } from 'node:os';
 import { WorkspaceCopy } from '../../../src/machine/sandbox/copy/workspace-copy.ts';

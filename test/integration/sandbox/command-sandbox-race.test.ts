@@ -34,7 +34,7 @@ while time.monotonic() < until:
 	time.sleep(0.004)
 `;
 
-/** What is mounted, by its place on the disk, and what stands where the protected folder is to be. */
+/** Command that prints the mounts by their place on the disk, and the content at the place of the protected folder. */
 const LOOK = 'cut -d" " -f4,5 /proc/self/mountinfo; cat sub/.vscode/* trap/.vscode/* 2>&1';
 
 describe('A sandbox that is made while another command runs', function () {

@@ -1,4 +1,4 @@
-/** What the sandbox of commands keeps from a program, tried with real programs on this machine. */
+/** Tests what the sandbox of commands keeps from a program, with real programs on this machine. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ describe('The sandbox of commands', function () {
 		const real = [bubblewrap ?? ''];
 		assert.match(await why([scene.workspace], ['/nowhere/bwrap']), /Install the package/);
 		assert.match(await why([scene.workspace], ['/bin/false']), /does not work here/);
-		// It runs the program that it is given, and keeps nothing from it.
+		// Fake `bwrap` that runs the program it is given, and keeps nothing from it.
 		const open = join(tempDir('fake'), 'bwrap');
 		writeFileSync(open, '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift 5; exec "$@"\n', { mode: 0o755 });
 		assert.match(await why([scene.workspace], [open]), /does not work here/);

@@ -36,7 +36,7 @@ function share(ends: readonly DailyEnd[], place: 'outside' | 'inside', ...verdic
 	return ends.filter((end) => verdicts.includes(end[place])).length / ends.length;
 }
 
-/** What ended otherwise, each in a line. */
+/** Lists the lines that ended otherwise, each in a line. */
 function toldOf(ends: readonly DailyEnd[]): string {
 	const rows = ends
 		.filter(({ outside, inside }) => outside !== 'same' || inside !== 'same')

@@ -10,12 +10,12 @@ import type { End, OrdinaryCommands } from './ordinary-commands.ts';
 
 interface DailyLine {
 	readonly line: string;
-	/** Its words, as a model gives them that splits the line; undefined where it has no words that could be told. */
+	/** Words of the line, as a model that splits the line gives them; undefined where its words cannot be told. */
 	readonly words: readonly string[] | undefined;
 }
 
 export interface DailyEnd {
-	/** As it was given. */
+	/** Command as given: a line or its words. */
 	readonly given: string | readonly string[];
 	readonly read: string;
 	readonly outside: Verdict;
@@ -126,7 +126,9 @@ function printed({ output }: End): string {
 	);
 }
 
-/** What ended otherwise than it is meant, and says nothing of it. */
+/**
+ * Lists commands that ended differently from `bash` outside the sandbox, yet with code 0, so that nothing tells of it.
+ */
 export function silentlyOther(ends: readonly DailyEnd[]): readonly string[] {
 	return ends
 		.filter(({ outside, ends: { outside: end } }) => outside === 'other' && end.code === 0)

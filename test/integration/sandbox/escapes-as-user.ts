@@ -7,7 +7,7 @@ import type { EscapesMade } from './escape-topics.ts';
 import type { OrdinaryRun } from './escapes-as-user-program.ts';
 
 interface OrdinaryOutcome {
-	/** Who made the attempts. */
+	/** User id under which the attempts were made. */
 	readonly user: number;
 	readonly made: EscapesMade;
 	readonly hostile: { readonly through: readonly string[]; readonly ran: number };
@@ -17,10 +17,10 @@ interface OrdinaryOutcome {
 const USER = 65_534;
 const program = join(import.meta.dirname, 'escapes-as-user-program.ts');
 const become = ['--reuid', String(USER), '--regid', String(USER), '--clear-groups'];
-/** Of a program that only says that it runs. */
+/** Time limit of a program that only reports that it runs. */
 const START_LIMIT_MS = 10_000;
 
-/** Whether this user can make attempts as another, who can read this repository. */
+/** True when this user can make attempts as another user, who can read this repository. */
 export function canBecomeOrdinary(): boolean {
 	if (process.getuid?.() !== 0) return false;
 	try {

@@ -5,12 +5,14 @@ import { runningProcesses, waitUntilGone } from '../../support/processes.ts';
 import { SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
-/** What nothing ends holds what it took until then. */
+/** Time limit in the sandbox, and how long a program holds what it took unless ended before. */
 const HELD_MS = 20_000;
 /** Without the sandbox nothing ends it, so that no more is waited for than it takes. */
 const OUTSIDE_MS = 5_000;
 
-/** How it ended: by its time limit, if nothing ended it before. Nothing of it is left. */
+/**
+ * Returns how the program ended: by its time limit, if nothing ended it before. Waits until no process of it is left.
+ */
 export async function takeTooMuch({ text, limits }: Greed, isSandboxed: boolean): Promise<CommandState> {
 	const workspace = tempDir('workspace');
 	const scene = new SandboxScene({}, {}, workspace, limits(workspace));

@@ -3,13 +3,13 @@ import type { CommandLine } from '../../support/command-host.ts';
 import { EscapeAttempts, type EscapeOptions } from '../../support/escape-attempts.ts';
 import { hostileLines } from '../../support/hostile-lines.ts';
 
-/** As many share a workspace, until it is made anew. */
+/** Number of lines that share a workspace before it is made anew. */
 const BATCH = 8;
 
 interface HostileRun {
-	/** What reached something outside, each with the lines that ran together. */
+	/** Escapes that reached something outside, each with the lines that ran together. */
 	readonly through: readonly string[];
-	/** How many ran; the others were refused or are no programs. */
+	/** Number of lines that ran; the others were refused or are no programs. */
 	readonly ran: number;
 }
 

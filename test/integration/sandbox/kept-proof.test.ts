@@ -1,4 +1,6 @@
-/** What an earlier start has found out about the sandbox: what it spares, and that no command runs on it. */
+/**
+ * Tests the proof of the sandbox that an earlier start has kept: the work it spares, and that no command runs on it.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -109,7 +111,10 @@ describe('A proof of the sandbox', function () {
 		assert.deepEqual([tries > 0, warned], [true, []]);
 	});
 
-	/** Of a sandbox that an earlier start is said to have proven: what a command meets, and what the user was told by then. */
+	/**
+	 * Starts with a proof that an earlier start is said to have kept; returns the sandbox a command meets, and the
+	 * warnings the user got by then.
+	 */
 	async function firstCommand() {
 		writeFileSync(kept(), JSON.stringify({ on: whatItDependsOn(program), held: true }));
 		const { sandbox, warned, tries } = await start();
@@ -119,7 +124,7 @@ describe('A proof of the sandbox', function () {
 
 	const failing: Readonly<Record<string, { readonly script: string; readonly why: RegExp }>> = {
 		'does not start': { script: 'echo refused >&2; exit 1', why: /does not work here: refused$/ },
-		// It runs the program that it is given, and keeps nothing from it.
+		// The script runs the program that it is given, and keeps nothing from it.
 		'confines nothing': {
 			script: 'while [ "$1" != -- ]; do shift; done; shift 5; exec "$@"',
 			why: /can read files that it should not see/,

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { CommandHost, type CommandLine } from '../../support/command-host.ts';
 import type { readCommandCorpus } from '../../support/command-corpus.ts';
 
-/** How a command ended: by its code, by the limit of this comparison, or before it began. */
+/** End of a command: its code, the limit of this comparison, or an error before it began. */
 export type End = {
 	readonly code: number | string;
 	/** Hash of the names of all files. */
@@ -135,7 +135,7 @@ export class OrdinaryCommands {
 		rmSync(this.#root, { recursive: true, force: true });
 	}
 
-	/** What `bash` makes of the line where nothing is in its way. */
+	/** Runs the line in `bash` with nothing in its way; returns its end. */
 	endOfBash(line: string): End {
 		this.#begin();
 		const { PATH = '', LANG = 'C.UTF-8' } = process.env;

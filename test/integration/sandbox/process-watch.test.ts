@@ -1,4 +1,4 @@
-/** What is counted of a sandbox: what runs in it, and at no moment what else runs on the machine. */
+/** Tests the count of a sandbox's processes: all that run in it, and at no moment others of the machine. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** What keeps executors in, tried on this machine: a capability that attempts to get out. */
+/** Tests the sandbox of executors on this machine, with a capability that attempts to get out. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -10,7 +10,9 @@ import { seeded } from '../../support/seeded.ts';
 import { processTree, waitUntilGone } from '../../support/processes.ts';
 import { User } from '../cli/cli-process.ts';
 
-/** Of the process itself after a request to end; what it started is gone a little later also after a kill. */
+/**
+ * The process itself ends after a request to end; processes that it started are gone a little later, also after a kill.
+ */
 
 const turn: Script = [
 	{ toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }] },
@@ -36,7 +38,7 @@ function prepared(): User {
 	return user;
 }
 
-/** How long a turn takes that is left alone. */
+/** Measures a turn that is left alone, in milliseconds. */
 async function untouchedTurn(): Promise<number> {
 	const server = await startModelServer(turn);
 	try {

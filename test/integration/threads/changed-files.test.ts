@@ -1,4 +1,7 @@
-/** What a person does with files that a thread wrote reaches its model: the real CLI, its server and a model over HTTP. */
+/**
+ * Tests that a person's changes to files a thread wrote reach its model: the real CLI, its server and a model over
+ * HTTP.
+ */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -97,7 +97,7 @@ describe('the changes of a thread', () => {
 		assert.deepEqual(second.added, ['ten\n', 'ten and a half\n']);
 		await changes.keepHunk(served.threadId, 'a.txt', first);
 		assert.deepEqual(await counts(served), [['a.txt', 3, 2, false]]);
-		// By now it is the first.
+		// With the first hunk kept, `second` is the first hunk of the file, so the old reference is refused.
 		await assert.rejects(changes.undoHunk(served.threadId, 'a.txt', second, never), { code: 'FILE_CHANGED' });
 		const [again] = await changes.hunks(served.threadId, 'a.txt');
 		assert.ok(again !== undefined);

@@ -37,7 +37,7 @@ interface Kill {
 	readonly summary: ScriptEntry;
 	readonly when: (server: ServerUnderTest, model: ModelServer, host: SlowRedaction) => Promise<unknown>;
 	readonly isRedacting?: boolean;
-	/** Whether the messages are gone for the model afterwards. */
+	/** True when the messages are gone for the model afterwards. */
 	readonly hasLeft: boolean;
 }
 

@@ -100,7 +100,7 @@ describe('prowess run', function () {
 		assert.ok(!names[0]?.includes('sql_query'));
 		assert.match(JSON.stringify(requests[0]?.body['tools']), /Look for a tool[^"]*sql_query/);
 		assert.match(lastOf(requests[1]), /^You can call these now:\n- sql_query: /);
-		// What was declared stands where it was: only what was asked for is new, at the end.
+		// Declared tools stay in place: only the tools asked for are new, at the end.
 		assert.deepEqual(names[1]?.slice(0, names[0]?.length), names[0]);
 		assert.deepEqual(names[1]?.slice(names[0]?.length), ['sql_query', 'sql_execute']);
 		assert.deepEqual([names[2], names[3]], [names[1], names[1]]);

@@ -30,7 +30,7 @@ describe('prowess run: a turn that gets nowhere', function () {
 		const thread = /"id":"(thr_[^"]+)"/.exec(stdout)?.[1] ?? '';
 		return { code, stderr, stdout, items, notices, thread };
 	}
-	/** What the model read last in the n-th request, from 0. */
+	/** Returns the last message the model read in the n-th request, from 0. */
 	const told = (n: number) =>
 		((server.requests[n]?.body['messages'] ?? []) as { readonly content: string }[]).at(-1)?.content ?? '';
 	const calls = (name: string, inputs: readonly unknown[]) => inputs.map((input) => ({ toolCalls: [{ name, input }] }));

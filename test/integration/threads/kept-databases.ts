@@ -69,7 +69,10 @@ function addThread(store: ThreadStore, id: string): void {
 	writer.release();
 }
 
-/** It is said what cannot be read; what can be is in the file beside it, and what still makes a chain in the new ledger. */
+/**
+ * Asserts that the report counts the rows that cannot be read, that the readable rows are in the file beside the
+ * ledger, and that rows which still make a chain are in the new ledger.
+ */
 function assertSaved(store: LedgerStore, movedAside: string, [saved]: readonly Salvage[]): void {
 	assert.ok(saved !== undefined && saved.copied <= saved.readable && saved.readable + saved.unreadable <= LEDGER_ROWS);
 	const lines = readFileSync(`${movedAside}.rows.jsonl`, 'utf8').split('\n').slice(0, -1);
@@ -83,7 +86,7 @@ function assertSaved(store: LedgerStore, movedAside: string, [saved]: readonly S
 
 const LEDGER_ROWS = 400;
 
-/** What was saved of all damaged ledgers that were opened. */
+/** Totals of files and readable rows saved from all damaged ledgers that were opened. */
 export const ledgerSalvage = { files: 0, rows: 0 };
 
 export const ledger: Kept = {

@@ -48,7 +48,7 @@ describe('A second server process on the same threads', () => {
 		return server.peer.call(threadRequests.prompt, { threadId, text }, signal);
 	}
 
-	/** What a receiver that had `first` shows now. */
+	/** Returns the thread as a receiver that started from `first` shows it. */
 	function shown(server: ServerUnderTest, first: ThreadSnapshot): ThreadSnapshot {
 		return server.updates.reduce((at, update) => {
 			const next = applyUpdate(at, update);

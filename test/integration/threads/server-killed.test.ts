@@ -217,7 +217,7 @@ describe('A server that is killed', () => {
 			const second = await ServerUnderTest.start(options);
 			const snapshot = await second.peer.call(threadRequests.open, { threadId: id }, signal);
 			assert.deepEqual(snapshot.items.map(brief), step.shows);
-			// How long it ran before the kill is not known, and not made up.
+			// The duration before the kill is not known, and not made up.
 			const cut = snapshot.items.filter((item) => item.kind === 'tool' && item.status !== 'done');
 			assert.ok(cut.every((item) => !('durationMs' in item)));
 			assert.deepEqual([snapshot.turnId, snapshot.info.running], [null, false]);
@@ -227,7 +227,7 @@ describe('A server that is killed', () => {
 
 			const sent = snapshot.items.filter((item) => item.kind === 'user' && item.text === STEERING);
 			for (const { turnId } of sent) {
-				// Whoever sent it heard no answer and sends it again.
+				// The sender heard no answer and sends the message again.
 				assert.deepEqual(await steered(second, id as ThreadId), { turnId });
 			}
 			await second.peer.call(threadRequests.prompt, { threadId: id, text: 'And now?' }, signal);

@@ -159,7 +159,7 @@ describe('The server process', () => {
 		}));
 		const server = await start(answers, {
 			host: new MemoryHost({ 'AGENTS.md': 'Use tabs, never spaces.' }),
-			// Its name stands for a window of 8,192 tokens.
+			// The model's name stands for a window of 8,192 tokens.
 			settings: { 'prowess.model': 'test/gpt-4' },
 		});
 		const { id } = await server.peer.call(threadRequests.create, {}, signal);

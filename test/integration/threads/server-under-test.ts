@@ -38,7 +38,7 @@ export interface ServerOptions {
 	readonly trusted?: boolean;
 	/** Flags of Node for the server's process. */
 	readonly execArgv?: readonly string[];
-	/** What the editor says of its models; absent: it has none. */
+	/** Returns the editor's models; absent: the editor has none. */
 	readonly editorModels?: () => Promise<ModelInfo[]>;
 	/** Before the host begins an op: for those who kill the server there. */
 	readonly beforePerform?: (request: OpRequest, server: ServerUnderTest) => Promise<void>;
@@ -48,7 +48,7 @@ export class ServerUnderTest {
 	readonly updates: ThreadUpdate[] = [];
 	/** Lines of its log, as `level message`. */
 	readonly logged: string[] = [];
-	/** How often it has said that the models are other ones. */
+	/** Number of notifications that the models have changed. */
 	modelChanges = 0;
 	readonly onUpdate = new Emitter<ThreadUpdate>();
 	readonly child: ChildProcess;
@@ -131,7 +131,7 @@ export class ServerUnderTest {
 		});
 	}
 
-	/** As a crash or the system's memory killer does it. */
+	/** Kills the server with SIGKILL, as a crash or the system's memory killer does. */
 	async kill(): Promise<void> {
 		if (this.pid === process.pid) throw new Error('it runs in this process: start it in one of its own');
 		this.child.kill('SIGKILL');
@@ -139,7 +139,7 @@ export class ServerUnderTest {
 		this.connection.dispose();
 	}
 
-	/** As the editor does it. */
+	/** Ends the server like the editor does: by disconnecting. */
 	async stop(): Promise<void> {
 		if (this.child.exitCode === null && this.child.signalCode === null) {
 			this.child.disconnect();

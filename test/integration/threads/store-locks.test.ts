@@ -147,7 +147,10 @@ describe('A migration whose process is killed', function () {
 	});
 });
 
-/** What SQLite does for a migration is hundreds of actions: the first ones each, then ever fewer. */
+/**
+ * Returns the step to the next action to test. SQLite performs hundreds of actions for a migration: the first ones are
+ * tested each, later ones ever more sparsely.
+ */
 function stride(at: number): number {
 	return Math.max(1, Math.floor(at / 4));
 }

@@ -1,4 +1,7 @@
-/** How messages are worked on: chosen without a model, told in the chat, undone by the user, with the effects left to the gate. */
+/**
+ * Tests strategies for messages: chosen without a model, told in the chat, undone by the user, with the effects left to
+ * the gate.
+ */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

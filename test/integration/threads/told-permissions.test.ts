@@ -1,4 +1,7 @@
-/** What the model is told of its permissions: the first request of a turn, as both hosts compose it, and what the gate then does. */
+/**
+ * Tests the description of its permissions that a model gets: the first request of a turn, as both hosts compose it,
+ * and the gate's decisions after it.
+ */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,13 +22,13 @@ const NOTHING = `Allowed: reading. ${NOBODY}`;
 
 interface Row {
 	readonly approve: ApprovalMode;
-	/** That the thread was given; absent: none. */
+	/** Permission level given to the thread; absent: none. */
 	readonly level?: PermissionLevel;
 	readonly mode?: Mode;
 	readonly settings?: Partial<Settings>;
 	readonly policy?: string;
 	readonly told: string;
-	/** Whether a file is written without a question. */
+	/** True when a file is written without a question. */
 	readonly writes: boolean;
 }
 

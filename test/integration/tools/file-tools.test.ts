@@ -1,4 +1,7 @@
-/** What the tools for files and searches tell a model, through the real CLI, its server and a model over HTTP. */
+/**
+ * Tests the text that the tools for files and searches give a model, through the real CLI, its server and a model over
+ * HTTP.
+ */
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,7 +11,10 @@ import { commandLimitMs, User } from '../cli/cli-process.ts';
 
 type Call = readonly [name: string, input: unknown];
 
-/** One thing to find out or do: the forms of its call, in the order in which a model thinks of them, and the result that it wants. */
+/**
+ * Step to find out or do: the forms of its call, in the order in which a model thinks of them, and the result that it
+ * wants.
+ */
 interface Step {
 	readonly forms: readonly Call[];
 	readonly wants: RegExp;

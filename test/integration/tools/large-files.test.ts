@@ -27,7 +27,8 @@ describe('prowess run, with a large file', function () {
 		const user = new User();
 		const secret = `ghp_${'a1B2'.repeat(9)}`;
 		const lines = Array.from({ length: 400_000 }, (_, index) => `line ${index + 1} `.padEnd(63, '.'));
-		// Its first half ends a piece of one MiB, the other begins the next.
+		// Places the secret across a piece boundary: its first half ends a piece of one MiB, the other half begins the
+		// next.
 		lines[MIB / 64 - 1] = '.'.repeat(40);
 		lines[MIB / 64] = `token = ${secret}`;
 		const text = `${lines.join('\n')}\n`;

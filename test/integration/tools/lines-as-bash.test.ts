@@ -17,7 +17,7 @@ type Random = () => number;
 
 const files = { 'a.txt': 'pear\napple\n', 'b.txt': 'fig\n', 'c d.txt': 'one\n', 'sub/e.txt': 'e\n' };
 
-/** As agents write them, by hand. */
+/** Lines as agents write them, collected by hand. */
 const WRITTEN = [
 	'cat a.txt | sort | head -1',
 	'cat a.txt b.txt | wc -l',
@@ -207,7 +207,7 @@ function line(random: Random): string {
 
 const JOINS = [' | ', ' |& ', ' 2>&1 | ', ' && ', ' || ', '; ', '\n', ' # why\n', ' ;', '&&', '||', ' &&\n'];
 
-/** Nothing in it can name a program that is there, or leave the folder. */
+/** Returns an `echo` of random signs that can name no program that is there, and cannot leave the folder. */
 function noise(random: Random): string {
 	const signs = [...` '"\\|&;<>$*?~#(){}[]!=ab01 2\n`];
 	return `echo ${Array.from({ length: 1 + below(random, 12) }, () => pick(random, signs)).join('')}`;
@@ -288,7 +288,7 @@ describe('A generated line', function () {
 			return 'refused';
 		}
 		const { complains, ...end } = bash;
-		// What bash says of a program or a file that it does not find, we say in our own words.
+		// For a program or file that is not found we use our own words instead of bash's, so only success is compared.
 		const compared = complains ? { isOk: own.isOk } : own;
 		assert.deepEqual(compared, complains ? { isOk: end.isOk } : end, JSON.stringify(text));
 		return 'same';
