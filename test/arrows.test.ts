@@ -28,7 +28,7 @@ const root = join(import.meta.dirname, '..');
 const folders = Object.keys(arrows);
 const limitMs = 60_000;
 
-/** Of each folder, and of each wing to which an arrow of another folder leads. */
+/** Permitted target folders of each folder, and of each wing that an arrow of another folder leads to. */
 const arrowTable = Object.fromEntries([
 	...folders.map((name) => [name, arrows[name]?.folders ?? []] as const),
 	...Object.entries(wings).flatMap(([folder, inner]) =>
@@ -179,7 +179,7 @@ const strayPackages = folders.flatMap((from) =>
 const allowed = [
 	...folders.flatMap((from) =>
 		(arrows[from]?.folders ?? [])
-			// Of these it sees the face only.
+			// A folder that sees faces only may not reach past the face of another one.
 			.filter((to) => arrows[from]?.seesFacesOnly !== true || faces[to] === undefined)
 			.map((to) => permitted(`src/${from}/allowed-${to.replace('/', '-')}.ts`, `../${to}/public.ts`)),
 	),
@@ -411,7 +411,7 @@ function missing(strays: readonly Stray[], refused: ReadonlySet<string>): string
 
 interface LintError {
 	readonly filename: string;
-	/** As `eslint(no-restricted-imports)`. */
+	/** Name of the rule, such as `eslint(no-restricted-imports)`. */
 	readonly code: string;
 }
 
@@ -469,7 +469,7 @@ async function bundleErrors(tree: string, strays: readonly Stray[]): Promise<Set
 	}
 }
 
-/** As TypeScript reads it: with comments. */
+/** Reads the `tsconfig.json` of a folder; strips its comments, which TypeScript accepts and `JSON.parse` does not. */
 function projectConfig(folder: string): { references?: { path: string }[] } {
 	const text = readFileSync(join(root, folder, 'tsconfig.json'), 'utf8');
 	return JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, '')) as ReturnType<typeof projectConfig>;

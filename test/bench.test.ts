@@ -1,4 +1,7 @@
-/** `npm run bench` loses no figure. What is promised of the parts that it measures in a page has its own specs (test/webview/drawn-parts.test.ts). */
+/**
+ * Checks that `npm run bench` loses no figure. The parts that it measures in a page have specs of their own for what is
+ * promised of them (test/webview/drawn-parts.test.ts).
+ */
 
 import assert from 'node:assert/strict';
 import { runBenches } from '../bench/benches.ts';

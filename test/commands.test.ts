@@ -17,7 +17,7 @@ const rules = parseAllowRules(wideRules);
 /** A sample; `npm run soak` has more. */
 const mutants = 1_000;
 
-/** Those that write nothing but files of the command's own `/tmp`, and the others. */
+/** Splits chains into those that write only files of the command's own `/tmp`, and the others. */
 function keptInTemporary(all: readonly CommandChain[]): readonly [readonly CommandChain[], readonly CommandChain[]] {
 	const isKept = (chain: CommandChain) => {
 		const files = filesOf(commandsOf(chain).flatMap(({ redirects = [] }) => redirects));

@@ -1,4 +1,7 @@
-/** The specs for a desktop VS Code reach its program. What they do inside is seen only where there is one. */
+/**
+ * Checks that the specs for a desktop VS Code reach its program. Their own results can be seen only where such a
+ * program is installed.
+ */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -26,7 +29,7 @@ describe('The desktop run', () => {
 
 function run(changes: NodeJS.ProcessEnv) {
 	const args = ['test/vscode/harness/run-desktop-tests.ts', 'test/vscode/host/**/*.test.ts'];
-	// Its specs are none of this run.
+	// The results of the specs inside must not count as results of this run.
 	const env = { ...process.env, PROWESS_RESULTS: undefined, ...changes };
 	return spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8', timeout: limitMs });
 }

@@ -62,10 +62,10 @@ export function fuzzExecutorFrames(count: number, seed: number): { readonly acce
 			Object.keys(frame).every((key) => known[frame.type]?.includes(key)),
 			what,
 		);
-		// Nothing is added, nothing is changed, and what is dropped is named.
+		// The reader adds and changes no field, and names every field it drops.
 		assert.deepEqual({ ...sent, ...frame }, sent, what);
 		assert.deepEqual(new Set([...Object.keys(frame), ...forged]), new Set(Object.keys(sent)), what);
-		// As text, because JSON writes -0 as 0.
+		// Compares text, because JSON writes -0 as 0.
 		const again = readExecutorFrame(JSON.stringify(frame));
 		assert.equal(JSON.stringify(again), JSON.stringify({ ok: true, frame, forged: [] }), what);
 	}
@@ -133,7 +133,7 @@ export async function fuzzViewMessages(count: number, seed: number): Promise<{ r
 		onBadFrame: () => void (bad += 1),
 	});
 	const peer = new Peer(wire);
-	// What a handler is given has the declared shape, whatever was sent.
+	// A handler is given params of the declared shape, whatever was sent.
 	const handlers = Object.entries(threadRequests).map(([name, def]) => [
 		name,
 		async (params: unknown) => {

@@ -1,4 +1,4 @@
-/** What becomes of specs that fail, and then pass: real runs of real specs on a real page. */
+/** Checks the reports on specs that fail and then pass, with real runs of real specs on a real page. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

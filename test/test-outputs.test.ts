@@ -1,4 +1,4 @@
-/** What the runners that test-runner knows really print, and what it reads in it. */
+/** Checks the results that test-runner reads from the real output of the runners it knows. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** One contract, every claim: runs of schedules, steps of goals and runs of scripts, on real files and of real processes. */
+/**
+ * Holds every claim to one contract: runs of schedules, steps of goals and runs of scripts, on real files and by real
+ * processes.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,9 +26,9 @@ import { processClaimHolder, processOf } from '../../src/store/threads/process-l
 import { tempDir } from '../support/temp-dir.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** One piece of work, as a process sees it. */
+/** Claim on a single piece of work, as a process sees it. */
 interface Claimant {
-	/** Whether the work is this process's now. */
+	/** Returns true when this process holds the work after the call. */
 	take(): boolean;
 	/** Writes down that it begins. False, or CLAIM_LOST: it is another's. */
 	begin(): boolean;
@@ -140,7 +143,7 @@ for (const [kind, open] of Object.entries(kinds)) {
 			const owner = named(holder.owner);
 			const work = open(home, { ...holder, owner });
 			opened.push(holder, work);
-			/** As if it had stopped for so long. */
+			/** Backdates the holder's file, as if the process had been silent for `ms`. */
 			const isSilentFor = (ms: number) => {
 				const at = (Date.now() - ms) / 1_000;
 				utimesSync(join(home, 'holders', processOf(owner).id), at, at);
@@ -164,7 +167,7 @@ for (const [kind, open] of Object.entries(kinds)) {
 			}
 		}
 		const late = limits.claimMs + 1_000;
-		/** As if the claim itself had been made long ago. */
+		/** Backdates the stored rows, as if the claim itself had been made long ago. */
 		const ageRows = () => {
 			const at = Date.now() - 30 * limits.maxLeaseMs;
 			for (const [file, column] of [

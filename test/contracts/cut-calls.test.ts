@@ -179,7 +179,9 @@ describe('a call that the token limit cut', function () {
 	});
 	afterEach(() => endpoint.close());
 
-	/** As the loop takes it: the call that is not there, or the last one. */
+	/**
+	 * Returns the name of the cut tool as the agent loop takes it: from the finish part, or else from the last call.
+	 */
 	function cutIn(parts: readonly ModelPart[]): string | undefined {
 		const last = parts.at(-1);
 		assert.ok(last?.kind === 'finish' && last.reason === 'length', JSON.stringify(last));

@@ -21,17 +21,17 @@ const modelIds: Readonly<Record<ProviderKind, string>> = {
 };
 const kinds = Object.keys(modelIds) as ProviderKind[];
 
-/** How many of the threads were cut in which way. */
+/** Number of threads that were cut in each way. */
 type Cuts = Record<'whole' | 'shortened' | 'dropped' | 'squeezed' | 'compacted' | 'restored' | 'results', number>;
 
-/** What happens to a thread before its next request. */
+/** Arbitrary events of a thread before its next request. */
 const fate = fc.record({
 	/** Places at which it is compacted, one after the other. */
 	compactedAt: fc.array(fc.nat(24), { maxLength: 2 }),
-	/** It is read from the store again, as after a restart. */
+	/** True when the thread is read from the store again, as after a restart. */
 	isRestored: fc.boolean(),
 	budgetTokens: fc.oneof(fc.integer({ min: 100, max: 3_000 }), fc.integer({ min: 3_000, max: 15_000 })),
-	/** Of the window: how much of the newest results is kept. */
+	/** Window of the model, in tokens; the newest results are cut to their share of it. Undefined: they are not cut. */
 	resultsIn: fc.option(fc.integer({ min: 1_000, max: 32_000 }), { nil: undefined }),
 });
 
@@ -69,7 +69,7 @@ export async function sendCutHistories(runs: number, seed: number): Promise<Cuts
 	return cuts;
 }
 
-/** As the stages of a turn do it, from the stored thread to the request. */
+/** Cuts a thread as the stages of a turn do, from the stored thread to the request. */
 function cutHistory(
 	thread: readonly ModelMessage[],
 	{ compactedAt, isRestored, budgetTokens, resultsIn }: typeof fate extends fc.Arbitrary<infer F> ? F : never,

@@ -1,4 +1,7 @@
-/** One contract for whatever carries the frames of an executor: with a far end that writes bytes, whole ones and others. */
+/**
+ * Holds every wire for the frames of an executor to one contract, against a far end that writes raw bytes, whole frames
+ * and broken ones.
+ */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,7 +30,7 @@ interface Link {
 	/** The executor's end. */
 	readonly far: Socket;
 	opening(shown: string): Buffer;
-	/** One message of text; it need not be good. */
+	/** Encodes one text message; its bytes need not be valid text. */
 	message(text: Buffer): Buffer;
 	readonly ping: Buffer;
 	readonly pong: Buffer;
@@ -127,7 +130,7 @@ for (const [name, makeLink] of Object.entries(links)) {
 			await new Promise((resolve) => server.close(resolve));
 		});
 
-		/** What the host hears. */
+		/** Opens a link and collects everything that the host hears. */
 		async function opened(heartbeatMs?: number) {
 			const { wire, far, ...rest } = await makeLink(server);
 			const taken: ExecutorFrame[] = [];

@@ -1,4 +1,4 @@
-/** What every ModelPort promises the agent loop, whoever stands behind it. */
+/** Contract that every ModelPort keeps towards the agent loop, whichever provider implements it. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, it } from 'mocha';
 import type {
@@ -44,7 +44,7 @@ export async function partsOf(model: ModelPort, request: ModelRequest, signal = 
 	return parts;
 }
 
-/** As the agent loop keeps an answer. */
+/** Returns the assistant message that the agent loop keeps of an answer. */
 export function assistantOf(parts: readonly ModelPart[]): ModelMessage {
 	const kept: AssistantPart[] = [];
 	let text = '';

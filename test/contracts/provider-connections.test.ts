@@ -1,4 +1,7 @@
-/** How many connections the answers of an endpoint take, in each dialect, and what breaks on one that was kept, over real HTTP. */
+/**
+ * Checks the number of connections that the answers of an endpoint take in each dialect, and the failures on a
+ * connection that was kept, over real HTTP.
+ */
 import assert from 'node:assert/strict';
 import http, { Agent, createServer, globalAgent, request as forwarded } from 'node:http';
 import { type AddressInfo } from 'node:net';
@@ -118,7 +121,7 @@ describe('a connection that was kept', function () {
 		return isProwessError(error) ? error.code : error;
 	};
 
-	/** One answer over one connection, which is free then. */
+	/** Reads one answer over one connection, and waits until that connection is free. */
 	async function readFirst(signal?: AbortSignal): Promise<void> {
 		endpoint.answers = [whole];
 		assert.equal(textOf(await read(signal)), 'Hello');

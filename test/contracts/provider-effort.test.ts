@@ -1,4 +1,4 @@
-/** How hard a model is to think: asked of each vendor in its own words, over real HTTP, and what becomes of a refusal. */
+/** Checks the effort of thinking: each vendor is asked in its own words, over real HTTP, and a refusal is handled. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { Effort, type ProviderKind } from '../../src/protocol/models.ts';
@@ -46,7 +46,7 @@ describe('The effort of a model', function () {
 	const refused = (message: string) => ({ status: 400, chunks: [JSON.stringify({ error: { message } })] });
 	const said = (kind: ProviderKind) => ({ chunks: [streamed[kind]('Yes.')] });
 
-	/** What the last request says of thinking, in the vendor's words. */
+	/** Returns the part of the last request that asks for thinking, in the vendor's words. */
 	function asked(): unknown {
 		const body = endpoint.requests.at(-1) ?? {};
 		const { thinkingConfig } = (body['generationConfig'] ?? {}) as Record<string, unknown>;

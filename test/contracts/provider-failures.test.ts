@@ -1,4 +1,4 @@
-/** What every provider makes of an endpoint that refuses, is cut, stalls or talks nonsense. */
+/** Checks every provider against an endpoint that refuses, is cut, stalls or talks nonsense. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { streamLimits } from '../../src/server/models/limits.ts';

@@ -15,13 +15,13 @@ interface Vendor {
 	readonly kind: ProviderKind;
 	readonly modelId: string;
 	readonly path: string;
-	/** How this vendor's usage is named, for the mock. */
+	/** Usage in this vendor's field names, for the mock. */
 	readonly usage: Record<string, number>;
-	/** What of an answer's thinking has to come back with the next request. */
+	/** Pattern of the part of an answer's thinking that has to come back with the next request. */
 	readonly signature?: RegExp;
 	/** Events at the start of its stream that carry no text. */
 	readonly preamble: number;
-	/** How it says in the middle of a stream that it is overloaded. */
+	/** Message with which the vendor says, in the middle of a stream, that it is overloaded. */
 	readonly overloaded: string;
 }
 
@@ -94,7 +94,7 @@ async function startMock({ usage }: Vendor): Promise<LLMock> {
 	return mock;
 }
 
-/** What came, and how it failed. */
+/** Returns the parts that came before the failure, and the error itself. */
 export async function failure(model: ModelPort, prompt: string): Promise<{ parts: ModelPart[]; error: ProwessError }> {
 	const parts: ModelPart[] = [];
 	try {
@@ -109,7 +109,7 @@ export async function failure(model: ModelPort, prompt: string): Promise<{ parts
 }
 
 interface ProviderRig {
-	/** Those of the running test. */
+	/** Mock vendor of the running test; the same goes for the proxy. */
 	readonly mock: LLMock;
 	readonly proxy: FaultProxy;
 	open(limits?: StreamLimits, key?: string | null): ModelPort;

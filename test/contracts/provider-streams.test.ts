@@ -1,4 +1,6 @@
-/** What every provider makes of a stream that is written, cut or spoiled in other ways than its vendor does it. */
+/**
+ * Checks every provider against streams that are written, cut or spoiled in other ways than its vendor does it (R-24).
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isProwessError } from '../../src/protocol/errors.ts';
@@ -10,7 +12,10 @@ import { providerRig, vendors } from './provider-rig.ts';
 const prompts = ['text', 'thinking', 'parallel', 'call', 'empty', 'unpaid'] as const;
 const mutants = 40;
 
-/** What a person sees and what is run. The ids of calls are made up by the mock for each answer. */
+/**
+ * Returns the parts of an answer that a person sees and that are run. Leaves out the ids of calls, because the mock
+ * makes them up for each answer.
+ */
 function shapeOf(parts: readonly ModelPart[]) {
 	const kinds = parts.map(({ kind }) => kind);
 	return [

@@ -1,4 +1,7 @@
-/** What every provider makes of an endpoint that answers: parts, usage, and what goes back with the next request. */
+/**
+ * Checks every provider against an endpoint that answers: parts, usage, and the content that goes back with the next
+ * request.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isProwessError } from '../../src/protocol/errors.ts';

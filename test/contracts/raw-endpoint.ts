@@ -37,7 +37,7 @@ export interface RawEndpoint {
 	model(kind: ProviderKind, modelId?: string, known?: ModelSettings): ModelPort;
 	/** The endpoint as an Ollama that is to run its model with `window` tokens. */
 	ollama(window: number, known?: ModelSettings): ModelPort;
-	/** Nothing of what it was asked so far is kept: for runs so long that it would fill the memory. */
+	/** Forgets all requests so far, for runs so long that the requests would fill the memory. */
 	forget(): void;
 	close(): Promise<void>;
 }

@@ -4,11 +4,11 @@ import { newId } from '../../src/protocol/ids.ts';
 import type { ImageRef } from '../../src/protocol/ops/images.ts';
 import type { AssistantPart, ModelMessage, ToolResultPart } from '../../src/server/models/model-port.ts';
 
-/** Of a picture that is stored, and of one that is gone. */
+/** Reference to a picture that is stored; `lostImage` refers to a picture that is gone. */
 export const storedImage: ImageRef = { id: newId('img'), type: 'image/png', bytes: 3, width: 640, height: 480 };
 const lostImage: ImageRef = { id: newId('img'), type: 'image/jpeg', bytes: 4, width: 4, height: 3, name: 'shot.jpg' };
 
-/** What another address has signed: it goes to no other. */
+/** Prefix of signatures made by another address; they must not be sent to this one. */
 export const FOREIGN = 'foreign';
 
 /** Ids as vendors, proxies and models without ids of their own give them: again in each answer, or alike once they are sent. */

@@ -1,4 +1,4 @@
-/** What each vendor insists on in the messages of a request, whatever else is in it: it refuses the request otherwise. */
+/** Rules that each vendor enforces on the messages of every request; it refuses the request otherwise. */
 import assert from 'node:assert/strict';
 import type { ProviderKind } from '../../src/protocol/models.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../../src/server/models/providers/loose-json.ts';
@@ -131,7 +131,10 @@ function chat(messages: readonly JsonObject[]): void {
 	assert.deepEqual(open, [], 'each call has its result');
 }
 
-/** Of calls: no two alike in one request, in the letters and the length that the strictest vendor takes. */
+/**
+ * Ids of the calls in one request. Checks that no two are alike, and that their letters and length suit the strictest
+ * vendor.
+ */
 class Ids {
 	readonly #taken = new Set<string>();
 
@@ -154,7 +157,7 @@ function assertObject(value: unknown): void {
 	assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value), 'an input is an object');
 }
 
-/** Nothing goes back but what this address has signed. */
+/** Asserts that every signature sent back was made by this address. */
 function assertOwn(part: JsonObject): void {
 	const { signature = '', data = '', encrypted_content: encrypted = '', thoughtSignature = '' } = part;
 	for (const own of [signature, data, encrypted, thoughtSignature]) {

@@ -1,4 +1,4 @@
-/** One contract, every wire: whatever carries a conversation, the two ends notice no difference. */
+/** Holds every wire to one contract: whatever carries a conversation, the two ends notice no difference. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

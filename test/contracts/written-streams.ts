@@ -5,7 +5,7 @@ import { events, type RawEndpoint } from './raw-endpoint.ts';
 interface Written {
 	readonly thoughts?: string;
 	readonly text?: string;
-	/** As it was written: it may be no JSON. */
+	/** Input of the call as it was written; may be invalid JSON. */
 	readonly input?: string;
 	readonly end: 'stop' | 'length' | 'missing';
 }
@@ -13,7 +13,7 @@ interface Written {
 interface Dialect {
 	open(endpoint: RawEndpoint): ModelPort;
 	stream(answer: Written): string;
-	/** What went wrong, said in the middle of a stream. */
+	/** Returns a stream that reports the error `said` in its middle. */
 	failing(said: string): string;
 	/** The answer `Half a` without a stream. */
 	readonly whole: unknown;
@@ -28,7 +28,10 @@ const block = (index: number, start: unknown, delta: unknown) => [
 	{ type: 'content_block_delta', index, delta },
 ];
 
-/** Of a call that the limit cut, no vendor that writes objects says anything. */
+/**
+ * Parses the input of a call; returns undefined for invalid JSON, because vendors that write objects omit a call that
+ * the limit cut.
+ */
 function objectIn(input: string): unknown {
 	try {
 		return JSON.parse(input) as unknown;

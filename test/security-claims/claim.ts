@@ -3,7 +3,7 @@
  * of its title. A sentence that is written anew is mapped anew.
  */
 export interface Claim {
-	/** As it is written there, whatever its line breaks. */
+	/** Text of the claim as the document has it; line breaks may differ. */
 	readonly says: string;
 	readonly provenBy: readonly (readonly [file: string, title: string])[];
 }

@@ -1,4 +1,4 @@
-/** What docs/security.md says of the gate. */
+/** Claims of docs/security.md about the gate. */
 import type { Claim } from './claim.ts';
 
 const mcpSignIn = 'test/integration/mcp/mcp-sign-in.test.ts';

@@ -1,4 +1,4 @@
-/** What docs/security.md says of the ledger, of what is stored, of the channel, and of questions on the terminal. */
+/** Claims of docs/security.md about the ledger, stored data, the channel, and questions on the terminal. */
 import type { Claim } from './claim.ts';
 
 const ledger = 'src/trust/record/ledger/ledger.test.ts';
@@ -20,7 +20,7 @@ const base = 'test/integration/approvals/broker-trusted-base.test.ts';
 const plugins = 'test/integration/cli/cli-plugins.test.ts';
 
 export const ledgerAndChannelClaims: readonly Claim[] = [
-	// What is stored where
+	// Section on stored data and where it lies
 	{
 		says: 'folders with mode `0700`, files with `0600`',
 		provenBy: [

@@ -1,4 +1,4 @@
-/** What docs/security.md says of what is not enforced, as far as a spec can show it. */
+/** Claims of docs/security.md about limits that are not enforced, as far as a spec can show them. */
 import type { Claim } from './claim.ts';
 
 const sandbox = 'test/integration/sandbox/command-sandbox.test.ts';

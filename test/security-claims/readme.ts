@@ -1,4 +1,6 @@
-/** What README.md promises of security. SECURITY.md refers to docs/security.md and promises nothing else of the product. */
+/**
+ * Claims of README.md about security. SECURITY.md refers to docs/security.md and promises nothing else of the product.
+ */
 import type { Claim } from './claim.ts';
 
 const broker = 'src/trust/broker/broker.test.ts';

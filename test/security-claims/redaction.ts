@@ -1,4 +1,4 @@
-/** What docs/security.md says of redaction. */
+/** Claims of docs/security.md about redaction. */
 import type { Claim } from './claim.ts';
 
 const redactor = 'src/trust/record/redaction/redactor.test.ts';

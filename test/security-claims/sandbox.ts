@@ -1,4 +1,4 @@
-/** What docs/security.md says of the sandbox of commands and of its network. */
+/** Claims of docs/security.md about the sandbox of commands and its network. */
 import type { Claim } from './claim.ts';
 
 const packages = 'test/integration/sandbox/command-sandbox-packages.test.ts';
@@ -250,7 +250,7 @@ export const sandboxClaims: readonly Claim[] = [
 			[filter, 'makes no namespace in which it would be the master'],
 		],
 	},
-	// What is not enforced
+	// Section on limits that are not enforced
 	{
 		says: '**A hook runs as you** where no sandbox works, and where its entry says `"sandbox": false`.',
 		provenBy: [
@@ -302,7 +302,7 @@ export const sandboxClaims: readonly Claim[] = [
 			],
 		],
 	},
-	// How it is tested
+	// Section on the tests of the sandbox
 	{
 		says: 'attempts to get out** are made with',
 		provenBy: [

@@ -1,4 +1,4 @@
-/** What docs/security.md says of trust, and of capabilities: their consent, permissions, process and channel. */
+/** Claims of docs/security.md about trust, and about capabilities: their consent, permissions, process and channel. */
 import type { Claim } from './claim.ts';
 
 const base = 'test/integration/approvals/broker-trusted-base.test.ts';

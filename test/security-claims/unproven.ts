@@ -4,11 +4,11 @@ export const unproven: readonly string[] = [
 	'From most to least trusted: the host',
 	// The head of a table.
 	'| Tool | Finds without a network |',
-	// What it does not do.
+	// Sentences on things that Prowess does not do.
 	'| `none` (the flags failed their test) |',
 	'- Two things stay as they are: a draft that you have not sent',
 	'- Prowess does not look at what goes over a connection.',
-	// What is not enforced: what others do, and what Prowess does not do.
+	// Section on limits that are not enforced: things that others do, and things that Prowess does not do.
 	'- **Seatbelt on macOS** was not run on a Mac by us',
 	'- **A planted file is there until its command has ended.**',
 	'- **An approved command can be changed from within.**',

@@ -89,7 +89,7 @@ export class CapabilityScene {
 		);
 	}
 
-	/** What the ledger has of an op, oldest first. */
+	/** Returns the ledger's rows of an op, oldest first. */
 	async rows(op: string) {
 		const rows = await this.base.ledger.query({ limit: 200 });
 		return rows.filter((row) => row.op === op).reverse();

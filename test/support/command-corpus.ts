@@ -20,9 +20,9 @@ import { below, pick } from './seeded.ts';
 
 interface CorpusCommand {
 	readonly family: string;
-	/** As it stands in the file. */
+	/** Line as the file has it. */
 	readonly line: string;
-	/** How it is asked for; undefined when the line needs a shell, so that it cannot be asked for at all. */
+	/** Form in which the line is asked for; undefined when it needs a shell, so that it cannot be asked for at all. */
 	readonly commands: CommandChain | undefined;
 }
 
@@ -30,7 +30,7 @@ export function readCommandCorpus(
 	name: 'hostile' | 'hostile-readings' | 'ordinary' | 'ordinary-asked',
 ): CorpusCommand[] {
 	const text = readFileSync(join(import.meta.dirname, `../fixtures/commands/${name}.txt`), 'utf8');
-	// Whoever means no harm gives a shell what needs one.
+	// An ordinary line that needs a shell is given one, as a well-meaning author would; a hostile line is not.
 	const isOrdinary = name.startsWith('ordinary');
 	let family = '';
 	return text.split('\n').flatMap((line) => {
@@ -71,7 +71,7 @@ function wordsOfShell(line: string): string[] {
 function readLine(line: string): CommandChain | undefined {
 	const written: unknown = /^["[]/.test(line) ? JSON.parse(line) : line;
 	const read = typeof written === 'string' ? readShellLine(written) : { argv: written as string[] };
-	// What wildcards stand for only a disk can say.
+	// Skips lines with wildcards: only a disk can tell which paths they stand for.
 	return read === undefined || commandsOf(read).some(({ patterns }) => patterns !== undefined) ? undefined : read;
 }
 
@@ -94,7 +94,7 @@ interface GateOptions {
 	readonly strict?: StrictRules;
 }
 
-/** What the gate says of commands that the agent asks for in a trusted workspace, with these rules and no others. */
+/** Returns the gate's decision on commands that the agent asks for in a trusted workspace, with exactly these rules. */
 export function gateOf(
 	commands: CommandChain,
 	rules: readonly AllowRule[],

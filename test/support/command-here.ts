@@ -62,7 +62,7 @@ export class CommandHere {
 			try {
 				const code = await exitCodeOf(words, {
 					terminal,
-					// One for each host that the command composes.
+					// Each host that the command composes gets a server of its own.
 					get server() {
 						const server = serverHere();
 						servers.push(server);
@@ -98,7 +98,7 @@ export class CommandHere {
 		this.#stdin.write(text);
 	}
 
-	/** As the first Ctrl+C does. */
+	/** Aborts the command, as the first Ctrl+C does. */
 	stop(): void {
 		this.#controller.abort(new Stopped('stopped by SIGINT'));
 	}
@@ -118,7 +118,8 @@ async function inPlace<T>(wanted: Place, work: () => Promise<T>): Promise<T> {
 	if (tooLate !== undefined) throw new Error(`${tooLate} means a process from its start: start one for this command`);
 	const { place } = here;
 	if (here.running > 0 && !isDeepStrictEqual(place, wanted)) {
-		// It has lost its place: what a spec forgot is no fault of those after it.
+		// The command still running has lost its place. Enter the wanted one all the same, so that the specs after a
+		// forgetful spec do not fail too.
 		enter(wanted);
 		throw new Error(`a command still runs in ${place?.cwd}: start one of them in a process of its own`);
 	}
@@ -152,7 +153,7 @@ function setEnvironment(wanted: NodeJS.ProcessEnv): void {
 	Object.assign(process.env, wanted);
 }
 
-/** Of what Node reads only as it starts. */
+/** Returns true for variables that Node reads only as it starts. */
 function isReadByNode(name: string): boolean {
 	return name.startsWith('NODE_') && name !== 'NODE_COMPILE_CACHE';
 }

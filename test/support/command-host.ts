@@ -15,7 +15,7 @@ interface CommandHostOptions {
 	readonly prowessHome: string;
 	readonly workspace: string;
 	readonly bubblewrap: string;
-	/** It refuses to run anything without the sandbox. */
+	/** True when the host refuses to run anything without the sandbox. */
 	readonly isSandboxOnly: boolean;
 	/** Added to its environment: where toolchains lie. */
 	readonly variables?: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ export class CommandHost {
 		return this.#child.pid ?? 0;
 	}
 
-	/** Its state at its end. Rejects when the host refuses it or cannot start it. */
+	/** Runs a command and returns its final state. Rejects when the host refuses it or cannot start it. */
 	async run({
 		argv,
 		redirects,

@@ -1,4 +1,4 @@
-/** How many of the ordinary and of the hostile commands are asked for, at each level, in the sandbox and without one. */
+/** Counts the ordinary and the hostile commands that are asked about, at each level, in the sandbox and without it. */
 import { type AllowRule, parseAllowRules } from '../../src/trust/gate/policy/rules/allow-rule.ts';
 import { PERMISSION_LEVELS, type PermissionLevel } from '../../src/protocol/permission-level.ts';
 import type { CommandChain } from '../../src/protocol/ops/commands/command-chain.ts';
@@ -11,7 +11,7 @@ interface Row {
 	readonly isSandboxed: boolean;
 	readonly asked: number;
 	readonly passed: number;
-	/** How many passed, by what let them through. */
+	/** Number of passed commands, by the reason that let them through. */
 	readonly why: Readonly<Record<string, number>>;
 }
 
@@ -40,7 +40,7 @@ export const hostileCommands: readonly CommandChain[] = [
 /** The ordinary ones that are asked about as it comes, by what they do: none of them only reads. */
 export const askedKinds = Map.groupBy(readCommandCorpus('ordinary-asked'), ({ family }) => family);
 
-/** What of them the gate passes, and by what. */
+/** Counts the commands that the gate asks about and passes, and the reasons for passing. */
 export function judged(
 	commands: readonly CommandChain[],
 	{ level, isSandboxed, rules = [] }: Pick<Row, 'level' | 'isSandboxed'> & { readonly rules?: readonly AllowRule[] },
@@ -84,7 +84,10 @@ export function commandTable(): readonly Row[] {
 	);
 }
 
-/** How many of each kind are asked about as it comes, and once the rules that are offered were taken. */
+/**
+ * Returns a table of the commands of each kind that are asked about: without rules, and after the offered rules were
+ * taken.
+ */
 export function kindsText(): string {
 	const rules = offeredRules();
 	const rows = [...askedKinds].map(([kind, lines]) => {

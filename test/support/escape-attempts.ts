@@ -9,10 +9,10 @@ import { waitFor } from './wait-for.ts';
 
 interface Attempted {
 	readonly title: string;
-	/** What it reached without the sandbox; undefined: not tried. */
+	/** Effects that the attempt had without the sandbox; undefined: not tried. */
 	readonly outside: readonly string[] | undefined;
 	readonly inside: readonly string[];
-	/** What it said in the sandbox, to see why it failed. */
+	/** Output of the attempt in the sandbox, which shows why it failed. */
 	readonly said: string;
 }
 
@@ -22,7 +22,7 @@ interface Reached {
 }
 
 interface HostileReached extends Reached {
-	/** Of the lines; the others were refused, or there is no such program. */
+	/** Number of lines that ran; the others were refused, or their program does not exist. */
 	readonly ran: number;
 }
 
@@ -32,14 +32,14 @@ class RanOutside extends Error {}
 const ATTEMPT_LIMIT_MS = 8_000;
 /** Lines that wait for something end here. */
 const HOSTILE_LIMIT_MS = 1_500;
-/** What a sandbox leaves has this long to be gone. */
+/** Longest time until everything that a sandbox leaves must be gone. */
 const GONE_LIMIT_MS = 2_000;
 
 export interface EscapeOptions {
 	readonly bubblewrap: string;
 	/** Where what attempts aim at is made; absent: where this user can. */
 	readonly parents?: OutsideParents;
-	/** Its host lets nothing run without the sandbox. Default: it does. */
+	/** True when the host runs nothing without the sandbox. Default: false. */
 	readonly isSandboxOnly?: boolean;
 }
 
@@ -48,7 +48,7 @@ export class EscapeAttempts {
 	readonly #bubblewrap: string;
 	readonly #isSandboxOnly: boolean;
 	#host: CommandHost;
-	/** Of the host itself and what it keeps beside its commands. */
+	/** Process ids of the host itself and of the processes that it keeps beside its commands. */
 	#known: ReadonlySet<number> = new Set();
 
 	private constructor(outside: Outside, bubblewrap: string, isSandboxOnly: boolean) {
@@ -123,7 +123,9 @@ export class EscapeAttempts {
 		}, isOutside);
 	}
 
-	/** What a run reaches of what lies outside; it resolves with all it said. */
+	/**
+	 * Returns the effects that a run has on things outside, with everything it said; `run` resolves with its output.
+	 */
 	async #reachedBy(run: (places: Places) => Promise<readonly string[]>, isOutside: boolean): Promise<Reached> {
 		const mark = `m${randomBytes(6).toString('hex')}`;
 		await this.#outside.prepare();

@@ -1,4 +1,4 @@
-/** One execution scene for each spec of a suite, ended after it. */
+/** Gives each spec of a suite an execution scene of its own, ended after the spec. */
 import assert from 'node:assert/strict';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution/execution.ts';
 import { ExecutionScene, type ExecutionSceneOptions } from './execution-scene.ts';
@@ -6,7 +6,7 @@ import { waitUntilGone } from './processes.ts';
 import { waitFor } from './wait-for.ts';
 
 interface ExecutionScenes {
-	/** That of the spec that runs. */
+	/** Scene of the running spec. */
 	readonly scene: ExecutionScene;
 	made(executor: string, options?: Partial<ExecutionSceneOptions>): ExecutionScene;
 	/** Starts one, and gives its id once it has said something. */

@@ -29,7 +29,7 @@ type Fault =
 export interface FaultProxy {
 	readonly url: string;
 	readonly requests: readonly { readonly headers: IncomingHttpHeaders; readonly text: string }[];
-	/** Of the next request only. */
+	/** Sets the fault for the next request only. */
 	fault(fault: Fault): void;
 	/** Resolves when the newest request's connection has ended, whoever ended it. */
 	closed(): Promise<void>;
@@ -53,7 +53,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 				await answer(request, response, text, fault, target, gone.signal);
 			})
 			.catch((error: unknown) => {
-				// Who has hung up gets no answer; anything else is a fault of the test.
+				// A client that has hung up gets no answer; any other error is a fault of the test.
 				if (!gone.signal.aborted) throw error;
 			})
 			.finally(() => answering.delete(work));

@@ -1,6 +1,7 @@
 /**
- * What the spec files of a process share because its start is dear, such as a browser. The first that needs it opens it; it
- * belongs to none of them, and ends with the process, also where that is killed: what is opened must then end by itself.
+ * Resources that the spec files of a process share because they are expensive to start, such as a browser. The first
+ * file that needs a resource opens it; no file owns it. The resource ends with the process, also when the process is
+ * killed: whatever is opened must then end by itself.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openForProcess } from './open-handles.ts';
 
-/** Its temporary files lie here, below the folder of the process. */
+/** Name of the folder, below the folder of the process, for temporary files of shared resources. */
 export const sharedFolder = 'shared';
 
 /** Opens it once; again only once it is gone. */

@@ -1,6 +1,7 @@
 /**
- * What this process holds while something runs. The memory that the system gives it would not tell: on a busy machine garbage
- * waits there for its collection, and that is no growth of what is held.
+ * Measures the memory that this process holds while something runs. The memory that the system gives to the process is
+ * no measure: on a busy machine it includes garbage that waits for its collection, which is no growth of the memory
+ * held.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -31,7 +31,7 @@ const message: fc.Arbitrary<ModelMessage> = fc.oneof(
 	fc.record({ role: fc.constant('assistant' as const), parts: fc.array(part, { maxLength: 4 }) }),
 	fc.record({ role: fc.constant('tool' as const), results: fc.array(result, { maxLength: 4 }) }),
 );
-/** As a store could hold them: in any order, with or without results. */
+/** Arbitrary histories as a store could hold them: in any order, with or without results. */
 export const histories = fc.array(message, { maxLength: 20 });
 
 /** Begins with the user, nobody speaks twice in a row, and each call is answered right after it. */

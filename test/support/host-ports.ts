@@ -33,12 +33,12 @@ export interface TestHostOptions {
 	/** Settings as somebody wrote them, right or wrong. */
 	readonly written?: Readonly<Record<string, unknown>>;
 	readonly person?: Partial<PersonPort>;
-	/** What the user keeps for capabilities. */
+	/** Secrets that the user keeps for capabilities. */
 	readonly secrets?: Readonly<Record<string, string>>;
 	readonly signIn?: HostPorts['signIn'];
 	readonly server?: HostPorts['server'];
 	readonly editor?: HostPorts['editor'];
-	/** What the editor makes of the text of an open document as it saves it. */
+	/** Change that the editor makes to the text of an open document as it saves it. */
 	readonly formatOnSave?: (text: string) => string;
 }
 

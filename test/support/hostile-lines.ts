@@ -13,7 +13,7 @@ interface AimedAt extends Pick<Places, 'home' | 'workspace' | 'elsewhere' | 'mar
 	readonly sockets: Pick<Places['sockets'], 'docker'>;
 }
 
-/** What it is all for. Without double and single quotes, so that it fits into any other line. */
+/** Commands that do the harm. They contain neither double nor single quotes, so that they fit into any other line. */
 const aims: readonly ((outside: AimedAt) => string)[] = [
 	({ home }) => `cat ${home}/.ssh/id_ed25519`,
 	({ home }) => `echo planted >> ${home}/.bashrc`,
@@ -208,7 +208,7 @@ const written = readCommandCorpus('hostile').map(({ line }): CommandLine => {
 
 export const hostileCount = written.length + carriers.length * aims.length;
 
-/** Those of the fixture, and each aim by each carrier; always in the same order. */
+/** Returns the lines of the fixture, and each aim in each carrier; always in the same order. */
 export function hostileLines(outside: AimedAt): readonly CommandLine[] {
 	const carried = carriers.flatMap((carrier) => aims.map((aim) => carrier.replaceAll('AIM', () => aim(outside))));
 	return [...written, ...carried.map((line): CommandLine => ['bash', '-c', line])];

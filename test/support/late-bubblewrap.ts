@@ -33,7 +33,7 @@ esac
 		this.#gate = openSync(gate, constants.O_RDWR);
 	}
 
-	/** Those below `host` that wait. */
+	/** Returns the ids of the waiting processes below `host`. */
 	async waiting(host: number, limitMs: number): Promise<readonly number[]> {
 		rmSync(this.#passed, { force: true });
 		const found = await waitFor(
@@ -53,7 +53,7 @@ esac
 		writeSync(this.#gate, '\n');
 	}
 
-	/** Whether the last one that was waited for has gone on. */
+	/** True once the last process that was waited for has gone on. */
 	get hasPassed(): boolean {
 		return existsSync(this.#passed);
 	}

@@ -30,7 +30,10 @@ const temp = mkdtempSync(join(systemTemp, 'prowess-t-'));
 process.env['TMPDIR'] = process.env['TMP'] = process.env['TEMP'] = temp;
 
 let running = betweenTests;
-/** What a `before` hook made is still in use by the tests after it; it must be gone at the end of the run. */
+/**
+ * Folders that existed before the test. Folders made by a `before` hook are still in use by the tests after it; they
+ * must be gone at the end of the run.
+ */
 let foldersBefore = new Set<string>();
 function noteRejection(reason: unknown): void {
 	leaks.push(`${running}: a rejection that nobody handled: ${reason instanceof Error ? reason.stack : String(reason)}`);
@@ -96,7 +99,7 @@ function endChild({ kind, resource }: OpenHandle): void {
 	if (kind === 'child process' && 'kill' in resource) (resource as { kill(signal: number): void }).kill(9);
 }
 
-/** What the files of this process shared, with all that it started. */
+/** Ends the resources that the files of this process shared, with all processes that those started. */
 function endShared(): void {
 	for (const handle of openHandles()) {
 		const { kind, openedIn, resource } = handle;
@@ -104,7 +107,7 @@ function endShared(): void {
 		try {
 			process.kill(-Number(resource.pid), 'SIGKILL');
 		} catch {
-			// It is gone, or leads no group.
+			// The process is gone, or leads no group.
 			endChild(handle);
 		}
 	}

@@ -1,4 +1,6 @@
-/** What the programs that serve models on a machine of one's own say of themselves, for `startModelServer`. */
+/**
+ * Replies in which programs that serve models on the user's own machine describe themselves, for `startModelServer`.
+ */
 
 /** Ollama, which runs the model with `loaded` tokens of the `most` it was made for. */
 export function ollama({ loaded, most }: { readonly loaded: number; readonly most: number }) {
@@ -34,7 +36,7 @@ export function olderOllama(written: number) {
 export function lmStudio({ loaded, most }: { readonly loaded: number; readonly most: number }) {
 	return {
 		ownedBy: 'organization_owner',
-		// It puts the model's name there.
+		// This server puts the model's name there.
 		fingerprint: 'scripted',
 		answers: {
 			'/api/v0/models': {

@@ -22,16 +22,17 @@ const require = createRequire(import.meta.url);
 const fixtures = join(import.meta.dirname, '../fixtures/mcp');
 const hostile = join(fixtures, 'hostile-server.mjs');
 const packages = join(import.meta.dirname, '../../node_modules');
-// Its folder of programs lies in what servers read, where the sandbox cannot show it on its own.
+// Removes the folders of programs in `node_modules` from the path: they lie inside folders that servers read, where the
+// sandbox cannot show them on their own.
 process.env['PATH'] = (process.env['PATH'] ?? '')
 	.split(delimiter)
 	.filter((folder) => !folder.startsWith(packages))
 	.join(delimiter);
 
 export interface McpSceneOptions extends TestHostOptions {
-	/** What the user answers; absent: always yes, for always. */
+	/** Answers of the user; absent: always yes, for always. */
 	readonly answers?: (approval: Approval) => ApprovalAnswer;
-	/** What the connected model says; absent: there is no server of ours. */
+	/** Script of the connected model; absent: Prowess has no server. */
 	readonly script?: Script;
 }
 
@@ -221,7 +222,7 @@ export function bound(scene: McpScene) {
 	};
 }
 
-/** How often a server that counts has started. */
+/** Returns the number of starts of a server that counts them. */
 export function startsIn(state: string): number {
 	return existsSync(state) ? readFileSync(state, 'utf8').length : 0;
 }

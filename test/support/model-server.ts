@@ -5,7 +5,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One answer, streamed in the order reasoning, text, tool calls. */
+/** Single answer, streamed in the order reasoning, text, tool calls. */
 interface ScriptedAnswer {
 	readonly reasoning?: string;
 	readonly text?: string;
@@ -18,8 +18,8 @@ interface ScriptedAnswer {
 	/** Null: the endpoint reports none. `cached`: of the input, what came from its cache. */
 	readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number } | null;
 	/**
-	 * How the answer ends: properly, with the socket cut, never, with a line that is no JSON, cut by the token limit, with a
-	 * finish reason of its own, or with an event that says what went wrong.
+	 * End of the answer: properly, with the socket cut, never, with a line that is no JSON, cut by the token limit,
+	 * with a finish reason of its own, or with an event that reports an error.
 	 */
 	readonly then?:
 		| 'finish'
@@ -83,13 +83,19 @@ interface ServerOptions {
 	readonly fingerprint?: string;
 	/** For clients that end before the server does. */
 	readonly keepsConnections?: boolean;
-	/** What else the server answers, by path: JSON, a status for an error, or `stall` for nothing at all. */
+	/** Further answers of the server, by path: JSON, a status for an error, or `stall` for no answer at all. */
 	readonly answers?: Readonly<Record<string, unknown>>;
-	/** What it answers for the texts of a request for embeddings, in the form of OpenAI or of Google; a number is the status of an error. */
+	/**
+	 * Answers for the texts of a request for embeddings, in the form of OpenAI or of Google; a number is the status of
+	 * an error.
+	 */
 	readonly embeds?: (texts: readonly string[], model: string) => readonly (readonly number[])[] | number;
 }
 
-/** As Google does, a request whose parts name another model than its path, or without a key, is refused. */
+/**
+ * Answers a request for embeddings in Google's form. Refuses a request whose parts name another model than its path, or
+ * that has no key, as Google does.
+ */
 function googleEmbeddings(
 	{ body, headers }: RecordedRequest,
 	model: string,

@@ -13,7 +13,10 @@ export interface OpenHandle {
 	readonly resource: object;
 }
 
-/** What Node calls them, what we call them, and whether one that does not keep the process alive counts too. */
+/**
+ * Kinds of handles by their name in Node, with our name, and whether a handle that does not keep the process alive
+ * counts too.
+ */
 const kinds: Readonly<Record<string, { readonly name: string; readonly countsUnreferenced: boolean }>> = {
 	PROCESSWRAP: { name: 'child process', countsUnreferenced: true },
 	WORKER: { name: 'worker thread', countsUnreferenced: true },
@@ -27,7 +30,7 @@ const kinds: Readonly<Record<string, { readonly name: string; readonly countsUnr
 };
 
 const handles = new Map<number, OpenHandle>();
-/** What belongs to the modules of the specs lives as long as the process. */
+/** Name of the phase that loads the specs; handles opened by their modules live as long as the process. */
 export const loading = 'loading the specs';
 let openedIn = loading;
 

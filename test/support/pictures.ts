@@ -1,7 +1,7 @@
 /** Small pictures with real bytes, one of each kind that can be sent. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Of one colour. */
+/** Returns a PNG of a single colour. */
 export function png(width = 8, height = 6): Buffer {
 	const header = Buffer.alloc(13);
 	header.writeUInt32BE(width, 0);

@@ -1,4 +1,7 @@
-/** What runs on the machine, for tests of orphans and of killing. Reads /proc, or asks `ps` where there is none. */
+/**
+ * Lists the processes of the machine, for tests of orphans and of killing. Reads /proc, or asks `ps` where /proc is
+ * missing.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -46,7 +49,7 @@ function fromProc(): RunningProcess[] {
 				const commandLine = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
 				return state === 'Z' ? [] : [{ pid: Number(name), parentPid: Number(parent), commandLine }];
 			} catch {
-				// It ended while we looked.
+				// The process ended while we looked.
 				return [];
 			}
 		});

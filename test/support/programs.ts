@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-/** Whether `dist/` holds what was built from these sources. */
+/** True when `dist/` holds the programs built from these sources. */
 export const isBuilt = process.env['PROWESS_BUILT'] === '1';
 const compileCache = process.env['NODE_COMPILE_CACHE'];
 

@@ -45,7 +45,7 @@ export function sampleOf(source: string, random: () => number): string {
 			at += opening.length;
 			const inner = alternatives();
 			at += 1;
-			// What only has to stand there, or must not, adds nothing.
+			// A lookahead or lookbehind adds no text to the sample.
 			return /[=!]$/.test(opening) ? '' : inner;
 		}
 		const [written = ''] = /^(?:\[(?:\\.|[^\]])+\]|\\.|.)/.exec(source.slice(at)) ?? [];

@@ -28,7 +28,7 @@ interface SandboxRun {
 	readonly signal?: AbortSignal;
 	/** Whose `/tmp` it has. */
 	readonly thread?: ThreadId;
-	/** What it runs on in place of the workspace. */
+	/** Copy that the command runs on in place of the workspace. */
 	readonly copy?: FilledCopy;
 }
 

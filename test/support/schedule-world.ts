@@ -77,7 +77,7 @@ export class World {
 	/** Turns by the message that began them: the server takes no message twice. */
 	readonly turns = new Map<string, { readonly schedule: string; readonly due: number }>();
 	readonly asked = new Map<string, number>();
-	/** Whoever comes to this step next dies there. */
+	/** Step at which the next process to reach it dies. */
 	fatal: Step | undefined;
 	/** Runs end when this does. */
 	until: Promise<void> = Promise.resolve();

@@ -9,7 +9,7 @@ interface ServerHere extends ServerProgram {
 	end(): Promise<void>;
 }
 
-/** It is composed once somebody writes to it. */
+/** Returns a server in this process; composes it at the first write to it. */
 export function serverHere(): ServerHere {
 	const { promise: ended, resolve } = Promise.withResolvers<string>();
 	const near = new EventEmitter();

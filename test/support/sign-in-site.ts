@@ -1,9 +1,12 @@
-/** An MCP server that wants a sign-in, with its authorization server, on one port of this machine. It can be told to misbehave. */
+/**
+ * MCP server that requires a sign-in, with its authorization server, on one port of this machine. Both can be told to
+ * misbehave.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { httpSite, type HttpSite, type Received } from './http-site.ts';
 
-/** What it does wrong; each absent: nothing. `at` is its own address. */
+/** Faults of the site; an absent member means no fault. `at` is the site's own address. */
 export interface Misbehaviour {
 	/** Members of the two documents about it, in place of its own. */
 	readonly resource?: (at: string) => object;

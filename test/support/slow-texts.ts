@@ -30,7 +30,7 @@ const fragments: readonly string[] = [
 	...[',', ';', '\n', '\t', '=>', ':=', 'ey', '%', '|', '/', '+', '~', '&', '(', '[', ']', 'é'],
 ];
 
-/** What was slow once; each is repeated as it stands. */
+/** Texts that were slow once; each is repeated unchanged. */
 export const slowUnits: readonly string[] = [
 	...[
 		'-----BEGIN RSA PRIVATE KEY-----\n',
@@ -59,7 +59,7 @@ export const slowUnits: readonly string[] = [
 	],
 ];
 
-/** One to four fragments by chance. */
+/** Returns one to four random fragments, joined. */
 export function slowUnit(random: () => number): string {
 	return Array.from({ length: 1 + below(random, 4) }, () => pick(random, fragments)).join('');
 }

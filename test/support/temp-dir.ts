@@ -1,6 +1,7 @@
 /**
- * A folder for a test, removed when the test ends; made outside of a test (in `before`), when the run ends.
- * What the code under test makes in the system's temporary folder is not ours to remove: it is a leak, see `leaks.ts`.
+ * Makes a folder for a test, removed when the test ends; a folder made outside of a test (in `before`) is removed when
+ * the run ends. Folders that the code under test makes in the system's temporary folder are not ours to remove: they
+ * are leaks, see `leaks.ts`.
  */
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';

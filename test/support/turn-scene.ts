@@ -25,7 +25,7 @@ export class TurnScene {
 	readonly host: TestHost;
 	readonly base: TrustedBase;
 	readonly model: ModelServer;
-	/** Of all threads, in their order. */
+	/** Events of all threads, in their order. */
 	readonly events: ThreadEvent[] = [];
 	readonly #peer: Peer;
 	readonly #close: () => Promise<void>;
@@ -77,7 +77,7 @@ export class TurnScene {
 		await this.#peer.call(threadRequests.stop, { threadId }, never);
 	}
 
-	/** How the n-th turn (from 1) has ended, once it has. */
+	/** Waits for the end of the n-th turn (from 1) and returns its outcome. */
 	async ended(turn = 1): Promise<Extract<ThreadEvent, { type: 'turn.end' }>['outcome']> {
 		const ends = () => this.events.flatMap((event) => (event.type === 'turn.end' ? [event.outcome] : []));
 		await waitFor('the end of the turn', () => ends().length >= turn);

@@ -1,4 +1,4 @@
-/** One skill with the same tools in both languages, for specs that hold for either kind of worker. */
+/** Skill with the same tools in both languages, for specs that hold for either kind of worker. */
 import { existsSync } from 'node:fs';
 import type { SandboxState } from '../../src/machine/sandbox/sandbox.ts';
 import { seccompFilter } from '../../src/machine/sandbox/seccomp-filter.ts';

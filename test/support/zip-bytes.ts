@@ -1,4 +1,4 @@
-/** A zip written byte by byte, right or wrong in each of its fields. What is not said is as it should be. */
+/** Writes a zip byte by byte, each field right or wrong. Omitted fields get their correct value. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
@@ -6,10 +6,10 @@ export interface ZipEntry {
 	readonly content?: string | Buffer;
 	/** 0 stored, 8 deflated. */
 	readonly method?: number;
-	/** Its bytes in the archive, in place of what the method makes of the content. */
+	/** Bytes of the entry in the archive, in place of the output of the method. */
 	readonly packed?: Buffer;
 	readonly flags?: number;
-	/** Of Unix, with the type. */
+	/** Unix mode, with the file type. */
 	readonly mode?: number;
 	readonly dosAttributes?: number;
 	readonly crc?: number;

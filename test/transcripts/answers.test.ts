@@ -1,4 +1,7 @@
-/** What an answer says, held against what happened: golden transcripts of answers that claim, announce or say nothing. */
+/**
+ * Compares the claims of an answer with what happened: golden transcripts of answers that claim, announce or say
+ * nothing.
+ */
 import assert from 'node:assert/strict';
 import { MemoryHost, OpFailure } from './memory-host.ts';
 import { call, scriptedModel, type ScriptedPart, text } from './scripted-model.ts';

@@ -1,4 +1,4 @@
-/** How often a turn writes to the disk, and that nothing is acted on before it is there. */
+/** Checks the number of a turn's writes to the disk, and that each step is on the disk before anything acts on it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { itemOf } from '../../src/protocol/thread/stored-thread.ts';

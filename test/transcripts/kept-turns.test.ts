@@ -1,4 +1,4 @@
-/** What a turn leaves behind for the next one, in another process, and for whoever looks for it. */
+/** Checks the data that a turn leaves behind for the next one, in another process, and for readers that look for it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { ThreadId } from '../../src/protocol/ids.ts';

@@ -23,7 +23,7 @@ describe('A thread of ten thousand turns', () => {
 			const begun = performance.now();
 			await transcript.prompt(threadId, n === 1 ? 'Build the shop' : `Question ${n}?`);
 			costsMs.push(performance.now() - begun);
-			// What was seen is not kept: the memory is the product's to fill.
+			// The recorded requests are not kept, so that only the product fills the memory.
 			for (const request of taken(model.requests as ModelRequest[])) {
 				changed += isPrefix(before, request.messages) ? 0 : 1;
 				before = request.messages;
@@ -42,7 +42,7 @@ describe('A thread of ten thousand turns', () => {
 			console.log(`      median around turn ${upTo}: ${median(costsMs.slice(upTo * 0.9 - 1, upTo)).toFixed(2)} ms`);
 		}
 		assert.ok(cuts > 10);
-		// Nothing but a cut changes what was sent, and the user is told of each.
+		// Only a cut changes the messages that were sent, and the user is told of each.
 		assert.equal(changed, cuts + shortened);
 	});
 });

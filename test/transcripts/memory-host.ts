@@ -25,7 +25,9 @@ export class MemoryHost implements HostBroker {
 	/** Ops of each list that the person could answer ahead. */
 	readonly askedAhead: string[][] = [];
 	readonly files: Map<string, string>;
-	/** What hooks were told when the agent would rest, and what they answer, one after another. */
+	/**
+	 * Messages that hooks received when the agent would rest; `reasonsToGoOn` holds their answers, one after another.
+	 */
 	readonly rested: { readonly isAgain: boolean; readonly text: string }[] = [];
 	reasonsToGoOn: string[] = [];
 	readonly #special: Readonly<Record<string, Effect>>;
@@ -84,7 +86,7 @@ export class MemoryHost implements HostBroker {
 
 	async compacting(): Promise<void> {}
 
-	/** What was seen: long runs keep none of it. */
+	/** Forgets recorded calls and outcomes: long runs keep none of them. */
 	forget(): void {
 		this.performed.length = 0;
 		this.askedAhead.length = 0;

@@ -6,7 +6,7 @@ import { MemoryHost } from './memory-host.ts';
 import { call, type ScriptedModel, scriptedModel, text } from './scripted-model.ts';
 import { Transcript } from './transcript.ts';
 
-/** As the host reads a picture. */
+/** Returns a host that reads a picture, with the result that the real host gives. */
 const reads = () =>
 	new MemoryHost({}, {
 		'fs.read': async () => ({

@@ -41,7 +41,7 @@ export function scriptedModel(
 			const isSummary = request.system.startsWith('You summarize');
 			const isCheck = request.system.startsWith('You check');
 			const asked = isSummary ? summaries : isCheck ? checks : requests;
-			// What was asked then, not what the caller makes of its list later.
+			// Clones the request, because the caller may change its list later.
 			asked.push(structuredClone(request));
 			const other = isCheck ? judged[checks.length - 1] : answers[requests.length - 1];
 			const parts = isSummary ? summary : (other ?? text('The script has ended.'));

@@ -1,4 +1,7 @@
-/** What the user sends while a turn runs: it reaches the model once, and the conversation keeps it whatever happens. */
+/**
+ * Checks messages that the user sends while a turn runs: each reaches the model once, and the conversation keeps it
+ * whatever happens.
+ */
 import assert from 'node:assert/strict';
 import { type ItemId, newId, type ThreadId, type TurnId } from '../../src/protocol/ids.ts';
 import { MemoryHost } from './memory-host.ts';

@@ -50,7 +50,7 @@ describe('A store that fails', function () {
 		});
 	}
 
-	/** One turn with that fault, then another when the fault is gone. */
+	/** Runs a turn with that fault, then another one when the fault is gone. */
 	async function play(failAt: number, fault: Fault, lasts: boolean) {
 		const { database, transcript, host } = stage();
 		try {
@@ -69,7 +69,7 @@ describe('A store that fails', function () {
 		}
 	}
 
-	/** How it ended, as the view learns it. */
+	/** Runs a turn and returns its end, as the view learns it. */
 	async function turn(transcript: Transcript, threadId: ThreadId): Promise<string> {
 		const before = transcript.events.length;
 		try {

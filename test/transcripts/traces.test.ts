@@ -1,4 +1,7 @@
-/** What is kept of how a turn went: how often it is stored, and what stands in it of requests beside the conversation. */
+/**
+ * Checks the stored trace of a turn: how often it is stored, and which parts of requests it holds beside the
+ * conversation.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { ThreadId } from '../../src/protocol/ids.ts';
@@ -53,7 +56,7 @@ describe('The trace of a turn', () => {
 		);
 		assert.ok(requests.every(({ inputTokens, durationMs }) => inputTokens !== undefined && durationMs !== undefined));
 		const stored = database.get<{ n: number }>('SELECT n FROM stored_traces')?.n ?? 0;
-		// One more is stored at the end of the turn.
+		// The end of the turn stores the trace once more.
 		assert.ok(stored >= requests.length && stored <= requests.length + 2, `${stored} times`);
 	});
 

@@ -131,7 +131,7 @@ export class Transcript {
 		});
 	}
 
-	/** What every turn must leave, whatever happened; then the comparison with the file. */
+	/** Asserts the state that every turn must leave, whatever happened; then compares the transcript with the file. */
 	async matches(name: string, threadId: ThreadId): Promise<void> {
 		const fresh = await this.threads.handlers.open({ threadId, items: 1000 }, signal);
 		assert.deepEqual(this.#applied(), fresh, 'the updates lead to another thread than the one that is stored');

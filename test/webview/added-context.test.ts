@@ -1,4 +1,4 @@
-/** What is added to a message by name or from a dialog, and how it may be worked on. */
+/** Checks context that is added to a message by name or from a dialog, and the permitted work on it. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ describe('webview: what is added to a message', function () {
 		await sent;
 		suggest();
 		await new Promise(setImmediate);
-		// What is sent later arrives later.
+		// Frames keep their order: once this later one has arrived, the suggestions have, too.
 		extension.setLevel({ level: 'edit', widest: 'full', why: null });
 		await page.locator('.picker.level[data-chosen="edit"]').waitFor();
 		assert.equal(await page.getByRole('option').count(), 0);

@@ -1,4 +1,4 @@
-/** What waits for the user: approvals, questions, changed files. */
+/** Checks the items that wait for the user: approvals, questions, changed files. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
@@ -285,7 +285,7 @@ describe('webview: answers', function () {
 		assert.equal(extension.calls.filter(isAnswer).length, 1);
 		extension.untilCancelled = undefined;
 		dialog.resolve();
-		// What looks ready takes the first press.
+		// A dock that looks ready takes the first press.
 		await ready.waitFor();
 		await dock.press('1');
 		await dock.waitFor({ state: 'detached' });

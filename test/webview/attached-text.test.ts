@@ -1,4 +1,6 @@
-/** What is too long for the input, what is dropped on it, and what code in an answer can become. */
+/**
+ * Checks text that is too long for the input, text and files that are dropped on it, and the uses of code in an answer.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

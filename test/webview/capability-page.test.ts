@@ -13,7 +13,7 @@ const DANGEROUS =
 const code = (text: string) => ({ text, isCode: true });
 const words = (text: string) => ({ text, isCode: false });
 
-/** One of each kind of block, with the given text wherever others write. */
+/** Returns a block of each kind, with the given text wherever authors write. */
 function blocksOf(text: string): PageBlock[] {
 	return [
 		{ kind: 'note', text },

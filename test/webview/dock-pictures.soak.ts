@@ -74,7 +74,7 @@ describe('Pictures of the approvals', function () {
 					await page.screenshot({ path: join(artifacts, `dock-${place}-${name}-${theme}.png`) });
 				}
 				const more = page.getByRole('button', { name: 'More', exact: true });
-				// What is dangerous, and a plan, have no further answers.
+				// Dangerous commands and plans have no further answers.
 				if (place === 'side-bar-400' && (await more.count()) > 0) {
 					await more.click();
 					await page.screenshot({ path: join(artifacts, `dock-${place}-${name}-more.png`) });

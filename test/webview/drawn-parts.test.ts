@@ -1,4 +1,4 @@
-/** How much of a long text or thread is drawn, and when. How long that takes is measured by `npm run bench`. */
+/** Checks how much of a long text or thread is drawn, and when. The time for it is measured by `npm run bench`. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { newId } from '../../src/protocol/ids.ts';

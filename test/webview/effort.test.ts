@@ -1,4 +1,4 @@
-/** How hard the model thinks, chosen under the list of models. */
+/** Checks the effort of the model's thinking, chosen under the list of models. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { useViews } from './support/suite.ts';

@@ -135,7 +135,7 @@ describe('webview: hostile text', function () {
 			const pieces = page.locator(`${place} .text-piece`);
 			const inSight = await pieces.evaluateAll(async (all) => {
 				await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-				// One that is not holds a place of 100 lines; it has more than 1,000.
+				// A piece out of sight takes the height of 100 lines; one that is laid out has more than 1,000 lines.
 				const isLaidOut = (piece: Element) => piece.getBoundingClientRect().height > 5_000;
 				return { all: all.length, laidOut: all.filter(isLaidOut).length };
 			});

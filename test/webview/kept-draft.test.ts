@@ -1,4 +1,4 @@
-/** What is typed and not sent, when the page goes and comes back. */
+/** Checks that text which was typed and not sent survives when the page goes and comes back. */
 import assert from 'node:assert/strict';
 import { waitFor } from '../support/wait-for.ts';
 import { useViews } from './support/suite.ts';

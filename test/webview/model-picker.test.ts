@@ -207,7 +207,7 @@ describe('webview: the list of models', function () {
 	for (const [what, size] of Object.entries({
 		'255 px': { width: 255, height: 700 },
 		'900 px': { width: 900, height: 700 },
-		// As a side bar of 420 px is at this zoom.
+		// Size of a side bar of 420 px at this zoom.
 		'200 percent': { width: 210, height: 350 },
 		'a low panel': { width: 600, height: 200 },
 	})) {

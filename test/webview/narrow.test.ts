@@ -1,4 +1,7 @@
-/** What stays readable when the chat is narrow. Each width is drawn light and dark, for somebody to look at: artifacts/narrow-*.png. */
+/**
+ * Checks that the chat stays readable when it is narrow. Each width is drawn light and dark, for a person to look at:
+ * artifacts/narrow-*.png.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -158,7 +161,7 @@ describe('webview: a narrow chat', function () {
 	}
 });
 
-/** Nothing of it is cut, by itself or by the edge of the view. */
+/** Returns true when no part of the element is cut, by itself or by the edge of the view. */
 async function isWhole(shown: Locator, width: number): Promise<boolean> {
 	const box = await shown.boundingBox();
 	const isCut = await shown.evaluate(

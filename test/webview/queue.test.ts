@@ -1,4 +1,4 @@
-/** What Enter does while the agent works or waits for the user. */
+/** Checks the effect of Enter while the agent works or waits for the user. */
 import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';

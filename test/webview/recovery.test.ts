@@ -1,4 +1,7 @@
-/** What must not break the view: garbage, missed and early updates, its own end, a server that is gone, long threads. */
+/**
+ * Checks that the view survives garbage, missed and early updates, its own end, a server that is gone, and long
+ * threads.
+ */
 import assert from 'node:assert/strict';
 import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';

@@ -52,7 +52,7 @@ describe('webview: several approvals', function () {
 
 	it('allow with one press those that were drawn, and nothing that came since', async () => {
 		const { page, extension, button } = await open([edit, test]);
-		// Nothing tells the page of the third one.
+		// The page is not told of the third approval.
 		const late = approval({ title: 'Run npm publish' });
 		extension.desk = { ...extension.desk, approvals: [edit, test, late] };
 		const answered = extension.called('desk/approveAll');

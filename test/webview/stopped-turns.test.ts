@@ -1,4 +1,7 @@
-/** What can be done about a turn that was stopped: as long as it is the last one, and also where its message is out of sight. */
+/**
+ * Checks the actions on a turn that was stopped: they are there as long as it is the last turn, also where its message
+ * is out of sight.
+ */
 import assert from 'node:assert/strict';
 import { newId, type TurnId } from '../../src/protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../src/protocol/text/notice-texts.ts';

@@ -1,4 +1,6 @@
-/** What is recorded of a turn, from the chat: the mark at its end, and the way from a card to its rows. */
+/**
+ * Checks the record of a turn as the chat shows it: the mark at the turn's end, and the way from a card to its rows.
+ */
 import assert from 'node:assert/strict';
 import { newId, type TurnId } from '../../src/protocol/ids.ts';
 import type { ToolItem } from '../../src/protocol/thread/items.ts';

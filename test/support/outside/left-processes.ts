@@ -6,7 +6,10 @@ export function pidsNow(): number[] {
 	return readdirSync('/proc').map(Number).filter(Number.isInteger);
 }
 
-/** By what they inherited from the attempt, or where they are. */
+/**
+ * Returns the processes started since `before` that an attempt left, recognized by what they inherited from it, or by
+ * where they are.
+ */
 export function leftBy(home: string, mark: string, before: ReadonlySet<number>): number[] {
 	return pidsNow().filter((pid) => !before.has(pid) && isFrom(pid, home, mark));
 }
@@ -21,7 +24,7 @@ function isFrom(pid: number, home: string, mark: string): boolean {
 		try {
 			return read();
 		} catch {
-			// It has ended.
+			// The process has ended.
 			return false;
 		}
 	});
@@ -36,7 +39,7 @@ export async function endAll(find: () => readonly number[]): Promise<void> {
 			try {
 				process.kill(pid, 'SIGKILL');
 			} catch {
-				// It has ended.
+				// The process has ended.
 			}
 		}
 		await waitUntilGone(pids);

@@ -1,6 +1,7 @@
 /**
- * What lies outside of the sandbox of commands, made to be aimed at: a home with secrets, another project, sockets, a process
- * of the user. Says afterwards what an attempt has reached of it, whatever it aimed at. Everything is thrown away at the end.
+ * Targets outside the sandbox of commands, made to be attacked: a home with secrets, another project, sockets, a
+ * process of the user. Reports afterwards which of them an attempt has reached, whatever it aimed at. Everything is
+ * thrown away at the end.
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -39,7 +40,7 @@ export class Outside {
 	/** Everything outside of the workspace, to be put back. */
 	readonly #asMade = new Map<string, { is: string; bytes: Buffer | undefined; mode: number }>();
 
-	/** Of the process that performs the attempts. */
+	/** Id of the process that performs the attempts. */
 	hostPid = 0;
 
 	private constructor(parents: OutsideParents | undefined) {
@@ -171,7 +172,7 @@ export class Outside {
 			writeFileSync(path, text, { mode });
 		};
 		for (const path of privateFiles) {
-			// Of the settings of npm a command sees what is no credential.
+			// A command may see npm's settings except for credentials, so the canary must be a credential.
 			const label = path === '.npmrc' ? '_authority=' : '';
 			write(join(this.home, path), `${label}canary-home-${path.replaceAll('/', '.')}\n`);
 		}

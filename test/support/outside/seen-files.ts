@@ -6,12 +6,17 @@ import { join } from 'node:path';
 const OBEYED_NAME =
 	/(?:^|\/)(?:\.git\/(?:hooks|modules)(?:\/|$)|\.git\/(?:config|config\.worktree|commondir|info\/attributes)$|\.(?:vscode|idea|devcontainer|prowess|claude|cursor|gemini|codex|husky|githooks|circleci|direnv)(?:\/|$)|\.github\/workflows(?:\/|$)|\.(?:mcp\.json|npmrc|yarnrc\.yml|pnpmfile\.cjs|envrc|env|env\.[\w.]+|gitlab-ci\.yml|pre-commit-config\.yaml|bashrc|profile|gdbinit|vimrc|exrc|dir-locals\.el|tool-versions|ripgreprc)$|lefthook\.yml$|mise\.toml$|[^/]+\.code-workspace$)/;
 
-/** What each file below looks like, by path. `isSkipped`: neither it nor what lies in it. */
+/**
+ * Returns the look of each file and folder below the folder, by path. `isSkipped`: omits the path and everything in it.
+ */
 export function allIn(folder: string, isSkipped: (path: string) => boolean): Map<string, string> {
 	return seenIn(folder, (path, isFolder) => (isSkipped(path) ? 'neither' : isFolder ? 'both' : 'it'));
 }
 
-/** Of a workspace only what tools obey. An empty folder steers nothing, wherever it lies. */
+/**
+ * Returns the look of those files of a workspace that tools obey. Empty folders are omitted: they steer nothing,
+ * wherever they lie.
+ */
 export function obeyedIn(workspace: string): Map<string, string> {
 	return seenIn(workspace, (path, isFolder) => {
 		if (!isObeyed(path, path.slice(workspace.length + 1))) return isFolder ? 'below' : 'neither';
@@ -52,7 +57,7 @@ function looksLikeRepository(path: string): boolean {
 	return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(path, name)));
 }
 
-/** What can be told of a file without opening it for long: two that look alike are the same. */
+/** Describes a file without opening it for long; two files with the same description count as the same. */
 export function looksLike(path: string): string {
 	const { mode, size, mtimeMs, nlink } = lstatSync(path);
 	const kind = mode & 0o170000;

@@ -10,7 +10,7 @@ const LOOPBACK = '127.0.0.1';
 const CHATTER_MS = 20;
 
 export class Sockets {
-	/** What was reached, since it was emptied. */
+	/** Sockets that were reached since this list was emptied. */
 	readonly heard: string[] = [];
 	ports: Places['ports'] = { tcp4: 0, tcp6: 0, udp4: 0, udp6: 0, chatter: 0 };
 	network: Places['network'];

@@ -8,7 +8,7 @@ import type { Places } from '../../fixtures/escapes/escape.ts';
 import { waitFor } from '../wait-for.ts';
 
 export const PYTHON = '/usr/bin/python3';
-/** Its file is open under this number. */
+/** Descriptor under which the victim's file is open. */
 const DESCRIPTOR = 77;
 /** From the end of its input, in which it removes what it shared. */
 const END_LIMIT_MS = 1_000;
@@ -79,7 +79,7 @@ export class Victim {
 		this.#running = { child, address: Number(said.toString('utf8')), secret, state: stateOf(child.pid ?? 0) };
 	}
 
-	/** What was done to it since it started. */
+	/** Returns the harm done to the process since it started. */
 	harm(): string[] {
 		if (this.#running === undefined) return [];
 		const { child, address, secret, state } = this.#running;
@@ -114,7 +114,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 	return exitCode !== null || signalCode !== null;
 }
 
-/** What others can change of a process; empty when it has ended. */
+/** Returns the state of a process that others can change; empty when it has ended. */
 function stateOf(pid: number): string {
 	try {
 		const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

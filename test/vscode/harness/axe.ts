@@ -1,4 +1,4 @@
-/** What axe finds wrong with a page of a view, in its real document. */
+/** Returns axe's findings on a page of a view, in its real document. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -10,7 +10,7 @@ export interface OpenBrowser {
 	newPage(logFile: string): Promise<Page>;
 	/** Closes every page with all that it has stored, and gives the addresses of those that were still open. */
 	closePages(): Promise<readonly string[]>;
-	/** Whether it still runs. */
+	/** Returns true while the browser runs. */
 	isOpen(): boolean;
 	close(): Promise<void>;
 }

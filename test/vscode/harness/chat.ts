@@ -31,7 +31,7 @@ export interface Chat {
 	confirmKept(): Promise<void>;
 	/** Waits until nothing runs any more and something was answered. */
 	rested(): Promise<void>;
-	/** What the thread shows, one line for each item. */
+	/** Returns the items that the thread shows, one line for each. */
 	transcript(): Promise<string[]>;
 }
 

@@ -1,4 +1,7 @@
-/** What became of the specs in an extension host: read from the file that its runner writes, printed, and noted. */
+/**
+ * Reports the results of the specs in an extension host: reads them from the file that the host's runner writes, prints
+ * and notes them.
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { noteEnd, noteSpec } from '../../../scripts/test/spec-results.ts';

@@ -1,6 +1,6 @@
-/** What the runner in the extension host leaves in its results file, after every test. */
+/** Results file that the runner in the extension host writes after every test. */
 export interface HostResults {
-	/** Whether it came to its end; without, nothing counts. */
+	/** True when the run came to its end; the results count only then. */
 	done: boolean;
 	readonly specs: HostSpec[];
 }
@@ -13,6 +13,6 @@ export interface HostSpec {
 	readonly kind: 'spec' | 'hook';
 	readonly state: 'passed' | 'failed' | 'skipped';
 	readonly ms: number;
-	/** What it threw, if it failed. */
+	/** Error that the spec threw; present only when it failed. */
 	readonly error?: string;
 }

@@ -1,6 +1,7 @@
 /**
- * Runs INSIDE the extension host: mocha over the bundled specs beside it. It is bundled too, as CommonJS, which is what VS
- * Code loads. How it went is in the results file only: an extension host that is killed reports success by itself.
+ * Runs INSIDE the extension host: mocha over the bundled specs beside it. This module is bundled too, as CommonJS,
+ * which is the format that VS Code loads. Only the results file tells how the run went: an extension host that is
+ * killed reports success by itself.
  */
 
 import { readdirSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * What is on the screens when a spec fails: its text in the log, which is all that some machines keep, and a picture. At its
- * second try there is a picture in any case.
+ * Records the screens when a spec fails: their text in the log, which is all that some machines keep, and a picture. At
+ * the second try of a spec a picture is taken in any case.
  */
 
 import { join } from 'node:path';
@@ -8,7 +8,9 @@ import type { Frame, Page } from 'playwright-core';
 import { currentTry, pictureName } from '../../../scripts/test/pictures.ts';
 import { kit } from './kit.ts';
 
-/** What asks and tells, and the rows of our views; what our pages say comes with it. */
+/**
+ * Selectors of the elements that ask and tell, and of the rows of our views; the text of our pages is added to theirs.
+ */
 const telling = [
 	'.monaco-dialog-box',
 	'.quick-input-widget',

@@ -1,4 +1,4 @@
-/** What a story of the workbench has left behind when its windows are gone. */
+/** Finds what a story of the workbench has left behind once its windows are gone. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,10 @@ import { processTree, type RunningProcess, runningProcesses } from '../../suppor
 
 const pollMs = 50;
 
-/** What VS Code itself keeps running without a window: for all of them, or for one that vanished and may come back. */
+/**
+ * Processes that VS Code itself keeps running without a window: for all windows, or for one that vanished and may come
+ * back.
+ */
 const lasting = /--type=(?:ptyHost|fileWatcher)/;
 /** Folders in which nothing is set back by itself, and what VS Code and Node make there of their own accord. */
 const watched: Readonly<Record<string, RegExp | undefined>> = {
@@ -32,14 +35,15 @@ function hasHome(pid: number, home: string): boolean {
 	try {
 		return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HOME=${home}`);
 	} catch {
-		// It has ended, or there is no such file on this system.
+		// The process has ended, or this system has no such file.
 		return false;
 	}
 }
 
 /**
- * Ends what VS Code keeps for hours for a window that comes back: the shells of its terminals, as closing them does, and the
- * extension host of one that vanished, or was closed before it knew its host. What they have started is not spared, nor ended.
+ * Ends the processes that VS Code keeps for hours for a window that comes back: the shells of its terminals, as closing
+ * them does, and the extension host of a window that vanished, or was closed before it knew its host. Processes that
+ * those have started are not ended here, so that a story which leaves them behind fails.
  */
 export function endWaiting(serverPid: number): void {
 	const all = processTree(serverPid);
@@ -54,7 +58,7 @@ function tell(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(pid, signal);
 	} catch {
-		// It has ended by itself meanwhile.
+		// The process has ended by itself meanwhile.
 	}
 }
 

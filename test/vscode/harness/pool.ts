@@ -1,7 +1,8 @@
 /**
- * One VS Code server and one browser for all stories of this process, which take turns: a start costs more than most stories.
- * Each story has windows of its own in a browser that has stored nothing, a folder of its own, and a home, settings and
- * extensions as they were before the first. What a story leaves behind beside those fails it, by name.
+ * Shares a VS Code server and a browser between all stories of this process, which take turns: a start costs more than
+ * most stories. Each story has windows of its own in a browser that has stored nothing, a folder of its own, and a
+ * home, settings and extensions as they were before the first. Anything else that a story leaves behind fails it, by
+ * name.
  */
 
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -16,7 +17,10 @@ import { kit } from './kit.ts';
 import { endWaiting, filesOf, processesOf, untilEnded } from './left-behind.ts';
 import { type StorySettings, startTestServer, writeSettings } from './server.ts';
 
-/** How long what ran in a window may take to end: with the window, and when its host is told to, which waits for the deaf. */
+/**
+ * Longest times for the processes of a window to end: `window`, by themselves once the window is closed; `story`, after
+ * their host is told to end, which waits for processes that do not listen.
+ */
 const limitsMs = { window: 2_000, story: 20_000 } as const;
 
 interface StoryNeeds extends StorySettings {
@@ -24,7 +28,7 @@ interface StoryNeeds extends StorySettings {
 	readonly companion: string | undefined;
 }
 
-/** What a story has to itself until it gives it back. */
+/** Resources that a story has to itself until it gives them back. */
 interface Place {
 	readonly server: VscodeServer;
 	readonly browser: OpenBrowser;
@@ -43,7 +47,10 @@ interface Pool extends Pick<Place, 'server' | 'browser' | 'folder'> {
 let pool: Pool | undefined;
 let stories = 0;
 
-/** One at a time: who has not given back, such as a hook that ran out of time, loses the server. */
+/**
+ * Takes the place for one story at a time. A story that has not given it back, such as a hook that ran out of time,
+ * loses the server.
+ */
 export async function takePlace(needs: StoryNeeds): Promise<Place> {
 	if (pool?.isTaken === true) await endPool();
 	const current = (pool ??= await openShared(startPool));

@@ -77,8 +77,8 @@ async function runInHost(): Promise<HostResults> {
 }
 
 /**
- * What the workbench calls by name when the tests have ended. The exit code it passes is not believed: a killed host
- * passes 0. Must be there before the page loads; the returned function waits for the call.
+ * Exposes the functions that the workbench calls by name when the tests have ended. Ignores the exit code passed to
+ * them: a killed host passes 0. Must be called before the page loads; the returned function waits for the call.
  */
 async function exposeEnd(page: Page): Promise<() => Promise<void>> {
 	const { promise, resolve } = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ export interface ScriptedChat {
 	follow(script: readonly ScriptEntry[]): void;
 	/** Sends the message in a new thread. */
 	begin(text: string, script: readonly ScriptEntry[]): Promise<void>;
-	/** Those since the script began. */
+	/** Returns the requests since the script began. */
 	requests(): readonly RecordedRequest[];
 	close(): Promise<void>;
 }

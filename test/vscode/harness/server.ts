@@ -10,7 +10,7 @@ import { kit } from './kit.ts';
 /** `off`: every folder is trusted. `restricted`: it is not, and nobody asks. */
 export type Trust = 'off' | 'restricted';
 
-/** What VS Code finds set when a window opens. */
+/** Settings and trust that VS Code finds when a window opens. */
 export interface StorySettings {
 	/** User settings on top of the quiet ones. */
 	readonly settings?: Readonly<Record<string, unknown>> | undefined;
@@ -22,7 +22,7 @@ interface TestServerOptions {
 	readonly vsix?: string;
 	readonly env?: NodeJS.ProcessEnv;
 	readonly isTestDriver?: boolean;
-	/** Whether VS Code has those of its own extensions that stories look at, and no other. Default: it has all. */
+	/** True when VS Code has only those of its own extensions that stories look at. Default: it has all. */
 	readonly hasFewExtensions?: boolean;
 }
 
@@ -32,7 +32,10 @@ const lookedAt = [
 	...['json', 'json-language-features', 'markdown-basics', 'markdown-language-features'],
 ];
 
-/** One installation for all servers of a run: VS Code takes seconds of processor time for each. */
+/**
+ * Installed extensions by package, shared by all servers of a run: VS Code takes seconds of processor time for each
+ * installation.
+ */
 const installations = new Map<string, Promise<string>>();
 
 export async function startTestServer(options: TestServerOptions): Promise<VscodeServer> {
@@ -56,7 +59,7 @@ function fewExtensions(folder: string): string {
 	const all = join(dirname(kit.server), '../extensions');
 	const few = join(folder, 'built-in');
 	mkdirSync(few);
-	// What they share comes with them.
+	// The extensions share `node_modules`, so link it too.
 	for (const name of [...lookedAt, 'node_modules']) symlinkSync(join(all, name), join(few, name));
 	return few;
 }
@@ -65,7 +68,7 @@ function fewExtensions(folder: string): string {
 export function writeSettings(folder: string, { settings = {}, trust = 'off' }: StorySettings): void {
 	write(join(folder, 'user/User/settings.json'), {
 		...quietSettings,
-		// What no spec looks at, and starts processes in every window.
+		// Turns off features that no spec looks at and that start processes in every window.
 		'git.enabled': false,
 		'js/ts.tsserver.useSyntaxServer': 'never',
 		'remote.autoForwardPorts': false,
@@ -73,7 +76,8 @@ export function writeSettings(folder: string, { settings = {}, trust = 'off' }: 
 		'security.workspace.trust.startupPrompt': 'never',
 		...settings,
 	});
-	// Those of a machine count only in a file of that machine, which for VS Code is not the one that shows the window.
+	// Settings of scope `machine` count only in a file of that machine, which for VS Code is not the machine that shows
+	// the window.
 	const isOfMachine = (name: string) =>
 		(settingTable as Readonly<Record<string, { readonly scope: string }>>)[name]?.scope === 'machine';
 	const ofMachine = Object.entries(settings).filter(([name]) => isOfMachine(name));

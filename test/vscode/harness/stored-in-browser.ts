@@ -1,4 +1,7 @@
-/** What VS Code in a browser has stored: it writes what extensions keep a while after they said so, and waits for no reload. */
+/**
+ * Waits until VS Code in a browser has stored a text: it writes the data of extensions some time after they asked for
+ * it, and a reload does not wait for the write.
+ */
 import type { Page } from 'playwright-core';
 import { waitFor } from '../../support/wait-for.ts';
 

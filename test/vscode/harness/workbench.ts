@@ -1,6 +1,6 @@
 /**
- * The real VS Code with the packaged extension installed, as a user has it: for tests of what is seen and clicked.
- * It runs without VS Code's test driver, which would hide notifications and forbid dialogs.
+ * Opens the real VS Code with the packaged extension installed, as a user has it: for tests of what is seen and
+ * clicked. VS Code's test driver is off, because it would hide notifications and forbid dialogs.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -21,7 +21,7 @@ export interface WorkbenchOptions extends StorySettings {
 	readonly fillHome?: (folder: string) => void | Promise<void>;
 	/** Another extension beside ours: its folder in the repository. */
 	readonly companion?: string;
-	/** Of the editor and of us, such as `de`; default: English. */
+	/** Language of the editor and of our extension, such as `de`. Default: English. */
 	readonly language?: string;
 }
 
@@ -32,9 +32,9 @@ export interface EditorWindow {
 	webview(): FrameLocator;
 	/** Runs a command by its title, category included, from the palette. */
 	runCommand(title: string): Promise<void>;
-	/** Its page is gone without a word; its extension host waits for it to come back until the workbench is closed. */
+	/** Crashes the page without notice; its extension host waits for it to come back until the workbench is closed. */
 	crash(): Promise<void>;
-	/** As a person closes it: VS Code hears of it, and ends its extension host at once. */
+	/** Closes the window as a person does: VS Code hears of it, and ends its extension host at once. */
 	close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 		watchScreen(page);
 		page.setDefaultTimeout(limitsMs.step);
 		if (language !== undefined) {
-			// As a language pack does; the texts of VS Code itself stay English without one.
+			// Sets the language as a language pack does; the texts of VS Code itself stay English without a pack.
 			await page.addInitScript(`Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: '${language}' })`);
 		}
 		await page.goto(url, { waitUntil: 'commit' });
@@ -83,7 +83,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 			close: () => closeWindow(page),
 			async crash() {
 				const session = await page.context().newCDPSession(page);
-				// It does not answer any more.
+				// A crashed page does not answer, so the reply is not awaited.
 				void session.send('Page.crash').catch(() => undefined);
 			},
 		};
@@ -133,7 +133,7 @@ function makeWorkspace(folder: string, wanted: WorkbenchOptions['workspace']): s
 
 async function closeWindow(page: Page): Promise<void> {
 	if (page.isClosed()) return;
-	// One that does not answer is closed all the same; what it keeps running then is named.
+	// A page that does not answer is closed all the same; processes that it leaves running are then reported by name.
 	await page.goto('about:blank', { timeout: limitsMs.leave }).catch(() => undefined);
 	await page.close();
 }
@@ -208,7 +208,7 @@ async function runCommand(page: Page, title: string): Promise<void> {
 	const started = performance.now();
 	while (performance.now() - started < limitsMs.step) {
 		await page.keyboard.press('F1');
-		// What is still there may be the last palette, on its way out.
+		// The input that is found may belong to the last palette, which is closing.
 		if (!(await works(input.fill(`>${title}`, { timeout: limitsMs.palette })))) continue;
 		if (await works(row.waitFor({ timeout: limitsMs.palette }))) return page.keyboard.press('Enter');
 		await page.keyboard.press('Escape');

@@ -7,7 +7,7 @@ import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { documentPort } from '../../../src/extension/ports/document-port.ts';
 import { newId } from '../../../src/protocol/ids.ts';
 
-/** What was kept for undo, in the order it came. */
+/** State that was kept for undo, in the order it came. */
 type Kept = { readonly before: string | undefined } | { readonly after: string | undefined };
 
 const context: OpContext = {

@@ -18,7 +18,10 @@ import { createWorkspacePort } from '../../../src/extension/ports/workspace-port
 const signal = new AbortController().signal;
 const serverStartMs = 20_000;
 
-/** As a language server: some time after each change it tells of the lines that say "bad", by their words. */
+/**
+ * Starts a checker that acts like a language server: some time after each change it reports the lines that say "bad",
+ * by their words.
+ */
 function startChecker(): Disposable {
 	const collection = languages.createDiagnosticCollection('checker');
 	const check = (document: TextDocument) =>
@@ -72,7 +75,7 @@ describe('The problems of a change', () => {
 		const before = '{\n\t"a": nothing\n}\n';
 		const uri = await file('served.json', before);
 		await window.showTextDocument(uri);
-		// It starts with the first file of its language.
+		// The language server starts with the first file of its language.
 		await waitFor('the first problem', () => languages.getDiagnostics(uri).length > 0, serverStartMs);
 		const text = '{\n\t"b": 1,\n\t"a": nothing,\n\t"c": [1\n}\n';
 		const change = () => documentPort.writeOpen(uri.fsPath, before, text, signal);

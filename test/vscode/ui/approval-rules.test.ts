@@ -27,7 +27,7 @@ describe('A rule for this project', function () {
 		await scripted.begin('Run it', script);
 		await chat.press(command, '3');
 		await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
-		// Nothing is stored, and the question stays open.
+		// After `Cancel` no rule is stored, and the question stays open.
 		await chat.press(command, '3');
 		await chat.confirmKept();
 		await chat.rested();
@@ -126,7 +126,7 @@ describe('A rule for this project', function () {
 		await box.getByText('"**" is too wide.').waitFor();
 		await input.fill('fs.write other-*.txt');
 		await box.getByText('This rule does not cover what is asked about').waitFor();
-		// What is wrong is not taken, and the question stays open.
+		// A wrong rule is not accepted, and the question stays open.
 		await input.press('Enter');
 		await workbench.screenshot('rules-5-edit');
 		await input.fill('fs.write made-*.txt');

@@ -1,6 +1,7 @@
 /**
- * What waits for the user, in the real editor: a long list of calls, and a dangerous command. On the right, on the left and in
- * the panel, however wide, in each theme and at 200 % zoom, only the question scrolls, and its answers stay in sight.
+ * Checks the questions that wait for the user, in the real editor: a long list of calls, and a dangerous command. On
+ * the right, on the left and in the panel, however wide, in each theme and at 200 % zoom, only the question scrolls,
+ * and its answers stay in sight.
  */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
@@ -65,7 +66,7 @@ describe('What waits for an answer', function () {
 
 	const settled = () => chat.view.locator('.dock[data-settled=true]').waitFor();
 
-	/** Whether each of them can be seen and pressed as it lies, nothing being scrolled for it. */
+	/** Returns true when each answer can be seen and pressed where it lies, without scrolling. */
 	async function areInSight(answers: readonly Locator[]): Promise<boolean> {
 		const each = answers.map((answer) =>
 			answer.evaluate((button) => {
@@ -216,7 +217,7 @@ describe('What waits for an answer', function () {
 			await onlyTheListScrolls();
 			await workbench.screenshot(`list-right-${kind}`);
 		}
-		// Of the themes the last one has the least contrast.
+		// The last theme has the least contrast of all.
 		assert.deepEqual(await violationsIn(chat, workbench), []);
 		await zoomed(() => onlyTheListScrolls(60), 'list-right-zoomed');
 		await workbench.page.setViewportSize({ width: 1_500, height: 800 });

@@ -1,4 +1,4 @@
-/** What goes along with a message, and what code in an answer becomes. */
+/** Checks what goes along with a message, and what can be done with code in an answer. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -193,7 +193,7 @@ describe('What goes along with a message', () => {
 	});
 });
 
-/** One answer of the model in the place of selected lines: shown first, written when it is accepted. */
+/** Edits selected lines with a single answer of the model: the edit is shown first, and written when it is accepted. */
 describe('An edit of selected lines', function () {
 	inOrder(this);
 	let scripted: ScriptedChat;

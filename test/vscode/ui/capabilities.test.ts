@@ -32,7 +32,10 @@ const WAITS = `
 	progress('waiting for the end', 0.25);
 	await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));`;
 
-/** One for each spec that changes what is known of it; its version tells its row from those of its runs. */
+/**
+ * Returns the files of a skill. Each spec that changes the state of a skill has one of its own; the version tells the
+ * skill's row from those of its runs.
+ */
 function skill(name: string, version: string, manifest: string, program: string): Record<string, string> {
 	const folder = `.prowess/capabilities/skill/${name}`;
 	return {
@@ -267,7 +270,10 @@ describe('Capabilities in the editor', () => {
 		await starts(name, version);
 		return (await run(name)).filter({ hasText: '25 % · waiting for the end' });
 	}
-	/** Those that run from the copy of a capability; one that stands by has none, and a worker stays for the next call. */
+	/**
+	 * Returns the processes that run from the copy of a capability. A process that stands by has no copy, and a worker
+	 * stays for the next call.
+	 */
 	const executors = () =>
 		processTree(workbench.serverPid)
 			.filter(({ commandLine }) => commandLine.includes(join(workbench.home, '.prowess/snapshots')))
@@ -418,7 +424,7 @@ describe('Capabilities in the editor', () => {
 		await views.view.getByRole('button', { name: 'Search the Marketplace' }).click();
 		await views.view.getByRole('tab', { name: 'Marketplace', selected: true }).waitFor();
 		await views.view.getByRole('button', { name: 'Clear Search' }).click();
-		// What came with Prowess is out of the way of what can be installed.
+		// Capabilities that came with Prowess are collapsed, away from those that can be installed.
 		const there = views.view.getByRole('button', { name: /^Installed or Built In/ });
 		await there.and(views.view.locator('[aria-expanded="false"]')).click();
 		await views.row('code-review').waitFor();

@@ -82,7 +82,7 @@ describe('Outside of a thread', () => {
 		await workbench.screenshot('capability-changes-4-stopped');
 		assert.deepEqual([text('first.txt'), existsSync(join(workbench.workspace, 'copy.txt'))], ['one', false]);
 
-		// What is done is not done again: the first step would be refused, since its file is there.
+		// Finished steps are not done again: the first step would be refused, since its file exists.
 		writeFileSync(join(workbench.workspace, 'plan.txt'), 'beta\n');
 		await runs();
 		const done = toast('The script is done: Copy the plan');

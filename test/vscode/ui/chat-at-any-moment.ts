@@ -15,7 +15,7 @@ import { type Chat, chatIn } from '../harness/chat.ts';
 import { modelSettings } from '../harness/scripted-chat.ts';
 import { openWorkbench, type Workbench } from '../harness/workbench.ts';
 
-/** What is not there now is passed over. */
+/** Options of an attempt; an element that does not appear in time is passed over. */
 const attempt = { timeout: 1_500 };
 const limitsMs = { rest: 60_000, chat: 60_000 } as const;
 const actsBetweenRests = 15;
@@ -33,7 +33,7 @@ interface Play {
 
 export async function playChat({ acts, seed, killsHosts }: Play): Promise<void> {
 	const random = seeded(seed);
-	// Of its own: how often the model is asked depends on the machine.
+	// Answers have a random sequence of their own: how often the model is asked depends on the machine.
 	const answers = seeded(seed + 1);
 	const model = await startModelServer(() => answer(answers));
 	const workbench = await openWorkbench({ settings: modelSettings(model) });

@@ -102,7 +102,7 @@ describe('Connect a Model', function () {
 		await box.fill('right-key');
 		await workbench.page.keyboard.press('Enter');
 		await widget('Choose a Model').locator('.monaco-list-row', { hasText: 'kept' }).click();
-		// It only lists models.
+		// The server only lists models, so the model cannot be tested.
 		await workbench.page.getByRole('button', { name: 'Use Anyway' }).click();
 		await offer.waitFor({ state: 'detached' });
 		await overview.getByText('Your threads appear here, with what they wait for.').waitFor();

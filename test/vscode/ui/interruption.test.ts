@@ -96,7 +96,7 @@ describe('A turn that is interrupted', () => {
 
 	it('by the death of the server says so, and the next message is answered', async () => {
 		await scripted.begin('Tell me', [slowly, { text: 'Whole.' }]);
-		// What streamed is at most a second old in the store.
+		// The stored text lags at most a second behind the stream.
 		await chat.answers.filter({ hasText: 'word40.' }).waitFor();
 		process.kill(agentServer(workbench), 'SIGKILL');
 		await chat.notices.waitFor();

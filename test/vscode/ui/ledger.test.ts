@@ -141,7 +141,7 @@ describe('A damaged ledger', function () {
 	});
 });
 
-/** What earlier hosts did; somebody has changed the fifth row. Every hundredth read was denied. */
+/** Fills a ledger with rows of earlier hosts; the fifth row has been tampered with. Every hundredth read was denied. */
 function fill(path: string): void {
 	const db = new DatabaseSync(path);
 	db.exec(`PRAGMA journal_mode = WAL; ${LEDGER_SCHEMA}`);

@@ -12,7 +12,7 @@ describe('A sign-in at an MCP server in the editor', function () {
 	let workbench: Workbench;
 	let views: CapabilityViews;
 	before(async () => {
-		// By this name the editor leads the browser there itself, not through a tunnel of its own.
+		// With this host name the editor leads the browser to the site itself, not through a tunnel of its own.
 		site = await signInSite({ server: (at) => ({ authorization_endpoint: `${elsewhere(at)}/authorize` }) });
 		const settings = {
 			'prowess.mcp.servers': { signed: { type: 'http', url: site.url } },

@@ -14,7 +14,7 @@ describe('Memory in the editor', function () {
 		await scripted.chat.focus();
 	});
 	after(() => scripted?.close());
-	/** Of the view *Memory*. */
+	/** Finds a row of the view *Memory*. */
 	const row = (text: string) =>
 		scripted.workbench.page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
 	const press = (text: string, action: string) => pressOn(row(text), action);

@@ -34,7 +34,8 @@ describe('The palette', function () {
 		assert.equal(await address.locator('input').inputValue(), 'http://127.0.0.1:9/v1');
 		await workbench.screenshot('palette-2-no-answer');
 
-		// As people type it: the rest is added, and a server of this machine that lists its models wants no key.
+		// Types the address as people do: the rest is added, and a server of this machine that lists its models
+		// requires no key.
 		const { host } = new URL(scripted.model.baseUrl);
 		await answer(address, host);
 		scripted.follow([{ text: 'I am ready.' }, { toolCalls: [{ name: 'report_ready', input: {} }] }]);

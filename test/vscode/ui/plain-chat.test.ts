@@ -1,4 +1,7 @@
-/** What needs a chat with a scripted model and no settings of its own: one workbench for all of it, which takes seconds to open. */
+/**
+ * Runs the stories that need a chat with a scripted model and no settings of their own. They share a workbench, because
+ * opening one takes seconds.
+ */
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
 import { dangerousApproval } from './plain-chat/approval-danger.ts';
 import { approvalForTheTurn } from './plain-chat/approval-turn.ts';

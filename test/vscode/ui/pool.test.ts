@@ -1,4 +1,4 @@
-/** What stories have in common, and must not notice: one VS Code server and one browser. */
+/** Checks that stories do not notice the VS Code server and the browser that they share. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

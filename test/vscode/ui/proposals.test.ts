@@ -143,7 +143,7 @@ describe('The diff of a proposed change', function () {
 		await workbench.screenshot('proposal-6-undone');
 		await redo.click();
 		await strip.waitFor();
-		// What the arrow took back stays so.
+		// The hunk that the arrow took back stays so.
 		const either = [notes.replace('line 3\n', 'LINE 3\n'), notes.replace('line 27', 'LINE 27')];
 		await waitFor('the hunk is back', () => either.includes(text()));
 	});

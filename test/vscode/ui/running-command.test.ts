@@ -10,7 +10,7 @@ describe('A command that runs', () => {
 	let chat: Chat;
 	before(async () => {
 		scripted = await openScriptedChat({
-			// What a terminal draws is in the page then.
+			// Without GPU acceleration the text that a terminal draws is in the page.
 			settings: { 'prowess.approvals.level': 'ask', 'terminal.integrated.gpuAcceleration': 'off' },
 		});
 		({ chat } = scripted);

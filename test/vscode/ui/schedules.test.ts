@@ -66,7 +66,7 @@ describe('Schedules in the editor', function () {
 			await row(new RegExp(`Works in the background: process ${serving.pid}, since`)).waitFor();
 			await workbench.screenshot('schedules-5-background');
 			await views.choose('Works in the background');
-			// It takes the focus some time after it is shown, which would close a list that is opened before.
+			// The preview takes the focus some time after it is shown, which would close a list that is opened before.
 			const preview = workbench.page.locator('iframe.webview.ready[src*="extensionId=vscode.markdown"]').contentFrame();
 			await preview.locator('#active-frame').contentFrame().locator('h1').waitFor();
 			await workbench.runCommand('View: Close All Editors');

@@ -24,7 +24,7 @@ describe('A shortcut of the chat', function () {
 	});
 	after(() => scripted?.close());
 
-	/** Whoever types in the chat goes on there. */
+	/** Waits until the keyboard is back in the chat with its text, so that a person who types there can go on. */
 	const keyboardIsBack = (text: string) =>
 		waitFor(
 			'the keyboard in the chat, with what was typed',

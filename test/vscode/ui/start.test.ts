@@ -14,7 +14,7 @@ const address = /^ {2}http:\/\/127\.0\.0\.1:\d+\/\S+$/m;
 
 describe('npm start', () => {
 	it('serves a workbench with the extension, and leaves nothing running', async () => {
-		// Its temporary folders lie here, and so its name marks every process that it starts.
+		// The program's temporary folders lie here, so their path marks every process that it starts.
 		const temp = tempDir('start');
 		const { code, output } = await run(['scripts/start.mjs', '--check'], temp);
 		assert.match(output, /^http:\/\/127\.0\.0\.1:\d+\/\?tkn=\w+&folder=.*prowess-sample$/m);
@@ -77,7 +77,7 @@ describe('npm start', () => {
 interface Started {
 	readonly child: ChildProcess;
 	output(): string;
-	/** Its exit code. */
+	/** Exit code of the program. */
 	readonly ended: Promise<number | null>;
 }
 

@@ -55,7 +55,7 @@ describe('The extension as it was installed, with the sample and no model', func
 	it('has a tour that says that it cannot answer anything else, and leads to Connect a Model', async () => {
 		await chat.ask('Write me a poem about carts');
 		await chat.rested();
-		// What was planned is done, and this is something else.
+		// The plan is done, and this message is about something else.
 		assert.equal(await chat.view.getByText('Plan 4/4').count(), 0);
 		await workbench.screenshot('tour-4-cannot-answer');
 		const [text] = (await chat.transcript()).slice(-2);

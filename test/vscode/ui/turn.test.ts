@@ -116,7 +116,7 @@ describe('A turn', function () {
 		await workbench.screenshot('turn-5-diff');
 
 		await strip.getByRole('button', { name: 'Undo src/cart.ts' }).click();
-		// What the command made by itself stands there, too.
+		// The strip also lists the file that the command made by itself.
 		await strip.getByRole('button', { name: 'Undo made.txt' }).click();
 		await strip.waitFor({ state: 'detached' });
 		// The strip follows the text in the editor, which is saved later.
@@ -172,7 +172,7 @@ describe('A turn', function () {
 	});
 });
 
-/** Whether it is there without scrolling. */
+/** Returns true when the line is visible without scrolling. */
 function isInSight(line: Locator): Promise<boolean> {
 	return line.evaluate((element) => {
 		const { top, bottom } = element.getBoundingClientRect();

@@ -72,7 +72,7 @@ export class FakeExtension {
 	activeFile: ActiveFile | null = null;
 	level: LevelInForce = { level: 'ask', widest: 'full', why: null };
 	strings: Record<string, string> = {};
-	/** What a page kept. */
+	/** Drafts and queues that a page kept. */
 	typed: TypedInput = { drafts: {}, queues: {} };
 	/** `view/start` waits for it. */
 	beforeStart: Promise<void> | undefined;
@@ -82,22 +82,22 @@ export class FakeExtension {
 	/** Files that a way back would change. */
 	restorable: RestoreFile[] = [];
 	lastRestore: LastRestore | null = null;
-	/** What a page about capabilities shows. */
+	/** Content of a page about capabilities. */
 	shown: ShownPage = { address: { kind: 'overrides', of: '', title: 'Page' }, content: null };
 	readonly capabilitiesView = new FakeCapabilities();
 	readonly ledger = new FakeLedger();
 	/** A picture is stored after it. */
 	storing: Promise<void> = Promise.resolve();
-	/** What is wrong with what is typed into the form of a page, by the names of its fields. */
+	/** Problems with the text typed into the form of a page, by the names of its fields. */
 	formProblems: Readonly<Record<string, string>> = {};
 	/** A form is answered after it. */
 	beforeSubmitted: Promise<void> | undefined;
-	/** What the user picks for a field of a form. */
+	/** Value that the user picks for a field of a form, and the choices. */
 	pickedForForm: { value: string | null; choices: string[] } = { value: null, choices: [] };
-	/** What was typed into forms, as it came. */
+	/** Text typed into forms, in the order it came. */
 	readonly keptForms: unknown[] = [];
 	readonly traces = new FakeTraces();
-	/** How many ops are said to be recorded; undefined: all that are asked about. */
+	/** Number of ops that are reported as recorded; undefined: all that are asked about. */
 	recorded: number | undefined;
 	isLedgerIntact = true;
 	/** Providers that are passed over. */
@@ -120,7 +120,7 @@ export class FakeExtension {
 	suggestions: { ref: ContextRef; label: string; detail: string }[] = [];
 	/** A `thread/prompt` begins its turn at once, and says so after it. */
 	untilTaken: Promise<void> | undefined;
-	/** What each `thread/prompt` fails with. */
+	/** Error with which each `thread/prompt`, `thread/steer` and question beside the turn fails. */
 	promptFailure: ProwessError | undefined;
 	/** In every message: it is taken only once the user has said what becomes of them. */
 	secrets: FoundSecrets | undefined;
@@ -222,7 +222,7 @@ export class FakeExtension {
 		return thread;
 	}
 
-	/** As the server stores a picture. */
+	/** Stores a picture as the server does, and returns its reference. */
 	attach(data: string, name: string | undefined): ImageRef {
 		const bytes = Buffer.from(data, 'base64');
 		const id = newId('img');

@@ -12,7 +12,7 @@ import { type View, ViewProvider } from '../../../src/webview/view-context.ts';
 type Provider<T> = FunctionComponent<{ value: T }>;
 
 const view = { t: (text: string) => text } as unknown as View;
-/** What is drawn here is not clicked. */
+/** Actions without effect, because the text drawn here is never clicked. */
 const text: TextActions = { t: (words) => words, copy: () => {}, openLink: () => {}, openFile: () => {} };
 
 function draw(child: ComponentChild, into: HTMLElement): void {
@@ -34,7 +34,7 @@ function timed(work: () => void): number {
 	return performance.now() - start;
 }
 
-/** How many elements and components the work describes to Preact: what it makes anew and compares. */
+/** Counts the elements and components that the work describes to Preact, which makes them anew and compares them. */
 async function described(work: () => unknown): Promise<number> {
 	const before = options.vnode;
 	let count = 0;
@@ -51,7 +51,7 @@ async function described(work: () => unknown): Promise<number> {
 	return count;
 }
 
-/** As `described`, of each update while a text grows by `step` characters. */
+/** Counts, like `described`, for each update while a text grows by `step` characters. */
 async function streamed(text: string, step: number): Promise<number[]> {
 	const into = box();
 	const counts: number[] = [];
@@ -63,7 +63,7 @@ async function streamed(text: string, step: number): Promise<number[]> {
 	return counts;
 }
 
-/** As `described`, of an update that draws all of the text. */
+/** Counts, like `described`, for an update that draws all of the text. */
 function drawnWhole(text: string): Promise<number> {
 	const into = box();
 	const work = () => draw(createElement('div', { class: 'markdown' }, lexer(text).map(drawBlock)), into);
@@ -99,7 +99,7 @@ interface Opened {
 	/** Milliseconds. */
 	readonly open: number;
 	readonly resize: number;
-	/** How many elements are in the page. */
+	/** Number of elements in the page. */
 	readonly elements: number;
 }
 

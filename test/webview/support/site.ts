@@ -25,7 +25,7 @@ export interface Site {
 	close(): Promise<void>;
 }
 
-/** What was built stays as it is as long as it is served: a page reads and compiles it once. */
+/** Cache header for built files, which do not change while they are served: a page reads and compiles them once. */
 const KEPT = 'max-age=86400, immutable';
 const EMPTY = '/empty.css';
 
@@ -52,7 +52,7 @@ export async function buildView(extraEntry?: string): Promise<Map<string, Uint8A
 		const { outputFiles } = await esbuild.build({ ...options, plugins: [], write: false });
 		files.set('/extra.js', outputFiles.find(({ path }) => path.endsWith('.js'))?.contents ?? new Uint8Array());
 	}
-	// Its service would outlive the tests.
+	// Stops esbuild's service, which would outlive the tests.
 	await esbuild.stop();
 	files.set(EMPTY, new Uint8Array());
 	files.set('/codicon.css', await readFile(join(codicons, 'codicon.css')));

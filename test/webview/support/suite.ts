@@ -1,6 +1,6 @@
 /**
- * One browser, one built view and one tab for all spec files of a process: to start a browser takes as long as ten specs, and
- * a new tab as long as the view that it shows. A tab in which a spec failed is not used again.
+ * Shares a browser, a built view and a tab between all spec files of a process: to start a browser takes as long as ten
+ * specs, and a new tab as long as the view that it shows. A tab in which a spec failed is not used again.
  */
 import { shared } from '../../support/for-the-process.ts';
 import { buildView, serveView } from './site.ts';

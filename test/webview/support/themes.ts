@@ -235,7 +235,7 @@ const contrastLight: Tokens = {
 
 const themes: Readonly<Record<ThemeName, Tokens>> = { light, dark, contrast, contrastLight };
 
-/** What the editor itself says of elements in every webview. */
+/** Styles that the editor itself gives to elements in every webview. */
 const DEFAULT_STYLES = `
 a, a code { color: var(--vscode-textLink-foreground); }
 code { color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px; }

@@ -17,7 +17,7 @@ export function launchBrowser(): Promise<Browser> {
 			'--disable-sync',
 			// Pages of one context share a process, and in it the compiled view.
 			'--process-per-site',
-			// Those of the browser's own window, which nobody sees.
+			// Turns off the animations of the browser's own window, which nobody sees.
 			'--animation-duration-scale=0',
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 		],
@@ -27,13 +27,16 @@ export function launchBrowser(): Promise<Browser> {
 export interface ViewPage {
 	readonly page: Page;
 	readonly extension: FakeExtension;
-	/** What the page did that it must never do: dialogs, foreign requests, navigations, policy violations, errors. */
+	/** Forbidden acts of the page: dialogs, foreign requests, navigations, policy violations, errors. */
 	readonly offences: string[];
 	/** Paths that it asked for, also those that the browser had kept. */
 	readonly requests: string[];
 	/** Posts anything at all to the view, as a frame from the extension. */
 	post(frame: unknown): Promise<void>;
-	/** As an editor reloads it: what the page says as it goes arrives, which a browser that goes along with it would drop. */
+	/**
+	 * Reloads the page as an editor does: frames that the page posts as it goes still arrive, whereas a browser's own
+	 * reload would drop them.
+	 */
 	reload(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -55,7 +58,7 @@ export interface Tab {
 	rest(): Promise<void>;
 }
 
-/** What belongs to one view. */
+/** State that belongs to a single view. */
 interface Story {
 	readonly number: number;
 	readonly offences: string[];
@@ -74,7 +77,7 @@ export async function openTab(place: Pick<Browser, 'newPage'>, site: Site): Prom
 	const page = await place.newPage();
 	let story: Story | undefined;
 	watch(page, site, () => story);
-	// What the page before says as it goes is none of the next one's.
+	// Frames that the previous page posts as it goes must not reach the next one.
 	await page.exposeFunction('postToExtension', (from: string, frame: unknown) => {
 		if (from === String(story?.number)) story?.receive(frame);
 	});
@@ -130,7 +133,8 @@ function connect(page: Page, story: Story, isShown: () => boolean): Pick<ViewPag
 	const waiting: unknown[] = [];
 	const post = (frame: unknown): Promise<void> => {
 		waiting.push(frame);
-		// One after the other, and what has come meanwhile at once: frames keep their order.
+		// Posts frames one batch after the other, each with all frames that have come meanwhile, so that frames keep
+		// their order.
 		posting = posting.then(() => (isShown() ? postAll(page, waiting.splice(0)) : undefined)).catch(() => {});
 		return posting;
 	};

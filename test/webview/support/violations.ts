@@ -1,11 +1,14 @@
-/** What axe finds wrong with a page. */
+/** Returns axe's findings on a page. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { bodyClasses, THEME_NAMES, type ThemeName } from './themes.ts';
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Nothing is said of what passed, and nodes are named by their HTML: both take axe a good part of its time. */
+/**
+ * Options that leave out reports on passed rules and name nodes by their HTML: the reports and selectors take axe a
+ * good part of its time.
+ */
 const needed = { resultTypes: ['violations'], selectors: false };
 /** The rules whose findings depend on colours. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block'];
@@ -41,7 +44,7 @@ function run(page: Page, options: object): Promise<string[]> {
 	}, options);
 }
 
-/** As the editor does when its user chooses another one. */
+/** Switches the theme as the editor does when its user chooses another one. */
 export async function showTheme(page: Page, theme: ThemeName): Promise<void> {
 	await page.evaluate(
 		async ({ theme, kind }) => {

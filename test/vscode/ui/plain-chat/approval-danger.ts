@@ -51,7 +51,7 @@ export function dangerousApproval(plain: () => ScriptedChat): void {
 			await dialog().filter({ hasText: '$ rm -rf docs' }).filter({ hasText: 'Deletes a folder' }).waitFor();
 			await workbench.screenshot('danger-2-confirmed');
 			await dialog().getByRole('button', { name: 'Cancel' }).click();
-			// Nothing has run, and the question stays open.
+			// The command has not run, and the question stays open.
 			assert.ok(existsSync(docs()));
 			await chat.press(command, '1');
 			await dialog().getByRole('button', { name: 'Allow Once' }).click();

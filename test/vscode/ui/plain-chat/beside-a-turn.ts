@@ -1,4 +1,7 @@
-/** What people do beside a running turn, in the real editor: give it a message, approve its plan, show it a picture. */
+/**
+ * Checks actions of people beside a running turn, in the real editor: they give it a message, approve its plan, show it
+ * a picture.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What was typed and not sent, when the window is reloaded. */
+/** Checks that text which was typed and not sent survives a reload of the window. */
 import { inOrder } from '../../../support/shuffled-specs.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 import type { Chat } from '../../harness/chat.ts';

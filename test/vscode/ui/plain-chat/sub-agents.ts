@@ -98,7 +98,7 @@ export function subAgents(plain: () => ScriptedChat): void {
 			await button.click();
 			await chat.view.getByText('This thread follows the custom agent builder.').waitFor();
 			await waitFor('the prompt', async () => (await chat.input.inputValue()) === 'Carry out this plan.', 40_000);
-			// What is attached is named as the thread it is, not as the button that was pressed.
+			// The attachment bears the name of its thread, not of the button that was pressed.
 			await chat.view.getByRole('list', { name: 'Context' }).getByText('Plan it').waitFor();
 			await workbench.screenshot('agents-5-handed-over');
 			assert.equal(scripted.requests().length, 1);
