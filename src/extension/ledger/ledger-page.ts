@@ -1,7 +1,7 @@
 /** *Show Ledger*: one tab with what was recorded, newest first. The page draws; what it shows is read and put into words here. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { within } from '../../base/time/within.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { readFilterLine } from '../../trust/record/ledger/filter-line.ts';
@@ -15,13 +15,13 @@ import {
 	type LedgerVerdict,
 	NO_LEDGER_FILTER,
 } from '../../protocol/pages/ledger-page.ts';
-import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { type CommandId, LEDGER_PAGE } from '../command-table.ts';
 import { limits } from '../limits.ts';
-import { htmlOf, pageStrings, webviewOptions } from '../webview/page-files.ts';
-import { PageSession } from '../webview/page-session.ts';
+import { pageActs } from '../webview/page-acts.ts';
+import { pageStrings } from '../webview/page-files.ts';
+import { PageTab } from '../webview/page-tab.ts';
 import { exportLedger } from './export-ledger.ts';
 import { acknowledgeLedgerDamage, tellLedgerDamage } from './ledger-damage.ts';
 import { pageEntry, pageRow, titleOf } from './ledger-rows.ts';
@@ -51,13 +51,9 @@ interface Titled {
 
 export class LedgerPage {
 	readonly #ports: LedgerPagePorts;
-	readonly #store = new DisposableStore();
 	readonly #closing = new AbortController();
-	readonly #session = this.#store.add(new MutableDisposable<PageSession>());
-	#panel: vscode.WebviewPanel | undefined;
+	readonly #tab: PageTab;
 	#filter: LedgerPageFilter = NO_LEDGER_FILTER;
-	/** The page has what it started with: from then on it hears of news. */
-	#isStarted = false;
 	/** To be told once it has started. */
 	#isSearchWanted = false;
 	#timer: NodeJS.Timeout | undefined;
@@ -66,6 +62,15 @@ export class LedgerPage {
 
 	constructor(ports: LedgerPagePorts) {
 		this.#ports = ports;
+		const { log, extensionUri } = ports;
+		this.#tab = new PageTab({
+			log,
+			extensionUri,
+			face: 'ledger',
+			viewType: LEDGER_PAGE,
+			serve: (peer) => this.#serve(peer),
+			onClose: () => (this.#filter = NO_LEDGER_FILTER),
+		});
 	}
 
 	/** `filter`: nothing else is shown than what fits it. Absent: what was shown before. */
@@ -73,41 +78,32 @@ export class LedgerPage {
 		this.#ports.onShow();
 		if (filter !== undefined) {
 			this.#filter = { ...NO_LEDGER_FILTER, ...filter };
-			this.#notify(ledgerPageNotifications.filter, { filter: this.#filter });
+			this.#tab.notify(ledgerPageNotifications.filter, { filter: this.#filter });
 		}
-		if (this.#panel !== undefined) {
-			this.#panel.reveal();
-			return;
-		}
-		const title = vscode.l10n.t('Ledger');
-		this.#adopt(vscode.window.createWebviewPanel(LEDGER_PAGE, title, vscode.ViewColumn.Active));
+		this.#tab.reveal(vscode.l10n.t('Ledger'));
 	}
 
 	/** Shows it with the keyboard in the field of its filter. */
 	search(): void {
-		this.#isSearchWanted = !this.#isStarted;
+		this.#isSearchWanted = !this.#tab.isStarted;
 		this.show();
-		this.#notify(ledgerPageNotifications.search, {});
+		this.#tab.notify(ledgerPageNotifications.search, {});
 	}
 
 	/** Gives a tab that was open before the window was loaded again its page. */
 	restore(panel: vscode.WebviewPanel, state: unknown): void {
-		if (this.#panel !== undefined) {
-			panel.dispose();
-			return;
-		}
-		this.#filter = LedgerPageFilter.safeParse(state).data ?? NO_LEDGER_FILTER;
-		this.#adopt(panel);
+		if (!this.#tab.isOpen) this.#filter = LedgerPageFilter.safeParse(state).data ?? NO_LEDGER_FILTER;
+		this.#tab.adopt(panel);
 	}
 
 	/** From the moment it is there: says that it is damaged, if it is, and shows what is recorded. */
 	follow({ ledger }: TrustedBase): Disposable {
 		void tellLedgerDamage(ledger, this.#ports.log, this.#closing.signal);
 		return ledger.onDidRecord(() => {
-			if (this.#isStarted) {
+			if (this.#tab.isStarted) {
 				this.#timer ??= setTimeout(() => {
 					this.#timer = undefined;
-					this.#notify(ledgerPageNotifications.recorded, {});
+					this.#tab.notify(ledgerPageNotifications.recorded, {});
 				}, limits.ledgerRefreshMs);
 			}
 		});
@@ -116,7 +112,7 @@ export class LedgerPage {
 	/** Exports the rows that the page shows; without an open page, all rows. */
 	async export(): Promise<void> {
 		const { ledger } = await this.#ports.base();
-		const { filter, line } = rowsMeant(this.#panel === undefined ? NO_LEDGER_FILTER : this.#filter);
+		const { filter, line } = rowsMeant(this.#tab.isOpen ? this.#filter : NO_LEDGER_FILTER);
 		await exportLedger(ledger, filter, line);
 	}
 
@@ -125,7 +121,7 @@ export class LedgerPage {
 		const { ledger } = await this.#ports.base();
 		const isDone = await acknowledgeLedgerDamage(ledger, this.#closing.signal);
 		if (isDone) {
-			this.#notify(ledgerPageNotifications.filter, { filter: this.#filter });
+			this.#tab.notify(ledgerPageNotifications.filter, { filter: this.#filter });
 		}
 		return isDone;
 	}
@@ -133,49 +129,17 @@ export class LedgerPage {
 	dispose(): void {
 		clearTimeout(this.#timer);
 		this.#closing.abort(new vscode.CancellationError());
-		this.#store.dispose();
-		this.#panel?.dispose();
+		this.#tab.dispose();
 	}
 
-	#notify<D extends NotificationDef>(def: D, params: ParamsOf<D>): void {
-		if (this.#isStarted) {
-			this.#session.value?.peer.notify(def, params);
-		}
-	}
-
-	#adopt(panel: vscode.WebviewPanel): void {
-		const { extensionUri } = this.#ports;
-		this.#panel = panel;
-		panel.webview.options = webviewOptions(extensionUri);
-		const icon = (file: string) => vscode.Uri.joinPath(extensionUri, 'media', file);
-		panel.iconPath = { light: icon('prowess-light.svg'), dark: icon('prowess.svg') };
-		this.#renew(panel);
-		panel.webview.html = htmlOf(panel.webview, extensionUri, 'ledger');
-		panel.onDidChangeViewState(() => {
-			// Hidden, the page is destroyed; the next one starts from nothing with a session of its own.
-			if (!panel.visible) {
-				this.#renew(panel);
-			}
-		});
-		panel.onDidDispose(() => {
-			this.#panel = undefined;
-			this.#isStarted = false;
-			this.#session.value = undefined;
-			this.#filter = NO_LEDGER_FILTER;
-		});
-	}
-
-	#renew(panel: vscode.WebviewPanel): void {
-		this.#isStarted = false;
-		const { base, log } = this.#ports;
-		const session = new PageSession(panel.webview, log, 'ledger');
-		this.#session.value = session;
-		session.peer.serve(ledgerPageRequests, {
+	#serve(peer: Peer): void {
+		const { base } = this.#ports;
+		peer.serve(ledgerPageRequests, {
 			start: async () => {
-				this.#isStarted = true;
+				this.#tab.start();
 				if (this.#isSearchWanted) {
 					this.#isSearchWanted = false;
-					setImmediate(() => this.#notify(ledgerPageNotifications.search, {}));
+					setImmediate(() => this.#tab.notify(ledgerPageNotifications.search, {}));
 				}
 				return { filter: this.#filter, strings: pageStrings() };
 			},
@@ -196,10 +160,7 @@ export class LedgerPage {
 				await vscode.commands.executeCommand(command, ThreadId.parse(threadId));
 				return {};
 			},
-			copy: async ({ text }) => {
-				await vscode.env.clipboard.writeText(text);
-				return {};
-			},
+			copy: pageActs.copy,
 		});
 	}
 
@@ -224,7 +185,7 @@ export class LedgerPage {
 		if (inTime === undefined) {
 			void reading.then((late) => {
 				if (JSON.stringify(late) !== before) {
-					this.#notify(ledgerPageNotifications.recorded, {});
+					this.#tab.notify(ledgerPageNotifications.recorded, {});
 				}
 			});
 		}

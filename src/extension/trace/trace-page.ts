@@ -1,10 +1,10 @@
 /** *Show Trace of the Last Turn*: one tab with how a turn went. The page draws and puts it into words; what it shows is read here. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { OpId, TurnId } from '../../protocol/ids.ts';
-import type { NotificationDef, ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
+import type { ResultOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { traceLines } from '../../protocol/pages/trace-lines.ts';
 import { ShownTrace, tracePageNotifications, tracePageRequests } from '../../protocol/pages/trace-page.ts';
@@ -12,8 +12,9 @@ import { traceRequests } from '../../protocol/thread/turn-trace.ts';
 import type { Activity } from '../notices/activity.ts';
 import { TRACE_PAGE } from '../command-table.ts';
 import { limits } from '../limits.ts';
-import { htmlOf, pageStrings, webviewOptions } from '../webview/page-files.ts';
-import { PageSession } from '../webview/page-session.ts';
+import { pageActs } from '../webview/page-acts.ts';
+import { pageStrings } from '../webview/page-files.ts';
+import { PageTab } from '../webview/page-tab.ts';
 
 interface TracePagePorts {
 	readonly log: LogPort;
@@ -26,82 +27,41 @@ const NOTHING: ShownTrace = { threadId: null, turnId: null };
 
 export class TracePage {
 	readonly #ports: TracePagePorts;
-	readonly #store = new DisposableStore();
-	readonly #session = this.#store.add(new MutableDisposable<PageSession>());
-	#panel: vscode.WebviewPanel | undefined;
+	readonly #tab: PageTab;
 	#shown: ShownTrace = NOTHING;
-	/** The page has what it started with: from then on it hears of news. */
-	#isStarted = false;
 
 	constructor(ports: TracePagePorts) {
 		this.#ports = ports;
+		const { log, extensionUri } = ports;
+		const serve = (peer: Peer) => this.#serve(peer);
+		this.#tab = new PageTab({ log, extensionUri, face: 'trace', viewType: TRACE_PAGE, serve });
 	}
 
 	show(shown: ShownTrace): void {
 		this.#shown = shown;
-		if (this.#panel === undefined) {
-			const title = vscode.l10n.t('Trace');
-			this.#adopt(vscode.window.createWebviewPanel(TRACE_PAGE, title, vscode.ViewColumn.Active));
-			return;
-		}
-		this.#notify(tracePageNotifications.show, shown);
-		this.#panel.reveal();
+		this.#tab.notify(tracePageNotifications.show, shown);
+		this.#tab.reveal(vscode.l10n.t('Trace'));
 	}
 
 	/** Gives a tab that was open before the window was loaded again its page. */
 	restore(panel: vscode.WebviewPanel, state: unknown): void {
-		if (this.#panel !== undefined) {
-			panel.dispose();
-			return;
-		}
-		this.#shown = ShownTrace.safeParse(state).data ?? NOTHING;
-		this.#adopt(panel);
+		if (!this.#tab.isOpen) this.#shown = ShownTrace.safeParse(state).data ?? NOTHING;
+		this.#tab.adopt(panel);
 	}
 
 	/** The page reads again when a turn begins or ends. */
 	follow(activity: Pick<Activity, 'onDidChange'>): Disposable {
-		return activity.onDidChange(() => this.#notify(tracePageNotifications.changed, {}));
+		return activity.onDidChange(() => this.#tab.notify(tracePageNotifications.changed, {}));
 	}
 
 	dispose(): void {
-		this.#store.dispose();
-		this.#panel?.dispose();
+		this.#tab.dispose();
 	}
 
-	#notify<D extends NotificationDef>(def: D, params: ParamsOf<D>): void {
-		if (this.#isStarted) {
-			this.#session.value?.peer.notify(def, params);
-		}
-	}
-
-	#adopt(panel: vscode.WebviewPanel): void {
-		const { extensionUri } = this.#ports;
-		this.#panel = panel;
-		panel.webview.options = webviewOptions(extensionUri);
-		const icon = (file: string) => vscode.Uri.joinPath(extensionUri, 'media', file);
-		panel.iconPath = { light: icon('prowess-light.svg'), dark: icon('prowess.svg') };
-		this.#renew(panel);
-		panel.webview.html = htmlOf(panel.webview, extensionUri, 'trace');
-		panel.onDidChangeViewState(() => {
-			// Hidden, the page is destroyed; the next one starts from nothing with a session of its own.
-			if (!panel.visible) {
-				this.#renew(panel);
-			}
-		});
-		panel.onDidDispose(() => {
-			this.#panel = undefined;
-			this.#isStarted = false;
-			this.#session.value = undefined;
-		});
-	}
-
-	#renew(panel: vscode.WebviewPanel): void {
-		this.#isStarted = false;
-		const session = new PageSession(panel.webview, this.#ports.log, 'trace');
-		this.#session.value = session;
-		session.peer.serve(tracePageRequests, {
+	#serve(peer: Peer): void {
+		peer.serve(tracePageRequests, {
 			start: async () => {
-				this.#isStarted = true;
+				this.#tab.start();
 				return { shown: this.#shown, strings: pageStrings() };
 			},
 			read: async (shown, signal) => {
@@ -116,10 +76,7 @@ export class TracePage {
 				await vscode.env.clipboard.writeText(`${traceLines(await this.#trace(turnId, signal)).join('\n')}\n`);
 				return {};
 			},
-			copy: async ({ text }) => {
-				await vscode.env.clipboard.writeText(text);
-				return {};
-			},
+			copy: pageActs.copy,
 		});
 	}
 

@@ -4,6 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
+import { localTime } from '../page/local-time.ts';
+import { TableHead } from '../page/table-head.tsx';
 import { LedgerEntries } from './ledger-entries.tsx';
 
 interface LedgerTableProps {
@@ -36,15 +38,7 @@ export function LedgerTable({ rows, hasOlder, isFiltered, entriesOf, onOlder, on
 				</p>
 			) : (
 				<table class="ledger-table" role="table" aria-label={t('Ledger')}>
-					<thead role="rowgroup">
-						<tr role="row">
-							{heads.map((head) => (
-								<th key={head} role="columnheader" scope="col">
-									{head}
-								</th>
-							))}
-						</tr>
-					</thead>
+					<TableHead heads={heads} />
 					<tbody role="rowgroup">
 						{rows.map((row) => (
 							<Fragment key={row.id}>
@@ -144,9 +138,4 @@ function doerText(doer: string, t: ReturnType<typeof useText>['t']): string {
 		default:
 			return t('by {name}', { name: doer });
 	}
-}
-
-function localTime(at: string): string {
-	const { lang } = document.documentElement;
-	return new Date(at).toLocaleString(lang === '' ? [] : lang, { dateStyle: 'short', timeStyle: 'medium' });
 }

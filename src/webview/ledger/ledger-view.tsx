@@ -7,11 +7,10 @@ import {
 	type LedgerVerdict,
 	NO_LEDGER_FILTER,
 } from '../../protocol/pages/ledger-page.ts';
-import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { failureOf } from '../actions/asking.ts';
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
+import { useTried } from '../page/use-tried.ts';
 import { LedgerFilters, type ThreadChoice } from './ledger-filters.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 import { LedgerVerdictView } from './ledger-verdict.tsx';
@@ -32,24 +31,12 @@ export function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProp
 	const [shown, setShown] = useState<ShownRows | null>(null);
 	const [threads, setThreads] = useState<readonly ThreadChoice[]>([]);
 	const [lineProblem, setLineProblem] = useState<string | null>(null);
-	const [failure, setFailure] = useState<string | null>(null);
+	const { failure, tried } = useTried(signal);
 	const [verdict, setVerdict] = useState<LedgerVerdict | 'checking'>('checking');
 	const search = useRef<HTMLInputElement>(null);
 	/** Number of the newest request for the first rows: what an older one brings is too late. */
 	const asked = useRef(0);
 
-	async function tried<T>(call: Promise<T>): Promise<T | undefined> {
-		try {
-			const result = await call;
-			setFailure(null);
-			return result;
-		} catch (error) {
-			if (!signal.aborted) {
-				setFailure(textForUser(failureOf(error), t));
-			}
-			return undefined;
-		}
-	}
 	async function read(wanted: LedgerPageFilter, isNew: boolean): Promise<void> {
 		const mine = ++asked.current;
 		const answer = await tried(peer.call(ledgerPageRequests.rows, { filter: wanted, before: null }, signal));

@@ -7,6 +7,7 @@ import type { OpId } from '../../protocol/ids.ts';
 import { Icon } from '../icon.tsx';
 import { duration } from '../components/transcript/times.ts';
 import { useText } from '../markdown/text/text-actions.ts';
+import { TableHead } from '../page/table-head.tsx';
 import { barOf, type Timeline, type TimelineRow } from './timeline.ts';
 import { TraceFacts } from './trace-facts.tsx';
 import { type End, rowEnd, rowFacts, rowTitle, statusWord } from './trace-words.ts';
@@ -22,15 +23,7 @@ export function TraceTable({ timeline, onRecorded }: TraceTableProps) {
 	const heads = [t('Step'), t('When'), t('Took'), t('Result')];
 	return (
 		<table class="ledger-table trace-table" role="table" aria-label={t('Timeline')}>
-			<thead role="rowgroup">
-				<tr role="row">
-					{heads.map((head) => (
-						<th key={head} role="columnheader" scope="col">
-							{head}
-						</th>
-					))}
-				</tr>
-			</thead>
+			<TableHead heads={heads} />
 			<tbody role="rowgroup">
 				{timeline.rows.map((row) => (
 					<Fragment key={row.key}>

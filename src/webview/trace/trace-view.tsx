@@ -14,10 +14,11 @@ import {
 	tracePageRequests,
 } from '../../protocol/pages/trace-page.ts';
 import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
-import { failureOf } from '../actions/asking.ts';
 import { Icon } from '../icon.tsx';
 import { duration } from '../components/transcript/times.ts';
 import { useText } from '../markdown/text/text-actions.ts';
+import { localTime } from '../page/local-time.ts';
+import { useTried } from '../page/use-tried.ts';
 import { timelineOf, usedIn } from './timeline.ts';
 import { TraceFacts } from './trace-facts.tsx';
 import { TraceTable } from './trace-table.tsx';
@@ -40,22 +41,10 @@ export function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) 
 	const { t } = useText();
 	const [shown, setShown] = useState(shownAtFirst);
 	const [found, setFound] = useState<Read | null>(null);
-	const [failure, setFailure] = useState<string | null>(null);
+	const { failure, tried } = useTried(signal);
 	/** Number of the newest request: what an older one brings is too late. */
 	const asked = useRef(0);
 
-	async function tried<T>(call: Promise<T>): Promise<T | undefined> {
-		try {
-			const result = await call;
-			setFailure(null);
-			return result;
-		} catch (error) {
-			if (!signal.aborted) {
-				setFailure(textForUser(failureOf(error), t));
-			}
-			return undefined;
-		}
-	}
 	async function read(): Promise<void> {
 		const mine = ++asked.current;
 		const answer = await tried(peer.call(tracePageRequests.read, shown, signal));
@@ -174,9 +163,4 @@ function outcomeFacts(trace: TurnTrace, t: ReturnType<typeof useText>['t']): rea
 		...(endedAt === null ? [] : [{ label: t('Took'), text: duration(Date.parse(endedAt) - Date.parse(startedAt), t) }]),
 		...usedFacts(usedIn(trace), t),
 	];
-}
-
-function localTime(at: string): string {
-	const { lang } = document.documentElement;
-	return new Date(at).toLocaleString(lang === '' ? [] : lang, { dateStyle: 'short', timeStyle: 'medium' });
 }

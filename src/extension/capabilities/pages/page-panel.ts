@@ -16,7 +16,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { limits } from '../../limits.ts';
 import { inBackground, isCancellation } from '../../server/signals.ts';
 import { sentenceOf } from '../../notices/user-message.ts';
-import { openLink } from '../../webview/open-link.ts';
+import { pageActs } from '../../webview/page-acts.ts';
 import { htmlOf, pageStrings, webviewOptions } from '../../webview/page-files.ts';
 import { PageSession } from '../../webview/page-session.ts';
 import type { BuiltPage } from './built-page.ts';
@@ -200,14 +200,7 @@ export class PagePanel {
 				await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...at });
 				return {};
 			},
-			openLink: async ({ url }) => {
-				await openLink(url);
-				return {};
-			},
-			copy: async ({ text }) => {
-				await vscode.env.clipboard.writeText(text);
-				return {};
-			},
+			...pageActs,
 		});
 	}
 }

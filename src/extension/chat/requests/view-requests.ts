@@ -21,7 +21,7 @@ import type { ApprovalId, OpId, ThreadId, TurnId } from '../../../protocol/ids.t
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import { openFile } from './open-file.ts';
 import { pickFiles } from './pick-files.ts';
-import { openLink } from '../../webview/open-link.ts';
+import { pageActs } from '../../webview/page-acts.ts';
 import { pageStrings } from '../../webview/page-files.ts';
 import { toWorkspacePath } from '../../workspace-paths.ts';
 import type { NamedCapability } from './named-capabilities.ts';
@@ -104,14 +104,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			await openFile(workspace, { path, line }, signal);
 			return {};
 		},
-		openLink: async ({ url }) => {
-			await openLink(url);
-			return {};
-		},
-		copy: async ({ text }) => {
-			await vscode.env.clipboard.writeText(text);
-			return {};
-		},
+		...pageActs,
 		insertAtCursor: async ({ text }) => {
 			const editor = vscode.window.activeTextEditor;
 			const isDone = await editor?.edit((edit) => {
