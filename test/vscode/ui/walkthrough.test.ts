@@ -1,5 +1,6 @@
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
+import { pageFrameIn } from '../harness/workbench.ts';
 
 describe('The walkthrough', function () {
 	inOrder(this);
@@ -24,6 +25,8 @@ describe('The walkthrough', function () {
 	it('ticks what is done while it is open', async () => {
 		const { workbench } = scripted;
 		await workbench.runCommand('Prowess: Show Ledger');
+		// The page takes the focus once it is drawn, which would close a palette that is opened before.
+		await pageFrameIn(workbench.page).getByRole('heading', { name: 'Ledger' }).waitFor();
 		await workbench.runCommand('Prowess: Open Walkthrough');
 		await ticked('Review the ledger').waitFor();
 		await workbench.screenshot('walkthrough-2-during');
