@@ -1,9 +1,9 @@
-/** Checks documents and the comments of covered folders; prints each problem as `file:line: message`. */
+/** Checks documents and the comments of sources; prints each problem as `file:line: message`. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './setup/paths.mjs';
-import { commentProblems, coveredFolders } from './texts/comments.ts';
+import { checkedSources, commentProblems } from './texts/comments.ts';
 import { documentProblems } from './texts/documents.ts';
 
 const documents = ['*.md', 'docs/**/*.md', 'sdk/*.md', 'examples/**/*.md', '.github/**/*.md'];
@@ -13,10 +13,9 @@ const found = [
 	...globSync(documents, { cwd: root }).flatMap((file) =>
 		documentProblems(join(root, file), read(join(root, file)), read).map((problem) => ({ file, ...problem })),
 	),
-	...globSync(
-		coveredFolders.map((folder) => `${folder}/**/*.ts`),
-		{ cwd: root },
-	).flatMap((file) => commentProblems(read(join(root, file))).map((problem) => ({ file, ...problem }))),
+	...globSync([...checkedSources.files], { cwd: root, exclude: [...checkedSources.except] }).flatMap((file) =>
+		commentProblems(read(join(root, file))).map((problem) => ({ file, ...problem })),
+	),
 ];
 
 for (const { file, line, message } of found) {

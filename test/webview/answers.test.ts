@@ -468,7 +468,7 @@ describe('webview: answers', function () {
 						if (!isGood) wrong.push(`${detail.kind} in ${place}: ${what}`);
 					};
 					await page.setViewportSize({ width, height });
-					// It offers as much as there is room for.
+					// The row is laid out anew for the room that there is.
 					await page.evaluate(twoFrames);
 					const buttons = await row.evaluateAll(seen);
 					for (const { words, isInSight } of buttons) check(isInSight, words);

@@ -93,7 +93,7 @@ describe('A usual task', function () {
 		return { count, shown };
 	};
 
-	// One home, in which the sandbox is proven once; each task finds the workspace as it was.
+	// All tasks share a home, so the sandbox is proven once; each task finds the workspace as it was.
 	const user = new User();
 	const made = join(user.root, 'made');
 
@@ -130,7 +130,7 @@ describe('A usual task', function () {
 	}
 });
 
-/** As a task finds its workspace: a repository with something that is not committed yet. */
+/** Makes the workspace that each task finds: a repository with something that is not committed yet. */
 function makeWorkspace(user: User): void {
 	for (const path of ['a.txt', 'b.txt', 'c.txt']) user.writes(path, 'oldName\n');
 	user.writes('package.json', JSON.stringify({ name: 'usual', version: '1.0.0', scripts: { test: 'node -e 0' } }));

@@ -17,7 +17,7 @@ async function runs(
 	through: readonly string[] = [],
 ): Promise<{ code: number | null; signal: string | null; stderr: string }> {
 	const [command, ...words] = [...through, process.execPath, '--no-warnings', program, JSON.stringify(order)];
-	// What it makes there goes with the workspace: one that is killed removes nothing.
+	// Temporary files lie in the workspace and go with it: a killed process removes none.
 	const env = { ...process.env, TMPDIR: order.workspace };
 	const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'], env });
 	let stderr = '';

@@ -91,7 +91,7 @@ describe('The permissions that the model is told', () => {
 		if (policy !== undefined) scene.host.write('.prowess/policy.yaml', policy);
 		return scene;
 	}
-	/** What the newest message of the n-th request (from 1) says of them; undefined: nothing. */
+	/** Permissions that the newest message of the n-th request (from 1) tells; undefined: none are told. */
 	const toldIn = ({ model }: TurnScene, n: number) => {
 		const messages = model.requests[n - 1]?.body['messages'] as
 			readonly { role: string; content: string }[] | undefined;
