@@ -1,7 +1,6 @@
 /** Composition root of the trusted base: what the extension and the CLI each create once. */
-import { DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/time/standstill.ts';
-import type { SubTurnId, ThreadId, TurnId } from '../protocol/ids.ts';
+import type { ThreadId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './approval-register.ts';
 import { agentRegister } from '../features/agents/agent-register.ts';
 import { ownTurns } from './compose/own-turns/own-turns.ts';
@@ -31,7 +30,7 @@ import { runRegister } from '../ops/commands/run-register.ts';
 import { mcpRegister } from './mcp-register.ts';
 import { createMemories, memoryRegister } from '../features/memory/memory-register.ts';
 import { modeRegister } from '../trust/gate/policy/levels/mode-register.ts';
-import { serveServer } from './serve-server.ts';
+import { hostServing } from './compose/compose-serving.ts';
 import { processClaimHolder } from '../store/threads/process-lease-holder.ts';
 import { workOf } from '../trust/broker/work-of.ts';
 import { CapabilityConsent } from '../execution/runs/consent/capability-consent.ts';
@@ -358,29 +357,20 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		...redaction,
 		noticeSecrets: () => vault.notice(),
 		knowledge: (opId) => broker.knowledge(opId),
-		serveServer(server) {
-			const served = new DisposableStore();
-			// Looks for capabilities early: the first request of the server names them, and most are found while it
-			// starts.
-			registry.prepare();
-			const began = (threadId: ThreadId, turnId: TurnId) => checkpoints.turns.began(threadId, turnId);
-			const capabilityOf = (subTurnId: SubTurnId) => models.capabilityOf(subTurnId);
-			const parts = {
-				broker,
-				executions: capabilities,
-				grants: broker.grants,
-				redactor,
-				began,
-				capabilityOf,
-				quotas,
-				access,
-				threadTools,
-			};
-			served.add(serveServer({ ...parts, hooks: foreignHooks }, server));
-			served.add(models.serve(server));
-			served.add(agentWatch.serve(server));
-			return served;
-		},
+		serveServer: hostServing({
+			registry,
+			models,
+			agentWatch,
+			broker,
+			executions: capabilities,
+			grants: broker.grants,
+			redactor,
+			began: (threadId, turnId) => checkpoints.turns.began(threadId, turnId),
+			quotas,
+			access,
+			threadTools,
+			hooks: foreignHooks,
+		}),
 		beginThread,
 		endThread: (threadId) => endings.end(threadId),
 		close: () =>

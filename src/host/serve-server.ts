@@ -24,7 +24,7 @@ import type { ForeignHooks } from '../trust/gate/hooks/foreign/foreign-hooks.ts'
 import type { Quotas } from '../features/quota/quotas.ts';
 import type { Redactor } from '../trust/record/redaction/redactor.ts';
 
-interface ServedDeps {
+export interface ServedDeps {
 	readonly broker: Broker;
 	/** Executions for the server's turns, which end with them. */
 	readonly executions: Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
