@@ -5,7 +5,7 @@ import { ThreadId } from '../../protocol/ids.ts';
 import { viewNotifications } from '../../protocol/pages/chat-view.ts';
 import { CHAT_TAB } from '../command-table.ts';
 import { inBackground } from '../server/signals.ts';
-import { htmlOf, webviewOptions } from '../webview/page-files.ts';
+import { dressPanel, htmlOf } from '../webview/page-files.ts';
 import { ChatPage, type CreatePorts } from './chat-page.ts';
 import type { CurrentThread } from './shown/current-thread.ts';
 
@@ -89,9 +89,7 @@ export class ChatTabs {
 	#adopt(panel: vscode.WebviewPanel, begunWith: ThreadId): ChatTab {
 		const { extensionUri, current, log, createPorts } = this.#ports;
 		let id: ThreadId | null = begunWith;
-		panel.webview.options = webviewOptions(extensionUri);
-		const icon = (file: string) => vscode.Uri.joinPath(extensionUri, 'media', file);
-		panel.iconPath = { light: icon('prowess-light.svg'), dark: icon('prowess.svg') };
+		dressPanel(panel, extensionUri);
 		const drop = (threadId: ThreadId | null) => {
 			if (threadId !== null) {
 				inBackground(log, 'empty thread', this.#ports.dropEmpty(threadId));

@@ -11,6 +11,13 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
 	return { enableScripts: true, enableCommandUris: false, localResourceRoots: roots };
 }
 
+/** Gives a panel our options and our icon. */
+export function dressPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): void {
+	panel.webview.options = webviewOptions(extensionUri);
+	const icon = (file: string) => vscode.Uri.joinPath(extensionUri, 'media', file);
+	panel.iconPath = { light: icon('prowess-light.svg'), dark: icon('prowess.svg') };
+}
+
 export function htmlOf(webview: vscode.Webview, extensionUri: vscode.Uri, face: PageFiles['face']): string {
 	const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
 	return pageHtml({

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { htmlOf, webviewOptions } from './page-files.ts';
+import { dressPanel, htmlOf } from './page-files.ts';
 import type { PageFiles } from './page-html.ts';
 import { PageSession } from './page-session.ts';
 
@@ -56,9 +56,7 @@ export class PageTab {
 		}
 		const { extensionUri, face, onClose } = this.#options;
 		this.#panel = panel;
-		panel.webview.options = webviewOptions(extensionUri);
-		const icon = (file: string) => vscode.Uri.joinPath(extensionUri, 'media', file);
-		panel.iconPath = { light: icon('prowess-light.svg'), dark: icon('prowess.svg') };
+		dressPanel(panel, extensionUri);
 		this.#renew(panel);
 		panel.webview.html = htmlOf(panel.webview, extensionUri, face);
 		panel.onDidChangeViewState(() => {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
-import { localTime } from '../page/local-time.ts';
+import { localTime } from '../components/transcript/times.ts';
 import { TableHead } from '../page/table-head.tsx';
 import { LedgerEntries } from './ledger-entries.tsx';
 

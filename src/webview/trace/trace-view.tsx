@@ -15,9 +15,8 @@ import {
 } from '../../protocol/pages/trace-page.ts';
 import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
 import { Icon } from '../icon.tsx';
-import { duration } from '../components/transcript/times.ts';
+import { duration, localTime } from '../components/transcript/times.ts';
 import { useText } from '../markdown/text/text-actions.ts';
-import { localTime } from '../page/local-time.ts';
 import { useTried } from '../page/use-tried.ts';
 import { timelineOf, usedIn } from './timeline.ts';
 import { TraceFacts } from './trace-facts.tsx';

@@ -38,8 +38,8 @@ interface PageSources {
 	/** Texts that were typed into forms and not sent, by the addresses of the forms. */
 	readonly typed: KeptParams;
 	readonly fields: FieldPorts;
-	/** Connection to the server. `threadTitles` returns the titles of the known threads, by thread id. */
 	server(): Promise<Peer>;
+	/** Titles of the known threads, by thread id. */
 	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 }
 

@@ -17,7 +17,7 @@ import { limits } from '../../limits.ts';
 import { inBackground, isCancellation } from '../../server/signals.ts';
 import { sentenceOf } from '../../notices/user-message.ts';
 import { pageActs } from '../../webview/page-acts.ts';
-import { htmlOf, pageStrings, webviewOptions } from '../../webview/page-files.ts';
+import { dressPanel, htmlOf, pageStrings } from '../../webview/page-files.ts';
 import { PageSession } from '../../webview/page-session.ts';
 import type { BuiltPage } from './built-page.ts';
 
@@ -56,9 +56,7 @@ export class PagePanel {
 		this.#ports = ports;
 		this.#address = address;
 		panel.title = address.title;
-		panel.webview.options = webviewOptions(ports.extensionUri);
-		const icon = (file: string) => vscode.Uri.joinPath(ports.extensionUri, 'media', file);
-		panel.iconPath = { light: icon('prowess-light.svg'), dark: icon('prowess.svg') };
+		dressPanel(panel, ports.extensionUri);
 		this.#renew();
 		panel.webview.html = htmlOf(panel.webview, ports.extensionUri, 'page');
 		this.#store.add(

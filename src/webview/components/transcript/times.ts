@@ -48,3 +48,9 @@ export function useElapsed(startedAt: string | undefined, isRunning: boolean): n
 	}, [startedAt, isRunning]);
 	return startedAt === undefined || !isRunning ? undefined : Math.max(0, now - Date.parse(startedAt));
 }
+
+/** Date and time of an ISO timestamp in the language of the page, to the second. */
+export function localTime(at: string): string {
+	const { lang } = document.documentElement;
+	return new Date(at).toLocaleString(lang === '' ? [] : lang, { dateStyle: 'short', timeStyle: 'medium' });
+}
