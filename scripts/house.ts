@@ -31,7 +31,13 @@ if (values.list === undefined) {
 	print(figures);
 	process.exitCode = figures.some(isWorse) ? 1 : 0;
 } else {
-	for (const line of figures.find(({ key }) => key === values.list)?.list?.() ?? []) console.log(line);
+	const keys = figures.flatMap(({ key }) => key ?? []);
+	const wanted = figures.find(({ key }) => key === values.list);
+	if (wanted?.list === undefined) {
+		console.error(`✗ --list: there is no "${values.list}"; choose among ${keys.join(', ')}`);
+		process.exitCode = 1;
+	}
+	for (const line of wanted?.list?.() ?? []) console.log(line);
 }
 
 function measure(): Figure[] {
