@@ -31,7 +31,7 @@ process.env['TMPDIR'] = process.env['TMP'] = process.env['TEMP'] = temp;
 
 let running = betweenTests;
 /**
- * Folders that existed before the test. Folders made by a `before` hook are still in use by the tests after it; they
+ * Entries of the temporary folder that existed before the test. Entries made by a `before` hook are still in use by the tests after it; they
  * must be gone at the end of the run.
  */
 let foldersBefore = new Set<string>();

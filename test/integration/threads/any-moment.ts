@@ -10,10 +10,6 @@ import { seeded } from '../../support/seeded.ts';
 import { processTree, waitUntilGone } from '../../support/processes.ts';
 import { User } from '../cli/cli-process.ts';
 
-/**
- * The process itself ends after a request to end; processes that it started are gone a little later, also after a kill.
- */
-
 const turn: Script = [
 	{ toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }] },
 	{ toolCalls: [{ name: 'fs_edit', input: { path: 'a.txt', edits: [{ find: 'one', replace: 'two' }] } }] },

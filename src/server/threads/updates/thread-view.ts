@@ -16,7 +16,7 @@ export function infoOf(row: ThreadRow, holder?: string): ThreadInfo {
 	return { ...storedInfo(row), ...(holder === undefined ? {} : { heldBy: processOf(holder).kind }) };
 }
 
-/** Undefined: it is no sub-agent. */
+/** Returns the agent that the thread follows: a sub-agent's, or a custom one; undefined: it follows none. */
 export function agentOf({ agent }: Pick<ThreadRow, 'agent'>): AgentOfThread | undefined {
 	return agent === null ? undefined : parsedOr<AgentOfThread | undefined>(agent, undefined);
 }
