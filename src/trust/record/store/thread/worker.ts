@@ -4,6 +4,6 @@ import { answerPort } from './answer-port.ts';
 import type { StoreStart } from './store-calls.ts';
 
 if (parentPort === null) {
-	throw new Error('the store worker runs as a worker thread only');
+	throw new Error('the store runs as a worker thread only');
 }
 answerPort(parentPort, workerData as StoreStart);
