@@ -85,7 +85,7 @@ const processes: readonly Bundle[] = [
 	},
 	{
 		name: 'cli program',
-		entry: 'src/cli/invocation/command-line.ts',
+		entry: 'src/cli/command-line.ts',
 		out: 'cli-program.js',
 		runsIn: 'program',
 		budgetBytes: 1_925 * KB,

@@ -5,7 +5,7 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { openFilesProblem } from './home/open-files.ts';
-import { exitCodes } from './invocation/exit-codes.ts';
+import { exitCodes } from './terminal/exit-codes.ts';
 
 // The young generation stays as small as it starts: what is left of loading the program would fill one that grows, and is
 // never used again. A program that runs by its own name is given no flags of Node, so this is done before it loads anything.
@@ -23,7 +23,7 @@ if (major < 22 || (major === 22 && minor < 16)) {
 	process.stderr.write(`${openFiles}\n`);
 	process.exitCode = 1;
 } else {
-	const { earlyServer } = await import('./server/early-server.ts');
+	const { earlyServer } = await import('./early-server.ts');
 	const words = process.argv.slice(2);
 	const server = earlyServer(words, process.env);
 	const { codeFolder } = await import('./home/code-folder.ts');
@@ -36,6 +36,6 @@ if (major < 22 || (major === 22 && minor < 16)) {
 			keepCode();
 		}
 	});
-	const { runCommandLine } = await import('./invocation/command-line.ts');
+	const { runCommandLine } = await import('./command-line.ts');
 	await runCommandLine(words, server);
 }

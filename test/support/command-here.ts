@@ -5,7 +5,7 @@
  */
 import { PassThrough } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
-import { exitCodeOf } from '../../src/cli/invocation/command-line.ts';
+import { exitCodeOf } from '../../src/cli/command-line.ts';
 import { isKeyVariable } from '../../src/cli/server/credentials.ts';
 import { Stopped } from '../../src/cli/terminal/interruption.ts';
 import { Terminal } from '../../src/cli/terminal/terminal.ts';

@@ -1,11 +1,11 @@
 /** `prowess agent custom`, `allow` and `revoke`: custom agents of a project and of your home, as kinds of sub-agents. */
 import { resolve } from 'node:path';
 import type { AgentRegister } from '../../features/agents/agent-register.ts';
-import { withHost } from '../compose.ts';
+import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isTrusted, realFolder } from '../home/trusted-folders.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visibleLine } from '../terminal/visible.ts';
 

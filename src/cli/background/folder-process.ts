@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { BoundedLines } from '../../base/text/bounded-lines.ts';
 import { EndedWork } from '../../protocol/background.ts';
-import { installation } from '../installation.ts';
+import { installation } from '../home/installation.ts';
 import { limits } from './limits.ts';
 
 export interface FolderProcess {

@@ -4,7 +4,7 @@ import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { backgroundRequests } from '../../protocol/background.ts';
 import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, CommandContext } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { limits } from './limits.ts';
 import { stateLines } from './serve-lines.ts';
 

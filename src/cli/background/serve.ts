@@ -2,11 +2,11 @@
 import { listenInBackground } from '../../features/background/listen.ts';
 import type { EndedWork } from '../../protocol/background.ts';
 import { messageOf } from '../../base/text/message-of.ts';
-import { withHost } from '../compose.ts';
+import { withHost } from '../ports/cli-host.ts';
 import { isFolder, isTrusted } from '../home/trusted-folders.ts';
-import { version } from '../installation.ts';
+import { version } from '../home/installation.ts';
 import type { CommandAction, Invocation } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { keysByVariable } from '../server/credentials.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { BackgroundHost } from './background-host.ts';

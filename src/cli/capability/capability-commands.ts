@@ -47,7 +47,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 		notes: [
 			'The list has 2 % of the context window of the model that is chosen, at least 1,500 tokens. See docs/capabilities.md.',
 		],
-		load: async () => (await import('../capability-explain.ts')).explainCapabilities,
+		load: async () => (await import('./capability-explain.ts')).explainCapabilities,
 	},
 	{
 		name: 'capability ps',

@@ -9,11 +9,11 @@ import type { CapabilityItem, ExecutorItem } from '../../catalog/registry/items.
 import { writeNewCapability } from '../../catalog/registry/new-capability.ts';
 import { ItemName, EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { withHost } from '../compose.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { withHost } from '../ports/cli-host.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { openHome } from '../home/home-folder.ts';
 import { realFolder } from '../home/trusted-folders.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { toolLine } from './tool-line.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';

@@ -2,9 +2,9 @@
 import { EXECUTION_ID, executionsOfHosts, stopInItsHost } from '../../execution/runs/executions-of-hosts.ts';
 import { leftInWords } from '../../protocol/execution/execution.ts';
 import type { CommandAction } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { openHome } from '../home/home-folder.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 export const listRunning: CommandAction = async ({ switches }, { terminal, environment }) => {

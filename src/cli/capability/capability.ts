@@ -5,15 +5,15 @@
 import { resolve } from 'node:path';
 import { type CapabilityExecutionResult, leftInWords } from '../../protocol/execution/execution.ts';
 import type { CommandAction, Invocation } from '../invocation/command.ts';
-import { withHost } from '../compose.ts';
+import { withHost } from '../ports/cli-host.ts';
 import { changesSentence } from '../records/changes.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
-import { limits } from '../limits.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { limits } from '../terminal/limits.ts';
 import { messageFor } from '../terminal/messages.ts';
 import { isFolder } from '../home/trusted-folders.ts';
 import { numberOf } from '../invocation/number-option.ts';
 import { typedName } from '../invocation/typed-name.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';
 import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
 

@@ -2,8 +2,8 @@
 import { type CapabilityItem, errorsOf, type ExecutorItem, type RegistryState } from '../../catalog/registry/items.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
-import { withHost } from '../compose.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { withHost } from '../ports/cli-host.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isTrusted, realFolder } from '../home/trusted-folders.ts';
 import { visibleLine } from '../terminal/visible.ts';

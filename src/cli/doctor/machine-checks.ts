@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { limits } from '../limits.ts';
+import { limits } from '../terminal/limits.ts';
 import type { Check } from './check.ts';
 
 const run = promisify(execFile);

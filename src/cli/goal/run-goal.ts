@@ -1,9 +1,9 @@
 /** `prowess goal run`: works on one goal in its folder. */
-import { withHost } from '../compose.ts';
+import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isFolder, isTrusted } from '../home/trusted-folders.ts';
 import type { CommandAction } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { approvalModeOf } from '../invocation/workspace-option.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { goalLines, stepLine } from './goal-lines.ts';

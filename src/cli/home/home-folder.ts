@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /** Returns the home as it is given, when it is absolute and exists; otherwise undefined. */
 export function existingHome(environment: Readonly<Record<string, string | undefined>>): string | undefined {

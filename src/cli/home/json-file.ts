@@ -1,7 +1,7 @@
 /** Reads a JSON file of ours; a wrong one is an error that names the line, and the file is left as it is. */
 import { readFileSync, statSync } from 'node:fs';
 import { ProwessError } from '../../protocol/errors.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../terminal/limits.ts';
 
 /** Undefined when there is no such file. */
 export function readJsonObject(path: string): Record<string, unknown> | undefined {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { withLock } from '../../machine/home-files/file-lock.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../terminal/limits.ts';
 import { parseJsonObject } from './json-file.ts';
 import { replaceFile } from './replace-file.ts';
 

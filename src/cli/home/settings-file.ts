@@ -10,7 +10,7 @@ import {
 	type SettingName,
 	type Settings,
 } from '../../protocol/settings/settings.ts';
-import { didYouMean } from '../invocation/usage-error.ts';
+import { didYouMean } from '../terminal/usage-error.ts';
 import { readJsonObject } from './json-file.ts';
 import { replaceFile } from './replace-file.ts';
 

@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import type { HookFileInfo } from '../../trust/gate/hooks/hook-register.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { withHost } from '../compose.ts';
+import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isTrusted, realFolder } from '../home/trusted-folders.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visibleLine } from '../terminal/visible.ts';
 

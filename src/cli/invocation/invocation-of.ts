@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { CommandDef, Invocation, OptionDef } from './command.ts';
 import { commonOptions } from './shared-options.ts';
-import { didYouMean, UsageError } from './usage-error.ts';
+import { didYouMean, UsageError } from '../terminal/usage-error.ts';
 
 type Definition = Omit<CommandDef, 'load'>;
 

@@ -2,7 +2,7 @@
 import { relative, sep } from 'node:path';
 import { realFolder } from '../home/trusted-folders.ts';
 import type { Invocation } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /** Returns the real path of the folder; no file in it is read. Throws a UsageError when PROWESS_HOME is inside. */
 export function namedFolder({ values }: Invocation, home: string, command: string): string {

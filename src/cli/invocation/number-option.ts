@@ -1,5 +1,5 @@
 import type { Invocation } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /** A whole number from 1 to `most`. */
 export function numberOf({ values }: Invocation, name: string, fallback: number, most: number): number {

@@ -1,6 +1,6 @@
 /** Name of a capability as it is typed: by itself, with `--type`, or as it is listed everywhere: `type/name`. */
 import type { Invocation } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 interface TypedName {
 	readonly name: string;

@@ -7,7 +7,7 @@ import { isTrusted, trust } from '../home/trusted-folders.ts';
 import { namedFolder } from './named-folder.ts';
 import { approvalModes } from './shared-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /**
  * Returns the way approvals are answered. Default: `ask` at a terminal, else `never`. Throws a UsageError for `ask`

@@ -2,8 +2,8 @@
 import { basename, join, resolve } from 'node:path';
 import { buildIndex, packInto, readSigningKey, writeIndex } from '../../catalog/marketplace/build-index.ts';
 import type { CommandAction } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 export const pack: CommandAction = async ({ operands, values, switches }, { terminal, signal }) => {

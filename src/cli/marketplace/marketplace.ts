@@ -18,13 +18,13 @@ import {
 import { PLUGINS_FOLDER, typeOfWord, wordOfType } from '../../protocol/plugin.ts';
 import { problemsOf } from '../../protocol/text/schema-problem.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { withHost } from '../compose.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { withHost } from '../ports/cli-host.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { messageFor } from '../terminal/messages.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isFolder, isTrusted, realFolder } from '../home/trusted-folders.ts';
 import { typedName } from '../invocation/typed-name.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';
 import { notTakenText, partLines, partsToChange, runningText } from './plugins.ts';
 import { isDataRemoved } from './plugin-data.ts';

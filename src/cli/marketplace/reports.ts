@@ -2,7 +2,7 @@
 import type { InstalledCapability, UpdateDiff } from '../../protocol/marketplace.ts';
 import { wordOfType } from '../../protocol/plugin.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 export function report({ switches }: Invocation, { terminal }: CommandContext, value: unknown, text: string): number {

@@ -5,8 +5,8 @@ import { type McpServerEntry, McpServerName } from '../../protocol/ops/mcp-serve
 import { openHome } from '../home/home-folder.ts';
 import { SettingsFile } from '../home/settings-file.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { createLog } from '../ports/log.ts';
 import { visibleLine } from '../terminal/visible.ts';
 

@@ -14,7 +14,7 @@ import {
 import { actInWords } from '../../protocol/ops/act-kind.ts';
 import { consentLines } from '../../protocol/approvals/consent.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../terminal/limits.ts';
 import { needsInWords, sandboxInWords } from '../../protocol/ops/commands/command-needs-text.ts';
 import { lookAlikes, promptedCommands } from '../../protocol/ops/commands/typed-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { PlacesPort } from '../../contract/ports/ports.ts';
-import { installation } from '../installation.ts';
+import { installation } from '../home/installation.ts';
 
 export function createPlaces(home: string, searchPath: string | undefined, ripgrepPath: string): PlacesPort {
 	const program = process.platform === 'win32' ? 'rg.exe' : 'rg';

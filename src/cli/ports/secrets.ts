@@ -3,7 +3,7 @@ import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { SecretsPort } from '../../contract/ports/ports.ts';
 import { capturedSecret, capturedSecretNames } from '../server/credentials.ts';
 import type { SecretsFile } from '../home/secrets-file.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../terminal/limits.ts';
 
 /** The case of a name does not count: in the environment names have none of their own. */
 export function createSecrets(file: SecretsFile): SecretsPort {

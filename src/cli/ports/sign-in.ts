@@ -6,7 +6,7 @@ import { orAborted } from '../../base/time/or-aborted.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { AwaitedAnswer, SignInPort } from '../../contract/ports/sign-in-port.ts';
 import type { SecretsFile } from '../home/secrets-file.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../terminal/limits.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { visibleLine } from '../terminal/visible.ts';
 

@@ -4,10 +4,10 @@ import type { Changes, Hunk } from '../../contract/changes.ts';
 import type { ChangeOwner, FileChange } from '../../protocol/approvals/changes.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { withHost } from '../compose.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { withHost } from '../ports/cli-host.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { numberOf } from '../invocation/number-option.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 

@@ -1,7 +1,7 @@
 /** `prowess code …`: the code index of a folder, searched, brought up to date, deleted. */
-import { withHost } from '../compose.ts';
+import { withHost } from '../ports/cli-host.ts';
 import type { CommandAction } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { numberOf } from '../invocation/number-option.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';

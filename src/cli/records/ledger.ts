@@ -7,13 +7,13 @@ import { ActEnd, type ActFilter, type LedgerFilter, LedgerKind, type LedgerRow }
 import { inEnglish } from '../../protocol/text/text.ts';
 import { canonicalOp } from '../../protocol/ops.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { withHost } from '../compose.ts';
+import { withHost } from '../ports/cli-host.ts';
 import { counted } from '../terminal/counted.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
-import { limits } from '../limits.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { limits } from '../terminal/limits.ts';
 import { numberOf } from '../invocation/number-option.ts';
-import { promptText } from '../run/prompt-text.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { promptText } from '../terminal/prompt-text.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 export const listLedger: CommandAction = (invocation, context) =>

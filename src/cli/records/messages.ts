@@ -3,8 +3,8 @@ import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { RequestDef, ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CommandAction } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { ask, threadIdOf } from './threads.ts';
 

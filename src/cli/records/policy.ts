@@ -2,8 +2,8 @@
 import { explanationText, rulesText } from '../../trust/gate/policy/workspace/policy-text.ts';
 import type { PolicyView } from '../../trust/broker/policy-register.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { withHost } from '../compose.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { withHost } from '../ports/cli-host.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visibleLine } from '../terminal/visible.ts';
 

@@ -1,10 +1,10 @@
 /** `prowess thread restore` and `thread redo`: the files and the conversation of a thread as they were before a message. */
 import type { RestoreDone, RestoreFile } from '../../protocol/thread/restores.ts';
-import { withHost } from '../compose.ts';
-import type { CliHost } from '../compose.ts';
+import { withHost } from '../ports/cli-host.ts';
+import type { CliHost } from '../ports/cli-host.ts';
 import type { CommandAction, CommandContext } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { messageLine, messagesOf, numbered } from './messages.ts';

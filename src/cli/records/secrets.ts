@@ -4,13 +4,13 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
 import type { CommandAction, CommandContext } from '../invocation/command.ts';
 import { capturedSecretNames } from '../server/credentials.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { hiddenLine } from '../terminal/hidden-line.ts';
 import { openHome } from '../home/home-folder.ts';
 import { SecretsFile } from '../home/secrets-file.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../terminal/limits.ts';
 import { standardInput } from '../terminal/standard-input.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 export const setSecret: CommandAction = async ({ operands }, context) => {

@@ -5,12 +5,12 @@ import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.
 import type { Shelf, ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { type CliHost, withHost } from '../compose.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
-import { levelName } from './level-name.ts';
-import { limits } from '../limits.ts';
+import { type CliHost, withHost } from '../ports/cli-host.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { levelName } from '../terminal/level-name.ts';
+import { limits } from '../terminal/limits.ts';
 import { numberOf } from '../invocation/number-option.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 export const listThreads: CommandAction = async (invocation, context) => {

@@ -5,11 +5,11 @@ import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.
 import { traceHead, traceLines } from '../../protocol/pages/trace-lines.ts';
 import { traceRequests } from '../../protocol/thread/turn-trace.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { withHost } from '../compose.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
-import { limits } from '../limits.ts';
+import { withHost } from '../ports/cli-host.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { limits } from '../terminal/limits.ts';
 import { numberOf } from '../invocation/number-option.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 export const listTraces: CommandAction = async (invocation, context) => {
 	const [given] = invocation.operands;

@@ -3,9 +3,9 @@ import { costText } from '../../protocol/pages/cost-text.ts';
 import { quotaText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { CommandAction } from '../invocation/command.ts';
-import { withHost } from '../compose.ts';
+import { withHost } from '../ports/cli-host.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 
 export const showUsage: CommandAction = (invocation, context) =>
 	withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {

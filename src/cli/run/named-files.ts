@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { checkedImage, imageTooLarge, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/ops/images.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 export interface NamedImage {
 	readonly name: string;

@@ -4,7 +4,7 @@
  */
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { openHome } from '../home/home-folder.ts';
-import { installation } from '../installation.ts';
+import { installation } from '../home/installation.ts';
 import { killServerProgram, type ServerProgram, startServerProgram } from '../server/server-program.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 

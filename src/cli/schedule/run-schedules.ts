@@ -1,11 +1,11 @@
 /** `prowess schedule run`: carries out what is due, folder by folder, or one schedule now. */
 import type { EndedRun } from '../../features/schedule/schedule-runner.ts';
 import type { Schedule } from '../../features/schedule/schedule.ts';
-import { type CliHost, withHost } from '../compose.ts';
+import { type CliHost, withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isFolder, isTrusted } from '../home/trusted-folders.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { causeInEnglish } from '../terminal/messages.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { localTime, runLine } from './schedule-lines.ts';

@@ -3,13 +3,13 @@ import type { Schedule } from '../../features/schedule/schedule.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { splitSchedule, zoneHere } from '../../features/schedule/timing.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
-import { withHost } from '../compose.ts';
+import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import { namedFolder } from '../invocation/named-folder.ts';
 import { numberOf } from '../invocation/number-option.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { localTime, runLine } from './schedule-lines.ts';
 

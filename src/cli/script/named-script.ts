@@ -1,6 +1,6 @@
 /** The text of the file that the command line names. */
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /** Throws UsageError for one that cannot be read. */
 export function namedScript(file: string, what: string): string {

@@ -2,10 +2,10 @@
 import type { Script } from '../../features/script/script.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { isProwessError } from '../../protocol/errors.ts';
-import { withHost } from '../compose.ts';
+import { withHost } from '../ports/cli-host.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
-import { exitCodes } from '../invocation/exit-codes.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visible, visibleLine } from '../terminal/visible.ts';
 import { namedScript } from './named-script.ts';

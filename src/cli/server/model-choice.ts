@@ -1,7 +1,7 @@
 /** Which providers there are for this command, and which of them it uses: flags before settings before keys in the environment. */
 import { ProviderConfig, type ProviderKind, ProviderKind as Kinds } from '../../protocol/models.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
-import { didYouMean, UsageError } from '../invocation/usage-error.ts';
+import { didYouMean, UsageError } from '../terminal/usage-error.ts';
 
 export interface ModelFlags {
 	readonly provider: string | undefined;

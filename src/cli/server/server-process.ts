@@ -21,7 +21,7 @@ import { jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../terminal/limits.ts';
 import {
 	killServerProgram,
 	type ServerProgram,

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { limits } from '../limits.ts';
+import { limits } from './limits.ts';
 
 export async function isForeground(): Promise<boolean> {
 	if (process.platform === 'win32') {

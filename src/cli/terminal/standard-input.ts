@@ -1,6 +1,6 @@
 /** All of standard input, as text. */
 import type { Readable } from 'node:stream';
-import { UsageError } from '../invocation/usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 /** `what` names it in errors. Rejects with a UsageError when it is longer than `mostBytes`. */
 export async function standardInput(

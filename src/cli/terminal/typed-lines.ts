@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
-import { limits } from '../limits.ts';
+import { limits } from './limits.ts';
 import { isForeground } from './foreground.ts';
 
 interface Listening extends Disposable {

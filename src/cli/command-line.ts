@@ -1,18 +1,18 @@
 /** Runs one command line and ends the process with its exit code. Every error becomes one message on standard error. */
-import { isProwessError } from '../../protocol/errors.ts';
-import type { DispatchError } from '../../protocol/execution/execution.ts';
-import { captureKeys } from '../server/credentials.ts';
-import type { ServerProgram } from '../server/server-program.ts';
-import type { CommandContext } from './command.ts';
-import { exitCodes } from './exit-codes.ts';
+import { isProwessError } from '../protocol/errors.ts';
+import type { DispatchError } from '../protocol/execution/execution.ts';
+import { captureKeys } from './server/credentials.ts';
+import type { ServerProgram } from './server/server-program.ts';
+import type { CommandContext } from './invocation/command.ts';
+import { exitCodes } from './terminal/exit-codes.ts';
 import { helpOfCommand, helpOfTopic } from './help.ts';
-import { Interruption, Stopped } from '../terminal/interruption.ts';
-import { limits } from '../limits.ts';
-import { messageFor } from '../terminal/messages.ts';
+import { Interruption, Stopped } from './terminal/interruption.ts';
+import { limits } from './terminal/limits.ts';
+import { messageFor } from './terminal/messages.ts';
 import { parseInvocation } from './parse-invocation.ts';
-import { Terminal } from '../terminal/terminal.ts';
-import { UsageError } from './usage-error.ts';
-import { version } from '../installation.ts';
+import { Terminal } from './terminal/terminal.ts';
+import { UsageError } from './terminal/usage-error.ts';
+import { version } from './home/installation.ts';
 
 /** `server`: the server's program, where it has been started for these words. */
 export async function runCommandLine(words: readonly string[], server: ServerProgram | undefined): Promise<void> {

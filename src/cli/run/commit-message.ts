@@ -1,9 +1,9 @@
 /** `prowess commit-message`: prints a commit message for what is staged, else for what has changed. Commits nothing. */
-import type { CommandAction } from './invocation/command.ts';
-import { exitCodes } from './invocation/exit-codes.ts';
-import { approvalModeOf, trustedWorkspace } from './invocation/workspace-option.ts';
-import { withHost } from './compose.ts';
-import { harmless } from './terminal/visible.ts';
+import type { CommandAction } from '../invocation/command.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
+import { withHost } from '../ports/cli-host.ts';
+import { harmless } from '../terminal/visible.ts';
 
 export const writeCommitMessage: CommandAction = async (invocation, context) => {
 	const workspace = trustedWorkspace(invocation, context, 'commit-message');

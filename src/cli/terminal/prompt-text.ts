@@ -1,8 +1,8 @@
 /** The prompt: the operand, or all of standard input for `-`. */
 import type { Readable } from 'node:stream';
-import { limits } from '../limits.ts';
-import { standardInput } from '../terminal/standard-input.ts';
-import { UsageError } from '../invocation/usage-error.ts';
+import { limits } from './limits.ts';
+import { standardInput } from './standard-input.ts';
+import { UsageError } from './usage-error.ts';
 
 /** `what` names it in errors. */
 export async function promptText(operand: string, stdin: Readable, what: string, signal: AbortSignal): Promise<string> {

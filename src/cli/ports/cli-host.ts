@@ -1,35 +1,35 @@
 /** Creates everything a command needs, top to bottom: home, settings, ports, the trusted base, the server. */
-import '../protocol/text/without-eval.ts';
-import { DisposableStore } from '../base/disposable.ts';
-import type { HostPorts } from '../contract/ports/ports.ts';
-import { ownPatterns } from '../trust/record/redaction/own-patterns.ts';
-import { Redactor } from '../trust/record/redaction/redactor.ts';
-import { hasMcpFile } from '../execution/mcp/configuration/configured-files.ts';
-import type { TrustedBase } from '../host/trusted-base.ts';
-import type { Approval } from '../protocol/approvals/approvals.ts';
-import { brokerRequests } from '../protocol/broker.ts';
-import { ProwessError } from '../protocol/errors.ts';
-import { credentialRequests, lmRequests } from '../protocol/models.ts';
-import type { Peer } from '../protocol/rpc/peer.ts';
-import { inEnglish } from '../protocol/text/text.ts';
-import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
-import { threadNotifications } from '../protocol/thread/thread-requests.ts';
-import type { CommandContext, Invocation } from './invocation/command.ts';
-import { capturedKeys, keyOf, kindsWithKey } from './server/credentials.ts';
-import { openHome } from './home/home-folder.ts';
-import { SecretsFile } from './home/secrets-file.ts';
-import { SettingsFile } from './home/settings-file.ts';
-import { installation, version } from './installation.ts';
-import { chooseModel, flagsOf, type ModelChoice } from './server/model-choice.ts';
-import { documents } from './ports/documents.ts';
-import { createLog } from './ports/log.ts';
-import { nobody, personAt } from './ports/person.ts';
-import { createPlaces } from './ports/places.ts';
-import { createSecrets } from './ports/secrets.ts';
-import { createSignIn } from './ports/sign-in.ts';
-import { createWorkspace } from './ports/workspace.ts';
-import { answerRemovalText } from './capability/removal-text.ts';
-import { ServerProcess } from './server/server-process.ts';
+import '../../protocol/text/without-eval.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import { ownPatterns } from '../../trust/record/redaction/own-patterns.ts';
+import { Redactor } from '../../trust/record/redaction/redactor.ts';
+import { hasMcpFile } from '../../execution/mcp/configuration/configured-files.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
+import type { Approval } from '../../protocol/approvals/approvals.ts';
+import { brokerRequests } from '../../protocol/broker.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { credentialRequests, lmRequests } from '../../protocol/models.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../protocol/server.ts';
+import { threadNotifications } from '../../protocol/thread/thread-requests.ts';
+import type { CommandContext, Invocation } from '../invocation/command.ts';
+import { capturedKeys, keyOf, kindsWithKey } from '../server/credentials.ts';
+import { openHome } from '../home/home-folder.ts';
+import { SecretsFile } from '../home/secrets-file.ts';
+import { SettingsFile } from '../home/settings-file.ts';
+import { installation, version } from '../home/installation.ts';
+import { chooseModel, flagsOf, type ModelChoice } from '../server/model-choice.ts';
+import { documents } from './documents.ts';
+import { createLog } from './log.ts';
+import { nobody, personAt } from './person.ts';
+import { createPlaces } from './places.ts';
+import { createSecrets } from './secrets.ts';
+import { createSignIn } from './sign-in.ts';
+import { createWorkspace } from './workspace.ts';
+import { answerRemovalText } from './removal-text.ts';
+import { ServerProcess } from '../server/server-process.ts';
 
 interface HostOptions {
 	/** Real path of a folder that is trusted; undefined for commands on our own state. */
@@ -114,8 +114,8 @@ export class CliHost {
 	/** Most of our code, and so loaded once the server has been told to start. */
 	async #createTrustedBase(): Promise<TrustedBase> {
 		const [{ createTrustedBase }, { hostThread }] = await Promise.all([
-			import('../host/compose.ts'),
-			import('../trust/record/store/thread/host-thread.ts'),
+			import('../../host/compose.ts'),
+			import('../../trust/record/store/thread/host-thread.ts'),
 		]);
 		const base = await createTrustedBase(this.#ports, hostThread);
 		for (const key of this.#known) {
@@ -129,7 +129,7 @@ export class CliHost {
 		if (why === undefined) {
 			return inEnglish(reason);
 		}
-		const { explanationText } = await import('../trust/gate/policy/workspace/policy-text.ts');
+		const { explanationText } = await import('../../trust/gate/policy/workspace/policy-text.ts');
 		return explanationText(why.explanation);
 	}
 

@@ -1,19 +1,19 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
-import type { ActEnd, LedgerKind } from '../../protocol/ledger.ts';
-import { agentCommands } from '../agents/agent-commands.ts';
-import { serveCommands } from '../background/serve-commands.ts';
-import { goalCommands } from '../goal/goal-commands.ts';
-import { scheduleCommands } from '../schedule/schedule-commands.ts';
-import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
-import { capabilityCommands } from '../capability/capability-commands.ts';
-import { hookCommands } from '../hooks/hook-commands.ts';
-import { mcpCommands } from '../mcp/mcp-commands.ts';
-import { scriptCommands } from '../script/script-commands.ts';
-import { codeCommands } from '../records/code-commands.ts';
-import { memoryCommands } from '../records/memory-commands.ts';
-import { marketplaceCommands } from '../marketplace/marketplace-commands.ts';
-import { runDefinition } from '../run/run-definition.ts';
-import { approval, hunk, json, modelOptions, namesOf, ofFolder } from './shared-options.ts';
+import type { ActEnd, LedgerKind } from '../protocol/ledger.ts';
+import { agentCommands } from './agents/agent-commands.ts';
+import { serveCommands } from './background/serve-commands.ts';
+import { goalCommands } from './goal/goal-commands.ts';
+import { scheduleCommands } from './schedule/schedule-commands.ts';
+import { anyNumber, type CommandDef, type OptionDef } from './invocation/command.ts';
+import { capabilityCommands } from './capability/capability-commands.ts';
+import { hookCommands } from './hooks/hook-commands.ts';
+import { mcpCommands } from './mcp/mcp-commands.ts';
+import { scriptCommands } from './script/script-commands.ts';
+import { codeCommands } from './records/code-commands.ts';
+import { memoryCommands } from './records/memory-commands.ts';
+import { marketplaceCommands } from './marketplace/marketplace-commands.ts';
+import { runDefinition } from './run/run-definition.ts';
+import { approval, hunk, json, modelOptions, namesOf, ofFolder } from './invocation/shared-options.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
 const ends = namesOf<ActEnd>({ denied: 0, failed: 0, open: 0 });
@@ -33,7 +33,7 @@ const ledgerFilters = {
 } as const satisfies Record<string, OptionDef>;
 
 export const commands: readonly CommandDef[] = [
-	{ ...runDefinition, load: async () => (await import('../run/run-command.ts')).run },
+	{ ...runDefinition, load: async () => (await import('./run/run-command.ts')).run },
 	{
 		name: 'thread list',
 		summary: 'list conversations, newest first',
@@ -43,7 +43,7 @@ export const commands: readonly CommandDef[] = [
 			text: { value: 'TEXT', description: 'only threads whose title or messages contain this text' },
 			json,
 		},
-		load: async () => (await import('../records/threads.ts')).listThreads,
+		load: async () => (await import('./records/threads.ts')).listThreads,
 	},
 	{
 		name: 'thread show',
@@ -51,7 +51,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<id>',
 		operandCount: [1, 1],
 		options: { json },
-		load: async () => (await import('../records/threads.ts')).showThread,
+		load: async () => (await import('./records/threads.ts')).showThread,
 	},
 	{
 		name: 'thread export',
@@ -61,7 +61,7 @@ export const commands: readonly CommandDef[] = [
 		options: {
 			format: { value: 'FORMAT', choices: ['markdown', 'json'], description: 'output format (default: markdown)' },
 		},
-		load: async () => (await import('../records/threads.ts')).exportThread,
+		load: async () => (await import('./records/threads.ts')).exportThread,
 	},
 	{
 		name: 'thread rename',
@@ -69,7 +69,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<id> "<title>"',
 		operandCount: [2, 2],
 		options: {},
-		load: async () => (await import('../records/threads.ts')).renameThread,
+		load: async () => (await import('./records/threads.ts')).renameThread,
 	},
 	{
 		name: 'thread pin',
@@ -77,7 +77,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<id>',
 		operandCount: [1, 1],
 		options: { off: { description: 'take it from there again' } },
-		load: async () => (await import('../records/threads.ts')).pinThread,
+		load: async () => (await import('./records/threads.ts')).pinThread,
 	},
 	{
 		name: 'thread archive',
@@ -85,7 +85,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<id>',
 		operandCount: [1, 1],
 		options: { off: { description: 'put it back into the list' } },
-		load: async () => (await import('../records/threads.ts')).archiveThread,
+		load: async () => (await import('./records/threads.ts')).archiveThread,
 	},
 	{
 		name: 'thread messages',
@@ -93,7 +93,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<id>',
 		operandCount: [1, 1],
 		options: { json },
-		load: async () => (await import('../records/messages.ts')).listMessages,
+		load: async () => (await import('./records/messages.ts')).listMessages,
 	},
 	{
 		name: 'thread fork',
@@ -102,7 +102,7 @@ export const commands: readonly CommandDef[] = [
 		operandCount: [1, 2],
 		options: {},
 		notes: ['With the number of a message: only what was said before it. Prints the id of the new conversation.'],
-		load: async () => (await import('../records/messages.ts')).forkThread,
+		load: async () => (await import('./records/messages.ts')).forkThread,
 	},
 	{
 		name: 'thread restore',
@@ -120,7 +120,7 @@ export const commands: readonly CommandDef[] = [
 			'The message is a number of prowess thread messages. It lists what will change before it asks.',
 			'Exit code 1 when a file was left alone, or when you said no. prowess thread redo takes it back.',
 		],
-		load: async () => (await import('../records/restores.ts')).restoreThread,
+		load: async () => (await import('./records/restores.ts')).restoreThread,
 	},
 	{
 		name: 'thread redo',
@@ -128,7 +128,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<id>',
 		operandCount: [1, 1],
 		options: { ...ofFolder },
-		load: async () => (await import('../records/restores.ts')).redoRestore,
+		load: async () => (await import('./records/restores.ts')).redoRestore,
 	},
 	{
 		name: 'thread delete',
@@ -136,7 +136,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<id>',
 		operandCount: [1, 1],
 		options: {},
-		load: async () => (await import('../records/threads.ts')).deleteThread,
+		load: async () => (await import('./records/threads.ts')).deleteThread,
 	},
 	...agentCommands,
 	...scheduleCommands,
@@ -149,7 +149,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '[<thread id>]',
 		operandCount: [0, 1],
 		options: { limit: { value: 'N', description: 'number of turns to show (default: 50)' }, json },
-		load: async () => (await import('../records/traces.ts')).listTraces,
+		load: async () => (await import('./records/traces.ts')).listTraces,
 	},
 	{
 		name: 'trace show',
@@ -157,7 +157,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<turn id>',
 		operandCount: [1, 1],
 		options: { json },
-		load: async () => (await import('../records/traces.ts')).showTrace,
+		load: async () => (await import('./records/traces.ts')).showTrace,
 	},
 	{
 		name: 'change list',
@@ -168,7 +168,7 @@ export const commands: readonly CommandDef[] = [
 		notes: [
 			'Without an id: what threads have changed, and capabilities outside of threads up to 30 days ago. With a path: its hunks, each with its number.',
 		],
-		load: async () => (await import('../records/changes.ts')).listChanges,
+		load: async () => (await import('./records/changes.ts')).listChanges,
 	},
 	{
 		name: 'change undo',
@@ -183,7 +183,7 @@ export const commands: readonly CommandDef[] = [
 		notes: [
 			'Without a path: all its files. Exit code 1 when a file was left alone because it was changed again since.',
 		],
-		load: async () => (await import('../records/changes.ts')).undoChanges,
+		load: async () => (await import('./records/changes.ts')).undoChanges,
 	},
 	{
 		name: 'change keep',
@@ -191,7 +191,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<run id> | <thread id> [<path>…]',
 		operandCount: [1, anyNumber],
 		options: { ...ofFolder, hunk },
-		load: async () => (await import('../records/changes.ts')).keepChanges,
+		load: async () => (await import('./records/changes.ts')).keepChanges,
 	},
 	{
 		name: 'ledger list',
@@ -209,7 +209,7 @@ export const commands: readonly CommandDef[] = [
 			json,
 		},
 		notes: ['With --json: the rows of the ledger as they are recorded, two for most effects.'],
-		load: async () => (await import('../records/ledger.ts')).listLedger,
+		load: async () => (await import('./records/ledger.ts')).listLedger,
 	},
 	{
 		name: 'ledger show',
@@ -217,7 +217,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<op id> | <writer>:<number>',
 		operandCount: [1, 1],
 		options: { json },
-		load: async () => (await import('../records/ledger.ts')).showLedger,
+		load: async () => (await import('./records/ledger.ts')).showLedger,
 	},
 	{
 		name: 'ledger verify',
@@ -228,14 +228,14 @@ export const commands: readonly CommandDef[] = [
 			anchors: { value: 'FILE', description: 'also compare with anchors that were kept elsewhere, one per line' },
 		},
 		notes: ['Exit code 1 if a chain is broken, or if damage was not acknowledged.'],
-		load: async () => (await import('../records/ledger.ts')).verifyLedger,
+		load: async () => (await import('./records/ledger.ts')).verifyLedger,
 	},
 	{
 		name: 'ledger acknowledge',
 		summary: 'stop reporting damage of the ledger that you have looked at',
 		operandCount: [0, 0],
 		options: {},
-		load: async () => (await import('../records/ledger.ts')).acknowledgeLedger,
+		load: async () => (await import('./records/ledger.ts')).acknowledgeLedger,
 	},
 	{
 		name: 'ledger export',
@@ -245,7 +245,7 @@ export const commands: readonly CommandDef[] = [
 			...ledgerFilters,
 			format: { value: 'FORMAT', choices: ['jsonl', 'csv'], description: 'output format (default: jsonl)' },
 		},
-		load: async () => (await import('../records/ledger.ts')).exportLedger,
+		load: async () => (await import('./records/ledger.ts')).exportLedger,
 	},
 	...capabilityCommands,
 	...marketplaceCommands,
@@ -258,7 +258,7 @@ export const commands: readonly CommandDef[] = [
 		summary: 'show what would be redacted in a text from standard input',
 		operandCount: [0, 0],
 		options: {},
-		load: async () => (await import('../records/ledger.ts')).previewRedaction,
+		load: async () => (await import('./records/ledger.ts')).previewRedaction,
 	},
 	{
 		name: 'policy test',
@@ -267,14 +267,14 @@ export const commands: readonly CommandDef[] = [
 		operandCount: [1, anyNumber],
 		options: { ...ofWorkspace, json },
 		notes: ['Put -- before a command with options: prowess policy test shell.run -- git push --force'],
-		load: async () => (await import('../records/policy.ts')).testPolicy,
+		load: async () => (await import('./records/policy.ts')).testPolicy,
 	},
 	{
 		name: 'policy show',
 		summary: 'list the rules in effect',
 		operandCount: [0, 0],
 		options: { ...ofWorkspace, json },
-		load: async () => (await import('../records/policy.ts')).showPolicy,
+		load: async () => (await import('./records/policy.ts')).showPolicy,
 	},
 	{
 		name: 'approvals list',
@@ -284,7 +284,7 @@ export const commands: readonly CommandDef[] = [
 		notes: [
 			'Rules of every project and of all projects, trusted capabilities, hosts, and the names of stored secrets.',
 		],
-		load: async () => (await import('../records/approvals.ts')).listApprovals,
+		load: async () => (await import('./records/approvals.ts')).listApprovals,
 	},
 	{
 		name: 'approvals revoke',
@@ -293,7 +293,7 @@ export const commands: readonly CommandDef[] = [
 		operandCount: [0, anyNumber],
 		options: { all: { description: 'everything; secrets stay stored' }, json },
 		notes: ['Takes effect at once in every window. To undo it, answer "always" again when you are asked.'],
-		load: async () => (await import('../records/approvals.ts')).revokeApprovals,
+		load: async () => (await import('./records/approvals.ts')).revokeApprovals,
 	},
 	{
 		name: 'usage',
@@ -301,7 +301,7 @@ export const commands: readonly CommandDef[] = [
 		operandCount: [0, 0],
 		options: { json },
 		notes: ['Of all windows and command lines that share PROWESS_HOME. Quotas are the settings prowess.quotas.*.'],
-		load: async () => (await import('../records/usage.ts')).showUsage,
+		load: async () => (await import('./records/usage.ts')).showUsage,
 	},
 	{
 		name: 'secrets set',
@@ -313,7 +313,7 @@ export const commands: readonly CommandDef[] = [
 			'Type the value unseen, or read it from standard input: prowess secrets set github < token.txt',
 			'The value is kept as plain text in a file that only you can read. See docs/security.md.',
 		],
-		load: async () => (await import('../records/secrets.ts')).setSecret,
+		load: async () => (await import('./records/secrets.ts')).setSecret,
 	},
 	{
 		name: 'secrets remove',
@@ -321,7 +321,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<name>',
 		operandCount: [1, 1],
 		options: {},
-		load: async () => (await import('../records/secrets.ts')).removeSecret,
+		load: async () => (await import('./records/secrets.ts')).removeSecret,
 	},
 	{
 		name: 'secrets list',
@@ -331,7 +331,7 @@ export const commands: readonly CommandDef[] = [
 		notes: [
 			'PROWESS_SECRET_GITHUB in the environment is the secret GITHUB and overrides a stored one. Values are never shown.',
 		],
-		load: async () => (await import('../records/secrets.ts')).listSecrets,
+		load: async () => (await import('./records/secrets.ts')).listSecrets,
 	},
 	{
 		name: 'commit-message',
@@ -342,7 +342,7 @@ export const commands: readonly CommandDef[] = [
 			'For what is staged, else for what has changed. It only prints: git commit -e -m "$(prowess commit-message)"',
 			'Files that may hold secrets are left out.',
 		],
-		load: async () => (await import('../commit-message.ts')).writeCommitMessage,
+		load: async () => (await import('./run/commit-message.ts')).writeCommitMessage,
 	},
 	{
 		name: 'doctor',
@@ -350,6 +350,6 @@ export const commands: readonly CommandDef[] = [
 		operandCount: [0, 0],
 		options: { ...modelOptions, json },
 		notes: ['Exit code 1 if something required is missing.'],
-		load: async () => (await import('../doctor/doctor.ts')).doctor,
+		load: async () => (await import('./doctor/doctor.ts')).doctor,
 	},
 ];

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const isSource = import.meta.url.endsWith('.ts');
-const root = isSource ? join(here, '../..') : join(basename(here) === 'chunks' ? dirname(here) : here, '..');
+const root = isSource ? join(here, '../../..') : join(basename(here) === 'chunks' ? dirname(here) : here, '..');
 
 export const installation = {
 	dist: join(root, 'dist'),

@@ -1,8 +1,8 @@
 /** From the words of the command line to a command and what it was given. Pure. */
-import type { CommandDef, Invocation } from './command.ts';
+import type { CommandDef, Invocation } from './invocation/command.ts';
 import { commands } from './commands.ts';
-import { invocationOf } from './invocation-of.ts';
-import { didYouMean, UsageError } from './usage-error.ts';
+import { invocationOf } from './invocation/invocation-of.ts';
+import { didYouMean, UsageError } from './terminal/usage-error.ts';
 
 type Parsed =
 	| { readonly kind: 'version' }

@@ -1,17 +1,17 @@
 /** `prowess capability explain`: which capabilities the model would be told of with a prompt, and why not the others. */
-import { deriveSignal } from '../base/time/derived-signal.ts';
-import { type OfferedCapability, offerRequests } from '../protocol/offer/capability-offer.ts';
-import { offerable } from '../protocol/offer/offerable.ts';
-import { leftOf, whyTold } from '../protocol/offer/why-told.ts';
-import { inEnglish } from '../protocol/text/text.ts';
-import type { CommandAction } from './invocation/command.ts';
-import { exitCodes } from './invocation/exit-codes.ts';
-import { isTrusted, realFolder } from './home/trusted-folders.ts';
-import { openHome } from './home/home-folder.ts';
-import { limits } from './limits.ts';
-import { visibleLine } from './terminal/visible.ts';
-import { withHost } from './compose.ts';
-import { trustedWorkspace } from './invocation/workspace-option.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { type OfferedCapability, offerRequests } from '../../protocol/offer/capability-offer.ts';
+import { offerable } from '../../protocol/offer/offerable.ts';
+import { leftOf, whyTold } from '../../protocol/offer/why-told.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import type { CommandAction } from '../invocation/command.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { isTrusted, realFolder } from '../home/trusted-folders.ts';
+import { openHome } from '../home/home-folder.ts';
+import { limits } from '../terminal/limits.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { withHost } from '../ports/cli-host.ts';
+import { trustedWorkspace } from '../invocation/workspace-option.ts';
 
 /** Most capabilities to list of those that are not told; more of them are only counted. */
 const LEFT_SHOWN = 20;

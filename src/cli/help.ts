@@ -1,7 +1,7 @@
 /** The help, made from the table of commands. */
-import type { CommandDef, OptionDef } from './command.ts';
+import type { CommandDef, OptionDef } from './invocation/command.ts';
 import { commands } from './commands.ts';
-import { commonOptions } from './shared-options.ts';
+import { commonOptions } from './invocation/shared-options.ts';
 
 export function helpOfCommand(command: CommandDef): string {
 	const usage = ['Usage: prowess', command.name, command.operands, '[options]'].filter((part) => part !== undefined);

@@ -2,13 +2,13 @@
  * The server's program, started before the command line's own is loaded: the two of them load at the same time. Only for a
  * `run` in a folder that is trusted already. Whatever is wrong with the words is found again, and said, by the command.
  */
-import { existingHome, openHome } from '../home/home-folder.ts';
-import { isTrusted } from '../home/trusted-folders.ts';
-import { installation } from '../installation.ts';
-import { invocationOf } from '../invocation/invocation-of.ts';
-import { namedFolder } from '../invocation/named-folder.ts';
-import { runDefinition } from '../run/run-definition.ts';
-import { killServerProgram, type ServerProgram, startServerProgram } from './server-program.ts';
+import { existingHome, openHome } from './home/home-folder.ts';
+import { isTrusted } from './home/trusted-folders.ts';
+import { installation } from './home/installation.ts';
+import { invocationOf } from './invocation/invocation-of.ts';
+import { namedFolder } from './invocation/named-folder.ts';
+import { runDefinition } from './run/run-definition.ts';
+import { killServerProgram, type ServerProgram, startServerProgram } from './server/server-program.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
