@@ -5,7 +5,7 @@ import type { BadgedView } from './memory/memory-tree.ts';
 import type { MemoryViews } from './memory/memory-views.ts';
 import type { ChatTabs } from './chat/chat-tabs.ts';
 import type { ChatView } from './chat/chat-view.ts';
-import type { CommandId } from './command-table.ts';
+import type { CommandId } from './editor/command-table.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
 import type { Pages } from './views/compose-pages.ts';
 import type { Overview } from './views/overview.ts';

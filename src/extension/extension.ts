@@ -19,12 +19,12 @@ import {
 	MEMORY_VIEW,
 	OVERVIEW_VIEW,
 	PROPOSAL_SCHEME,
-} from './command-table.ts';
+} from './editor/command-table.ts';
 import type { App } from './app.ts';
-import { lazyDocuments, lazyFiles, lazyView, registerTools } from './server/lazy-providers.ts';
-import { limits } from './limits.ts';
+import { lazyDocuments, lazyFiles, lazyView, registerTools } from './lazy-providers.ts';
+import { limits } from './editor/limits.ts';
 import { fail } from './notices/notices.ts';
-import { problemActionKinds, problemActions } from './problem-actions.ts';
+import { problemActionKinds, problemActions } from './editor/problem-actions.ts';
 import { selectionActionKinds, selectionActions } from './selection-actions.ts';
 import { wakeForSchedules } from './schedule/wake-for-schedules.ts';
 import { StatusBar } from './views/status-bar.ts';

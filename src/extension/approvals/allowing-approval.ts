@@ -4,7 +4,7 @@ import type { KeptApproval } from '../../contract/kept-approvals.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { AllowingRule } from '../../protocol/approvals/approvals.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 
 /**
  * Returns the id of the approval that let a call through. If it was revoked since, returns an id that stands for

@@ -5,8 +5,8 @@ import type { KeptApproval } from '../../contract/kept-approvals.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { wordsOf } from '../../protocol/text/text.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
-import type { CommandId } from '../command-table.ts';
-import { limits } from '../limits.ts';
+import type { CommandId } from '../editor/command-table.ts';
+import { limits } from '../editor/limits.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';
 
 interface ApprovalCommandPorts {

@@ -7,8 +7,8 @@ import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { limits } from '../limits.ts';
-import { signalOf } from '../server/signals.ts';
+import { limits } from '../editor/limits.ts';
+import { signalOf } from '../editor/signals.ts';
 import type { Catalog } from './catalog.ts';
 import { codeBlock } from './texts/markdown-text.ts';
 

@@ -1,6 +1,6 @@
 /** Which page of the chat has the keyboard, as the pages say: VS Code knows it of its own views, not of a page. */
 import type { LogPort } from '../../contract/ports/ports.ts';
-import { setContext } from '../set-context.ts';
+import { setContext } from '../editor/set-context.ts';
 
 /** Stands for the page of the side bar. */
 const SIDE_BAR = {};

@@ -20,7 +20,7 @@ import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { levelRequests } from '../../protocol/thread/thread-level.ts';
 import { promptRequests } from './requests/outgoing-prompts.ts';
-import type { ShownLevel } from './shown/shown-level.ts';
+import type { ShownLevel } from '../shown/shown-level.ts';
 import { PageSession } from '../webview/page-session.ts';
 
 export interface SessionPorts {

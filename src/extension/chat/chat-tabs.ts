@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import { viewNotifications } from '../../protocol/pages/chat-view.ts';
-import { CHAT_TAB } from '../command-table.ts';
-import { inBackground } from '../server/signals.ts';
+import { CHAT_TAB } from '../editor/command-table.ts';
+import { inBackground } from '../editor/signals.ts';
 import { dressPanel, htmlOf } from '../webview/page-files.ts';
 import { ChatPage, type CreatePorts } from './chat-page.ts';
-import type { CurrentThread } from './shown/current-thread.ts';
+import type { CurrentThread } from '../shown/current-thread.ts';
 
 interface ChatTabPorts {
 	readonly log: LogPort;

@@ -6,7 +6,7 @@ import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
-import { CHAT_VIEW } from '../command-table.ts';
+import { CHAT_VIEW } from '../editor/command-table.ts';
 import { htmlOf, webviewOptions } from '../webview/page-files.ts';
 import { ChatPage, type CreatePorts } from './chat-page.ts';
 import type { ChatTab, ChatTabs } from './chat-tabs.ts';

@@ -5,7 +5,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 
 interface EmptyThreadPorts {
 	base(): Promise<Pick<TrustedBase, 'modes' | 'endThread'>>;

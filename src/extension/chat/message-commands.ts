@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { slashCommands } from '../../protocol/thread/message/slash-commands.ts';
-import type { MessageCommandId } from '../command-table.ts';
+import type { MessageCommandId } from '../editor/command-table.ts';
 import { inform } from '../notices/notices.ts';
-import { isProblemPlace } from '../problem-actions.ts';
+import { isProblemPlace } from '../editor/problem-actions.ts';
 import type { ChatView } from './chat-view.ts';
-import { problemRefs, selectionOrFileRef } from './shown/selection.ts';
-import { terminalOutput } from './shown/terminal-output.ts';
-import { testFailure } from './shown/test-failure.ts';
+import { problemRefs, selectionOrFileRef } from '../shown/selection.ts';
+import { terminalOutput } from '../shown/terminal-output.ts';
+import { testFailure } from '../shown/test-failure.ts';
 
 interface MessagePorts {
 	readonly workspace: WorkspacePort;

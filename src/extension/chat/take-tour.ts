@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { ChatView } from './chat-view.ts';
-import { readWorkspaceState } from './shown/workspace-state.ts';
+import { readWorkspaceState } from '../shown/workspace-state.ts';
 
 interface TourPorts {
 	readonly extensionUri: vscode.Uri;

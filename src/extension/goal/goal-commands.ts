@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { readStep } from '../../features/goal/plan-words.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
-import type { GoalCommandId } from '../command-table.ts';
+import type { GoalCommandId } from '../editor/command-table.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';
-import { actionsOn, type Goal, stepId, stepsToRetry } from './goal-actions.ts';
+import { actionsOn, type Goal, stepId, stepsToRetry } from '../capabilities/pages/goal-actions.ts';
 
 interface GoalCommandPorts {
 	base(): Promise<TrustedBase>;

@@ -5,8 +5,8 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import { inform } from '../notices/notices.ts';
-import { inBackground } from '../server/signals.ts';
-import type { Goal } from './goal-actions.ts';
+import { inBackground } from '../editor/signals.ts';
+import type { Goal } from '../capabilities/pages/goal-actions.ts';
 import { createGoalCommands } from './goal-commands.ts';
 
 interface GoalViewPorts {

@@ -8,12 +8,12 @@ import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { AcceptedEdit } from '../../contract/ports/selection-edits.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { pathOf } from '../chat/shown/selection.ts';
-import { EDIT_SCHEME } from '../command-table.ts';
-import { limits } from '../limits.ts';
+import { pathOf } from '../shown/selection.ts';
+import { EDIT_SCHEME } from '../editor/command-table.ts';
+import { limits } from '../editor/limits.ts';
 import { inform, warn, withProgress } from '../notices/notices.ts';
-import { inBackground } from '../server/signals.ts';
-import { toAbsolutePath } from '../workspace-paths.ts';
+import { inBackground } from '../editor/signals.ts';
+import { toAbsolutePath } from '../editor/workspace-paths.ts';
 import { namedIn, placeIn } from './code-place.ts';
 import { type EditedLines, partsOf, withLines } from './edited-text.ts';
 

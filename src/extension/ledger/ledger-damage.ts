@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Ledger } from '../../contract/ledger.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import type { CommandId } from '../command-table.ts';
+import type { CommandId } from '../editor/command-table.ts';
 import { ask, inform, warn } from '../notices/notices.ts';
 
 const SHOW: CommandId = 'prowess.showLedger';

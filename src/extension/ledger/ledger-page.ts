@@ -17,8 +17,8 @@ import {
 } from '../../protocol/pages/ledger-page.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { type CommandId, LEDGER_PAGE } from '../command-table.ts';
-import { limits } from '../limits.ts';
+import { type CommandId, LEDGER_PAGE } from '../editor/command-table.ts';
+import { limits } from '../editor/limits.ts';
 import { pageActs } from '../webview/page-acts.ts';
 import { pageStrings } from '../webview/page-files.ts';
 import { PageTab } from '../webview/page-tab.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { LedgerVerification } from '../../protocol/ledger.ts';
 import type { LedgerVerdict } from '../../protocol/pages/ledger-page.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 import { sentenceOf } from '../notices/user-message.ts';
 
 export function verdictOf({ ok, rows, writers, removed, problems, faults }: LedgerVerification): LedgerVerdict {

@@ -3,7 +3,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Ledger } from '../../contract/ledger.ts';
 import type { RecordedOps } from '../../protocol/pages/chat-view.ts';
 import type { OpId } from '../../protocol/ids.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 
 export async function verifyRecorded(
 	ledger: Ledger,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { McpServerInfo } from '../../execution/mcp/mcp-servers.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import type { McpCommandId } from '../command-table.ts';
+import type { McpCommandId } from '../editor/command-table.ts';
 import { inform, withProgress } from '../notices/notices.ts';
 
 interface McpCommandPorts {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { MCP_FILES } from '../command-table.ts';
+import { MCP_FILES } from '../editor/command-table.ts';
 import { createMcpCommands } from './mcp-commands.ts';
 
 interface McpViewPorts {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import type { SignInPort } from '../../contract/ports/sign-in-port.ts';
-import { SIGN_IN_PATH } from '../links/parse-link.ts';
+import { SIGN_IN_PATH } from './parse-link.ts';
 
 const PREFIX = 'prowess.signIn.';
 

@@ -4,7 +4,7 @@ import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { Memory } from '../../features/memory/memory.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { MEMORY_CHARS } from '../../protocol/ops/memory-bounds.ts';
-import { type MemoryCommandId, MEMORY_VIEW } from '../command-table.ts';
+import { type MemoryCommandId, MEMORY_VIEW } from '../editor/command-table.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';
 import { memoryFacts, type MemoryTree } from './memory-tree.ts';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { Memory } from '../../features/memory/memory.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { ChangingTree } from '../views/changing-tree.ts';
+import { ChangingTree } from '../editor/changing-tree.ts';
 
 type Group = 'inbox' | 'project' | 'user';
 type MemoryNode =

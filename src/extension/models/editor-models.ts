@@ -7,7 +7,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { lmNotifications, type lmRequests, type ModelInfo } from '../../protocol/models.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
-import { withToken } from '../server/signals.ts';
+import { withToken } from '../editor/signals.ts';
 import { messagesOf, partOf, usageOf } from './editor-messages.ts';
 import { tokenCount } from './token-count.ts';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { Effort, modelRequests } from '../../protocol/models.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 import { inform } from '../notices/notices.ts';
 import type { ConnectPorts } from './connect/connect-ports.ts';
 import { connectedModels, modelItems, type ModelItem } from './model-items.ts';

@@ -1,9 +1,9 @@
 /** Calls the user to the chat: the badge, and one notification at a time while the chat is hidden. */
 import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 import { inform } from './notices.ts';
-import { inBackground } from '../server/signals.ts';
+import { inBackground } from '../editor/signals.ts';
 
 interface AttentionPorts {
 	readonly log: LogPort;

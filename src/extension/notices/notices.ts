@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { within } from '../../base/time/within.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 import { noticeText } from './notice-text.ts';
 
 interface Notice {

@@ -4,9 +4,9 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { wordsOf } from '../../protocol/text/text.ts';
-import type { ShownLevel } from '../chat/shown/shown-level.ts';
+import type { ShownLevel } from '../shown/shown-level.ts';
 import { warn } from './notices.ts';
-import { inBackground } from '../server/signals.ts';
+import { inBackground } from '../editor/signals.ts';
 
 export function warnWithoutSandbox(
 	base: Pick<TrustedBase, 'commandSandbox'>,

@@ -6,7 +6,7 @@ import { type SettingProblem, settingProblemText } from '../../protocol/settings
 import type { SettingDef } from '../../protocol/settings/setting-def.ts';
 import { settings as table } from '../../protocol/settings/settings.ts';
 import { fail, warn } from './notices.ts';
-import { inBackground } from '../server/signals.ts';
+import { inBackground } from '../editor/signals.ts';
 
 export function warnOfSettings(settings: Pick<SettingsPort, 'problems' | 'onDidChange'>, log: LogPort): Disposable {
 	let told = '';

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { type ErrorCode, isProwessError } from '../../protocol/errors.ts';
 import { type AnyError, detailForUser, lineForLog, textForUser } from '../../protocol/errors/error-text.ts';
-import type { CommandId } from '../command-table.ts';
+import type { CommandId } from '../editor/command-table.ts';
 import { fail } from './notices.ts';
-import { isCancellation } from '../server/signals.ts';
+import { isCancellation } from '../editor/signals.ts';
 
 export interface Remedy {
 	readonly label: string;

@@ -5,9 +5,9 @@
  */
 import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import type { CommandId } from '../command-table.ts';
-import { limits } from '../limits.ts';
-import { setContext } from '../set-context.ts';
+import type { CommandId } from '../editor/command-table.ts';
+import { limits } from '../editor/limits.ts';
+import { setContext } from '../editor/set-context.ts';
 
 const STEPS = ['tour', 'connect', 'ask', 'approve', 'review', 'capabilities', 'ledger'] as const;
 type WalkthroughStep = (typeof STEPS)[number];

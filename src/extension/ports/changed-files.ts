@@ -1,7 +1,7 @@
 /** Follows which files change, and which of them the person has edited in this window: for the changes of threads. */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 
 export class ChangedFiles {
 	readonly #store = new DisposableStore();

@@ -4,7 +4,7 @@ import { orAborted } from '../../base/time/or-aborted.ts';
 import type { DocumentPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { minimalEdit } from '../minimal-edit.ts';
+import { minimalEdit } from '../editor/minimal-edit.ts';
 
 export const documentPort: DocumentPort = {
 	readOpen(absolutePath) {

@@ -7,9 +7,9 @@ import { orAborted } from '../../base/time/or-aborted.ts';
 import type { EditorPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 import { withNewProblems } from './new-problems.ts';
-import { toWorkspacePath } from '../workspace-paths.ts';
+import { toWorkspacePath } from '../editor/workspace-paths.ts';
 
 type Diagnostic = OpResult<'editor.diagnostics'>['diagnostics'][number];
 type SymbolRow = OpResult<'editor.symbols'>['symbols'][number];

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { NewProblems } from '../../contract/ports/ports.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 
 type Diagnostic = OpResult<'editor.diagnostics'>['diagnostics'][number];
 

@@ -7,7 +7,7 @@ import { hasMcpFile } from '../../execution/mcp/configuration/configured-files.t
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import { encodingLabel } from './editor-encoding.ts';
-import { namedFolders } from '../workspace-paths.ts';
+import { namedFolders } from '../editor/workspace-paths.ts';
 
 export function createWorkspacePort(): WorkspacePort & Disposable {
 	const store = new DisposableStore();

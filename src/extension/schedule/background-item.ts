@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { attachToBackground } from '../../features/background/attach.ts';
 import { type BackgroundState, backgroundRequests } from '../../protocol/background.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 import { sentenceOf } from '../notices/user-message.ts';
 
 interface BackgroundItem extends vscode.QuickPickItem {

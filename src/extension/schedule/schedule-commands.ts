@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
-import type { ScheduleCommandId } from '../command-table.ts';
+import type { ScheduleCommandId } from '../editor/command-table.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';
 import { backgroundItem, showBackgroundGuide } from './background-item.ts';
 

@@ -6,7 +6,7 @@ import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { inform } from '../notices/notices.ts';
 import { sentenceOf } from '../notices/user-message.ts';
-import { inBackground } from '../server/signals.ts';
+import { inBackground } from '../editor/signals.ts';
 import { createScheduleCommands } from './schedule-commands.ts';
 
 interface ScheduleViewPorts {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Script } from '../../features/script/script.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { isProwessError } from '../../protocol/errors.ts';
-import type { ScriptCommandId } from '../command-table.ts';
+import type { ScriptCommandId } from '../editor/command-table.ts';
 import { ask, inform, warn, withProgress } from '../notices/notices.ts';
 
 type Register = TrustedBase['scripts'];

@@ -10,7 +10,7 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import type { ServerState } from '../../protocol/pages/chat-view.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 import { nextLife, restartPauseMs, type ServerEvent, type ServerLife } from './server-lifecycle.ts';
 import type { ServerProcess } from './server-process.ts';
 

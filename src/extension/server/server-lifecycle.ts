@@ -4,7 +4,7 @@
  */
 import { assertNever } from '../../base/assert-never.ts';
 import type { ProwessError } from '../../protocol/errors.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 
 /** `deaths`: times of the deaths that still count against the limit, by the monotonic clock, oldest first. */
 export type ServerLife =

@@ -13,7 +13,7 @@ import { isText, wordsOf } from '../../protocol/text/text.ts';
 import { serverFlags } from '../../host/server-inheritance.ts';
 import { refuseDebugSignal } from '../../execution/processes/debug-signal.ts';
 import { manifestFiles } from '../capabilities/manifest-files.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 import { serverEnvironment } from './server-environment.ts';
 import { serverWire } from './server-wire.ts';
 import type { WatchedClient } from './watched-client.ts';

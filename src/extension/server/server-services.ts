@@ -12,7 +12,7 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../protocol/server.ts';
 import type { ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { threadNotifications } from '../../protocol/thread/thread-requests.ts';
-import { MCP_FILES } from '../command-table.ts';
+import { MCP_FILES } from '../editor/command-table.ts';
 import { editorModelRequests } from '../models/editor-models.ts';
 import type { ProviderKeys } from '../models/provider-keys.ts';
 import type { EditorSettings } from '../ports/settings-port.ts';

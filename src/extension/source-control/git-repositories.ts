@@ -1,7 +1,7 @@
 /** Interface to the editor's own Git extension: its repositories, and the input for the message of a commit. */
 import * as vscode from 'vscode';
 import { within } from '../../base/time/within.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 
 export interface GitRepository {
 	readonly rootUri: vscode.Uri;

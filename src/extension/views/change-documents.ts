@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
-import { besideChat } from '../chat/beside-chat.ts';
-import { BEFORE_SCHEME } from '../command-table.ts';
+import { besideChat } from '../editor/beside-chat.ts';
+import { BEFORE_SCHEME } from '../editor/command-table.ts';
 import { sayNothingChanged } from './keep-undo.ts';
 
 export class ChangeDocuments implements vscode.TextDocumentContentProvider {

@@ -13,7 +13,7 @@ import { modelRequests } from '../../protocol/models.ts';
 import { settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { serverRequests } from '../../protocol/server.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 import { sentenceOf } from '../notices/user-message.ts';
 import { type DoctorCheck, doctorText } from './doctor-text.ts';
 import { type Text, text } from '../../protocol/text/text.ts';

@@ -1,6 +1,6 @@
 /** Read-only documents of ours: the doctor's report and others, made when they are opened and at each refresh. */
 import * as vscode from 'vscode';
-import { DOCUMENT_SCHEME } from '../command-table.ts';
+import { DOCUMENT_SCHEME } from '../editor/command-table.ts';
 
 type DocumentName = 'doctor' | 'rule' | 'redaction' | 'mcpLog';
 

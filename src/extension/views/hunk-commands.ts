@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Hunk } from '../../contract/changes.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
-import { BEFORE_SCHEME } from '../command-table.ts';
+import { BEFORE_SCHEME } from '../editor/command-table.ts';
 import { withProgress } from '../notices/notices.ts';
 import { sayNothingChanged } from './keep-undo.ts';
 

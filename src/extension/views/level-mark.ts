@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { isWider, LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-level.ts';
 import { wordsOf } from '../../protocol/text/text.ts';
-import type { ShownLevel } from '../chat/shown/shown-level.ts';
-import type { CommandId } from '../command-table.ts';
+import type { ShownLevel } from '../shown/shown-level.ts';
+import type { CommandId } from '../editor/command-table.ts';
 
 export class LevelMark {
 	readonly #item = vscode.window.createStatusBarItem('prowess.level', vscode.StatusBarAlignment.Right, 89);

@@ -10,8 +10,8 @@ import { otherFolder } from '../../protocol/thread/other-folder.ts';
 import type { ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { titleInWords, wordsOf } from '../../protocol/text/text.ts';
-import { limits } from '../limits.ts';
-import { ChangingTree } from './changing-tree.ts';
+import { limits } from '../editor/limits.ts';
+import { ChangingTree } from '../editor/changing-tree.ts';
 
 export type OverviewNode =
 	| {

@@ -8,8 +8,8 @@ import {
 	type PermissionLevel,
 } from '../../protocol/permission-level.ts';
 import { wordsOf } from '../../protocol/text/text.ts';
-import type { CurrentThread } from '../chat/shown/current-thread.ts';
-import type { ShownLevel } from '../chat/shown/shown-level.ts';
+import type { CurrentThread } from '../shown/current-thread.ts';
+import type { ShownLevel } from '../shown/shown-level.ts';
 
 interface LevelItem extends vscode.QuickPickItem {
 	readonly level: PermissionLevel;

@@ -11,11 +11,11 @@ import type { ApprovalAnswer, Desk } from '../../protocol/approvals/approvals.ts
 import { isProwessError } from '../../protocol/errors.ts';
 import { ApprovalId, type ThreadId } from '../../protocol/ids.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import { besideChat } from '../chat/beside-chat.ts';
-import { PROPOSAL_SCHEME } from '../command-table.ts';
-import { limits } from '../limits.ts';
+import { besideChat } from '../editor/beside-chat.ts';
+import { PROPOSAL_SCHEME } from '../editor/command-table.ts';
+import { limits } from '../editor/limits.ts';
 import { inform, warn } from '../notices/notices.ts';
-import { inBackground } from '../server/signals.ts';
+import { inBackground } from '../editor/signals.ts';
 
 interface ProposalPorts {
 	readonly log: LogPort;

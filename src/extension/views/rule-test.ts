@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { explanationText, rulesText } from '../../trust/gate/policy/workspace/policy-text.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 
 export class RuleTest {
 	readonly #base: () => Promise<TrustedBase>;

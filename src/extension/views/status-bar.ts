@@ -1,7 +1,7 @@
 /** Our one item in the status bar: what Prowess does now, and a way to the chat. */
 import * as vscode from 'vscode';
 import type { ServerState } from '../../protocol/pages/chat-view.ts';
-import type { CommandId } from '../command-table.ts';
+import type { CommandId } from '../editor/command-table.ts';
 
 interface StatusFacts {
 	readonly server: ServerState;

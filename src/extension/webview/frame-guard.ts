@@ -2,7 +2,7 @@
  * Limits the size and rate of the page's messages before any code looks at their content. A page that shows model
  * output is not trusted; a frame beyond the limits is refused, never queued.
  */
-import { limits } from '../limits.ts';
+import { limits } from '../editor/limits.ts';
 
 export type Verdict = 'pass' | 'tooLarge' | 'tooMany';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, extensions, LanguageModelTextPart, lm, Uri, workspace } from 'vscode';
-import { LIST_TOOL, RUN_TOOL } from '../../../src/extension/command-table.ts';
+import { LIST_TOOL, RUN_TOOL } from '../../../src/extension/editor/command-table.ts';
 
 describe('The tools for the agents of the editor', () => {
 	before(async () => {

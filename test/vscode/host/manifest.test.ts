@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, extensions } from 'vscode';
-import * as table from '../../../src/extension/command-table.ts';
+import * as table from '../../../src/extension/editor/command-table.ts';
 
 const views = Object.entries(table).flatMap(([name, id]) => (name.endsWith('_VIEW') ? [`${String(id)}.`] : []));
 

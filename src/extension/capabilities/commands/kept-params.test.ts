@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { limits } from '../../limits.ts';
+import { limits } from '../../editor/limits.ts';
 import { KeptParams } from './kept-params.ts';
 
 /** Workspace state in memory. */

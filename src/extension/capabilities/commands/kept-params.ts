@@ -3,7 +3,7 @@
  * Secrets are never kept.
  */
 import type { Memento } from 'vscode';
-import { limits } from '../../limits.ts';
+import { limits } from '../../editor/limits.ts';
 
 /** Storage keys: params of the last run, and params typed into a form and not sent. */
 type Key = 'prowess.params' | 'prowess.typedParams';

@@ -12,7 +12,7 @@ import {
 	type UpdateDiff,
 } from '../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
-import type { MarketplaceCommandId } from '../../command-table.ts';
+import type { MarketplaceCommandId } from '../../editor/command-table.ts';
 import { ask, confirmLoss, confirmLossBy, inform, withProgress } from '../../notices/notices.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';

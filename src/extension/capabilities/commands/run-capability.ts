@@ -12,7 +12,7 @@ import {
 import type { CapabilityInput } from '../../../protocol/manifest.ts';
 import type { ToolInput, WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
-import { limits } from '../../limits.ts';
+import { limits } from '../../editor/limits.ts';
 import { fail, inform, withProgress } from '../../notices/notices.ts';
 import { type Remedy, remediesOf, remedy, sentenceOf } from '../../notices/user-message.ts';
 import type { KeptParams, Params } from './kept-params.ts';

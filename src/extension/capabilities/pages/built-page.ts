@@ -8,7 +8,7 @@ import type {
 	PageFact,
 	PageValue,
 } from '../../../protocol/pages/capability-page.ts';
-import { limits } from '../../limits.ts';
+import { limits } from '../../editor/limits.ts';
 import type { Remedy } from '../../notices/user-message.ts';
 import { sizeText } from '../texts/size-text.ts';
 

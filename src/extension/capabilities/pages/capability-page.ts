@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
 import type { InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
 import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
-import type { CommandId } from '../../command-table.ts';
+import type { CommandId } from '../../editor/command-table.ts';
 import { sentenceOf } from '../../notices/user-message.ts';
 import type { InstalledCapability } from '../catalog.ts';
 import { described } from '../texts/described.ts';

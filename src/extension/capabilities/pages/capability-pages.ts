@@ -1,7 +1,7 @@
 /** The pages about capabilities: one tab for each kind of page, which shows what was asked for last. */
 import * as vscode from 'vscode';
 import { PageAddress } from '../../../protocol/pages/capability-page.ts';
-import { CAPABILITY_PAGE } from '../../command-table.ts';
+import { CAPABILITY_PAGE } from '../../editor/command-table.ts';
 import { type PageKind, PagePanel, type PagePanelPorts } from './page-panel.ts';
 
 export class CapabilityPages {

@@ -7,7 +7,7 @@ import type { CapabilityOffer, OfferedCapability } from '../../../protocol/offer
 import { leftOf, whyTold } from '../../../protocol/offer/why-told.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
-import { limits } from '../../limits.ts';
+import { limits } from '../../editor/limits.ts';
 import { type BuiltPage, code, line, words } from './built-page.ts';
 
 /** `offer`: what such a thread would be told; `prompt`: as it is shown, also while it is typed. */

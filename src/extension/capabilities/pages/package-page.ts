@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { InstalledCapability, MarketplaceDetails } from '../../../protocol/marketplace.ts';
 import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
-import type { CommandId } from '../../command-table.ts';
+import type { CommandId } from '../../editor/command-table.ts';
 import { scopeText, sourceText, typeText } from '../texts/texts.ts';
 import { type BuiltPage, codeFact, fact, filesBlock, line, type OfferedAction, readmeBlock } from './built-page.ts';
 import { partsBlock } from './parts-block.ts';

@@ -13,8 +13,8 @@ import {
 	pageRequests,
 } from '../../../protocol/pages/capability-page.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { limits } from '../../limits.ts';
-import { inBackground, isCancellation } from '../../server/signals.ts';
+import { limits } from '../../editor/limits.ts';
+import { inBackground, isCancellation } from '../../editor/signals.ts';
 import { sentenceOf } from '../../notices/user-message.ts';
 import { pageActs } from '../../webview/page-acts.ts';
 import { dressPanel, htmlOf, pageStrings } from '../../webview/page-files.ts';

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { CapabilityInput } from '../../../protocol/manifest.ts';
-import { storeSecret, type UserSecretPorts } from '../../user-secrets.ts';
-import { toAbsolutePath, toWorkspacePath } from '../../workspace-paths.ts';
+import { storeSecret, type UserSecretPorts } from '../../ports/user-secrets.ts';
+import { toAbsolutePath, toWorkspacePath } from '../../editor/workspace-paths.ts';
 import { inform } from '../../notices/notices.ts';
 import { line, type Picked } from './built-page.ts';
 

@@ -7,8 +7,8 @@ import type {
 	CapabilityRow,
 	CapabilitySection,
 } from '../../../protocol/pages/capabilities-view.ts';
-import type { CommandId } from '../../command-table.ts';
-import { limits } from '../../limits.ts';
+import type { CommandId } from '../../editor/command-table.ts';
+import { limits } from '../../editor/limits.ts';
 
 /** A command with what it is called on. */
 interface Call {

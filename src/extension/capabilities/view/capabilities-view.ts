@@ -10,9 +10,9 @@ import {
 } from '../../../protocol/pages/capabilities-view.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { NotificationDef, ParamsOf } from '../../../protocol/rpc/message.ts';
-import { CAPABILITIES_VIEW } from '../../command-table.ts';
-import { limits } from '../../limits.ts';
-import { inBackground } from '../../server/signals.ts';
+import { CAPABILITIES_VIEW } from '../../editor/command-table.ts';
+import { limits } from '../../editor/limits.ts';
+import { inBackground } from '../../editor/signals.ts';
 import { htmlOf, pageStrings, webviewOptions } from '../../webview/page-files.ts';
 import { PageSession } from '../../webview/page-session.ts';
 import { type BuiltTab, callFor, contentOf, type TabMaker, untrustedTab } from './built-tab.ts';

@@ -3,7 +3,7 @@
  * background, watch it, read its whole output.
  */
 import * as vscode from 'vscode';
-import { besideChat } from '../beside-chat.ts';
+import { besideChat } from '../../editor/beside-chat.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';

@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 import { orAborted } from '../../../base/time/or-aborted.ts';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { besideChat } from '../beside-chat.ts';
+import { besideChat } from '../../editor/beside-chat.ts';
 import { ask } from '../../notices/notices.ts';
-import { toAbsolutePath } from '../../workspace-paths.ts';
+import { toAbsolutePath } from '../../editor/workspace-paths.ts';
 
 interface NamedFile {
 	readonly path: string;

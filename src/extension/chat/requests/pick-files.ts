@@ -8,7 +8,7 @@ import type { ContextRef } from '../../../protocol/thread/context.ts';
 import { imageTooLarge, imageTypeOf, MAX_IMAGE_BYTES } from '../../../protocol/ops/images.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { warn } from '../../notices/notices.ts';
-import { toWorkspacePath } from '../../workspace-paths.ts';
+import { toWorkspacePath } from '../../editor/workspace-paths.ts';
 
 interface PickPorts {
 	readonly workspace: WorkspacePort;

@@ -23,7 +23,7 @@ import { openFile } from './open-file.ts';
 import { pickFiles } from './pick-files.ts';
 import { pageActs } from '../../webview/page-acts.ts';
 import { pageStrings } from '../../webview/page-files.ts';
-import { toWorkspacePath } from '../../workspace-paths.ts';
+import { toWorkspacePath } from '../../editor/workspace-paths.ts';
 import type { NamedCapability } from './named-capabilities.ts';
 import type { CommandRunRequests } from './command-runs.ts';
 import type { Completion } from '../suggestions/completion.ts';

@@ -1,6 +1,6 @@
 /** The latest commits of the repository of the file in front, for suggestions after `@`. */
 import * as vscode from 'vscode';
-import { limits } from '../../limits.ts';
+import { limits } from '../../editor/limits.ts';
 import { gitRepository } from '../../source-control/git-repositories.ts';
 import { matchable } from './match.ts';
 import type { NamedSuggestion } from './suggestion.ts';

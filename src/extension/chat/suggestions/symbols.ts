@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import { orAborted } from '../../../base/time/or-aborted.ts';
 import { within } from '../../../base/time/within.ts';
-import { limits } from '../../limits.ts';
-import { toWorkspacePath } from '../../workspace-paths.ts';
+import { limits } from '../../editor/limits.ts';
+import { toWorkspacePath } from '../../editor/workspace-paths.ts';
 import type { Suggestion } from './suggestion.ts';
 
 /** None where nothing is typed yet, no language extension answers in time, or none knows such a symbol. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
-import { limits } from '../../limits.ts';
+import { limits } from '../../editor/limits.ts';
 import { matchable } from './match.ts';
 import type { NamedSuggestion } from './suggestion.ts';
 

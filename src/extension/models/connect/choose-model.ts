@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { modelRequests, type ProviderConfig } from '../../../protocol/models.ts';
-import { limits } from '../../limits.ts';
+import { limits } from '../../editor/limits.ts';
 import { ask, withProgress } from '../../notices/notices.ts';
 import { sentenceOf } from '../../notices/user-message.ts';
-import { isCancellation } from '../../server/signals.ts';
+import { isCancellation } from '../../editor/signals.ts';
 import { listEditorModels } from '../editor-models.ts';
 import type { ConnectPorts, Reached } from './connect-ports.ts';
 import { withProvider } from './provider-choices.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { modelRequests } from '../../../protocol/models.ts';
 import type { ResultOf } from '../../../protocol/rpc/message.ts';
-import { limits } from '../../limits.ts';
+import { limits } from '../../editor/limits.ts';
 import { listEditorModels } from '../editor-models.ts';
 import type { ConnectPorts } from './connect-ports.ts';
 import { type ProviderChoice, providerChoices } from './provider-choices.ts';

@@ -4,7 +4,7 @@ import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { isLoopback } from '../../../protocol/base-url.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { modelRequests, type ProviderConfig } from '../../../protocol/models.ts';
-import { limits } from '../../limits.ts';
+import { limits } from '../../editor/limits.ts';
 import { sentenceOf } from '../../notices/user-message.ts';
 import { enterChecked, type Entered } from './checked-input.ts';
 import type { ConnectPorts, Reached } from './connect-ports.ts';
